@@ -1,0 +1,149 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let swift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let c: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+let cxx: [CXXSetting] = [
+    .unsafeFlags(["-Wall", "-Wextra", "-Werror", "-isystem", "/usr/include/opencv4"])
+]
+
+// The products of the packages below, named once.
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+// Arrows point down only, and targets on one floor don't import each other:
+// Sources/README.md has the map.
+let package = Package(
+    name: "facefetch",
+    products: [
+        .executable(name: "facefetchd", targets: ["facefetchd"]),
+        .executable(name: "facefetch", targets: ["facefetch"]),
+        .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        // The roof: executables that put the parts together.
+        .executableTarget(
+            name: "facefetchd",
+            dependencies: [
+                "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
+                "Settings", "SystemdSupport", "JobCore", "CLinux",
+                argumentParser, lifecycle, unixSignals, logging,
+            ],
+            swiftSettings: swift),
+        .executableTarget(
+            name: "facefetch", dependencies: ["ControlAPI", "CCurl", argumentParser], swiftSettings: swift),
+        .executableTarget(
+            name: "facefetch-detector",
+            dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
+            swiftSettings: swift),
+
+        // Floor 3.
+        .target(
+            name: "ControlServer",
+            dependencies: ["JobEngine", "JobCore", "ControlAPI", "CLinux", hummingbird, nioCore, nioPosix, logging],
+            swiftSettings: swift),
+
+        // Floor 2.
+        .target(name: "JobEngine", dependencies: ["JobCore", logging], swiftSettings: swift),
+
+        // Floor 1.
+        .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),
+        .target(
+            name: "DocumentStore", dependencies: ["JobCore", "CLinux", crypto, logging], swiftSettings: swift),
+        .target(name: "JobStore", dependencies: ["JobCore", grdb, logging], swiftSettings: swift),
+        .target(
+            name: "DetectorPool", dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
+            swiftSettings: swift),
+        .target(name: "FaceDetection", dependencies: ["CVips", "CFaceDetect"], swiftSettings: swift),
+        .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
+        .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
+
+        // Floor 0.
+        .target(name: "JobCore", swiftSettings: swift),
+        .target(name: "ControlAPI", swiftSettings: swift),
+        .target(name: "DetectorProtocol", swiftSettings: swift),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CLinux", cSettings: c),
+        .target(
+            name: "CFaceDetect", cxxSettings: cxx,
+            linkerSettings: [
+                .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
+                .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
+            ]),
+        .target(name: "CSandbox", cSettings: c, linkerSettings: [.linkedLibrary("seccomp")]),
+
+        // Tests, a target for each target, and what they share.
+        .target(
+            name: "TestSupport", dependencies: ["JobCore", nioCore, nioPosix], path: "Tests/TestSupport",
+            swiftSettings: swift),
+        .target(
+            name: "PaintedPictures", dependencies: ["CVips"], path: "Tests/PaintedPictures",
+            swiftSettings: swift),
+        .executableTarget(
+            name: "test-origin", dependencies: ["TestSupport", "PaintedPictures", argumentParser],
+            path: "Tests/TestOrigin", swiftSettings: swift),
+        .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
+        .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
+        .testTarget(
+            name: "JobEngineTests", dependencies: ["JobEngine", "JobStore", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "CurlTransferTests", dependencies: ["CurlTransfer", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "DocumentStoreTests", dependencies: ["DocumentStore", "TestSupport"], swiftSettings: swift),
+        .testTarget(name: "JobStoreTests", dependencies: ["JobStore", "TestSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "DetectorPoolTests",
+            dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "FaceDetectionTests",
+            dependencies: ["FaceDetection", "PaintedPictures", "TestSupport", "facefetch-detector"],
+            swiftSettings: swift),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
+        .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "ControlServerTests", dependencies: ["ControlServer", "ControlAPI", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "facefetchTests", dependencies: ["facefetch", "ControlAPI", "TestSupport"],
+            swiftSettings: swift),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "ControlAPI", "TestSupport", "PaintedPictures",
+                "facefetchd", "facefetch", "facefetch-detector", "test-origin",
+            ],
+            swiftSettings: swift),
+    ],
+    cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,3 @@
+#ifndef CFACEDETECT_H
+#define CFACEDETECT_H
+#endif

@@ -1,0 +1,3 @@
+#ifndef CSandbox_H
+#define CSandbox_H
+#endif

@@ -1,0 +1,4 @@
+#ifndef CSYSTEMD_H
+#define CSYSTEMD_H
+#include <systemd/sd-daemon.h>
+#endif

@@ -1,0 +1,74 @@
+/// What came of looking for faces in a document.
+public struct DetectionJSON: Codable, Hashable, Sendable {
+    /// `counted`, `unreadable`, `crashed`, `timed_out` or `skipped`.
+    public var outcome: String
+    /// How many faces, where they were counted.
+    public var faceCount: Int?
+    /// The faces, in pixels of the upright picture.
+    public var faces: [FaceJSON]
+    /// The engine that looked.
+    public var engine: String
+    /// The engine's parameters.
+    public var parameters: String
+    /// The job whose result this is, where the same bytes had been looked at before.
+    public var sharedFrom: Int64?
+    /// Seconds spent looking.
+    public var seconds: Double
+
+    enum CodingKeys: String, CodingKey {
+        case outcome
+        case faceCount = "face_count"
+        case faces, engine, parameters
+        case sharedFrom = "shared_from"
+        case seconds
+    }
+
+    /// A result.
+    public init(
+        outcome: String, faceCount: Int?, faces: [FaceJSON], engine: String, parameters: String,
+        sharedFrom: Int64?, seconds: Double
+    ) {
+        self.outcome = outcome
+        self.faceCount = faceCount
+        self.faces = faces
+        self.engine = engine
+        self.parameters = parameters
+        self.sharedFrom = sharedFrom
+        self.seconds = seconds
+    }
+
+    /// Every key is always there; what isn't known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(outcome, forKey: .outcome)
+        try values.encode(faceCount, forKey: .faceCount)
+        try values.encode(faces, forKey: .faces)
+        try values.encode(engine, forKey: .engine)
+        try values.encode(parameters, forKey: .parameters)
+        try values.encode(sharedFrom, forKey: .sharedFrom)
+        try values.encode(seconds, forKey: .seconds)
+    }
+}
+
+/// A face, as a box in pixels of the upright picture at full resolution.
+public struct FaceJSON: Codable, Hashable, Sendable {
+    /// Pixels from the left edge.
+    public var x: Int
+    /// Pixels from the top edge.
+    public var y: Int
+    /// Width in pixels.
+    public var width: Int
+    /// Height in pixels.
+    public var height: Int
+    /// How sure the engine is.
+    public var confidence: Double
+
+    /// A box.
+    public init(x: Int, y: Int, width: Int, height: Int, confidence: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.confidence = confidence
+    }
+}

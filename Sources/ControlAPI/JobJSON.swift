@@ -1,0 +1,125 @@
+/// A job, as the control socket shows it.
+public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
+    /// The job's id, from 1.
+    public var id: Int64
+    /// The id of its batch.
+    public var batch: Int64
+    /// Where the file comes from, any password masked.
+    public var url: String
+    /// `queued`, `downloading`, `stored`, `detecting`, `done`, `waiting`, `paused`, `failed` or `cancelled`.
+    public var state: String
+    /// The document's name; as published, once stored.
+    public var name: String
+    /// The document's absolute path, once stored.
+    public var path: String?
+    /// Bytes fetched.
+    public var bytes: Int64
+    /// Length of the whole file, where known.
+    public var totalBytes: Int64?
+    /// Whole percents fetched, 0 to 100, where the length is known.
+    public var percent: Int?
+    /// Bytes a second, while downloading.
+    public var bytesPerSecond: Double?
+    /// Transfers begun so far.
+    public var attempts: Int
+    /// The document's SHA-256, once stored.
+    public var sha256: String?
+    /// Why and until when the job waits, in state `waiting`.
+    public var waiting: WaitingJSON?
+    /// Why the job failed, in state `failed`.
+    public var error: ErrorJSON?
+    /// What came of looking for faces.
+    public var detection: DetectionJSON?
+    /// Higher goes first; −100 to 100.
+    public var priority: Int
+    /// The SHA-256 that the document must have, where one was given.
+    public var expectedSHA256: String?
+    /// When the batch was accepted, RFC 3339.
+    public var createdAt: String
+    /// When the job came to its final state, RFC 3339.
+    public var finishedAt: String?
+    /// Seconds on the batch's clock, now or when the job ended.
+    public var elapsed: Double
+
+    enum CodingKeys: String, CodingKey {
+        case id, batch, url, state, name, path, bytes
+        case totalBytes = "total_bytes"
+        case percent
+        case bytesPerSecond = "bytes_per_second"
+        case attempts, sha256, waiting, error, detection, priority
+        case expectedSHA256 = "expected_sha256"
+        case createdAt = "created_at"
+        case finishedAt = "finished_at"
+        case elapsed
+    }
+
+    /// A job with nothing optional set.
+    public init(
+        id: Int64, batch: Int64, url: String, state: String, name: String, bytes: Int64, attempts: Int,
+        priority: Int, createdAt: String, elapsed: Double
+    ) {
+        self.id = id
+        self.batch = batch
+        self.url = url
+        self.state = state
+        self.name = name
+        self.bytes = bytes
+        self.attempts = attempts
+        self.priority = priority
+        self.createdAt = createdAt
+        self.elapsed = elapsed
+    }
+
+    /// Every key is always there; what isn't known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(batch, forKey: .batch)
+        try values.encode(url, forKey: .url)
+        try values.encode(state, forKey: .state)
+        try values.encode(name, forKey: .name)
+        try values.encode(path, forKey: .path)
+        try values.encode(bytes, forKey: .bytes)
+        try values.encode(totalBytes, forKey: .totalBytes)
+        try values.encode(percent, forKey: .percent)
+        try values.encode(bytesPerSecond, forKey: .bytesPerSecond)
+        try values.encode(attempts, forKey: .attempts)
+        try values.encode(sha256, forKey: .sha256)
+        try values.encode(waiting, forKey: .waiting)
+        try values.encode(error, forKey: .error)
+        try values.encode(detection, forKey: .detection)
+        try values.encode(priority, forKey: .priority)
+        try values.encode(expectedSHA256, forKey: .expectedSHA256)
+        try values.encode(createdAt, forKey: .createdAt)
+        try values.encode(finishedAt, forKey: .finishedAt)
+        try values.encode(elapsed, forKey: .elapsed)
+    }
+
+    /// Why a job waits.
+    public struct WaitingJSON: Codable, Hashable, Sendable {
+        /// One sentence for people.
+        public var reason: String
+        /// When the next try may begin, RFC 3339.
+        public var until: String
+
+        /// A reason and a moment.
+        public init(reason: String, until: String) {
+            self.reason = reason
+            self.until = until
+        }
+    }
+
+    /// Why a job failed.
+    public struct ErrorJSON: Codable, Hashable, Sendable {
+        /// The stable name, for programs.
+        public var code: String
+        /// One sentence for people.
+        public var message: String
+
+        /// A code and a sentence.
+        public init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+    }
+}

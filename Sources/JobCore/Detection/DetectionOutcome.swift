@@ -1,0 +1,13 @@
+/// What came of looking for faces. The raw values are part of the API.
+public enum DetectionOutcome: String, CaseIterable, Sendable, Codable {
+    /// The picture was read and its faces counted.
+    case counted
+    /// The document is no picture that can be read. The document stays.
+    case unreadable
+    /// The picture ended its detector, twice.
+    case crashed
+    /// Looking took longer than allowed.
+    case timedOut = "timed_out"
+    /// Nobody looked, by choice.
+    case skipped
+}

@@ -1,0 +1,13 @@
+/// A document to look for faces in.
+public struct DetectionRequest: Hashable, Sendable {
+    /// The job that the document belongs to.
+    public var job: JobID
+    /// The document's absolute path.
+    public var path: String
+
+    /// Asks for the faces in the document of a job.
+    public init(job: JobID, path: String) {
+        self.job = job
+        self.path = path
+    }
+}

@@ -1,0 +1,51 @@
+extension String {
+    /// With control characters, line separators and invisible direction
+    /// marks escaped, so that one event is always one line and reads as what it is.
+    var escapedForLog: String {
+        guard unicodeScalars.contains(where: \.needsEscape) else { return self }
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": escaped += "\\n"
+            case "\r": escaped += "\\r"
+            case "\t": escaped += "\\t"
+            case let scalar where scalar.needsEscape:
+                escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// Escaped and in quotes, with quotes inside escaped too.
+    var quotedForLog: String {
+        var quoted = "\""
+        for character in escapedForLog.unicodeScalars {
+            if character == "\"" { quoted += "\\" }
+            quoted.unicodeScalars.append(character)
+        }
+        return quoted + "\""
+    }
+
+    /// Cut off after so many bytes of UTF-8 less one for the line feed, between characters.
+    func limited(toBytes limit: Int) -> String {
+        guard utf8.count >= limit else { return self }
+        var cut = ""
+        var count = 0
+        for character in self {
+            count += character.utf8.count
+            guard count < limit - 3 else { break }
+            cut.append(character)
+        }
+        return cut + "…"
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var needsEscape: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .format: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// One URL, on its way to one document and one detection result: everything
+/// about it that survives a crash.
+public struct Job: Hashable, Sendable, Identifiable {
+    /// The job's name.
+    public let id: JobID
+    /// The batch it came with.
+    public let batch: BatchID
+    /// When the batch was accepted; the zero of every "elapsed".
+    public let createdAt: Timestamp
+    /// Where the file comes from.
+    public var url: JobURL
+    /// Where the job stands.
+    public var state: JobState = .queued
+    /// The document's name: as asked for or derived from the URL at first, as published in the end.
+    public var name: String
+    /// The document's absolute path, once it is stored.
+    public var path: String?
+    /// Higher goes first; −100 to 100.
+    public var priority: Int = 0
+    /// The SHA-256 that the document must have, in lower-case hex.
+    public var expectedSHA256: String?
+
+    /// Bytes in the partial, as of the last commit.
+    public var bytes: Int64 = 0
+    /// Length of the whole file, where the server told.
+    public var totalBytes: Int64?
+    /// What a resume can prove itself with.
+    public var validator: Validator?
+    /// True when only the closing connection said where the file ends.
+    public var lengthUnproven = false
+    /// The highest step of ten percent that was logged, 0 to 10.
+    public var loggedSteps = 0
+    /// Bytes at the last progress line of a file of unknown length.
+    public var loggedBytes: Int64 = 0
+    /// True once `started download` was logged.
+    public var hasStarted = false
+    /// Transfers begun so far.
+    public var attempts = 0
+    /// Tries in a row that brought nothing new; what back-off counts.
+    public var fruitlessTries = 0
+
+    /// Why and until when the job waits, in state `waiting`.
+    public var waiting: Waiting?
+    /// Why the job failed, in state `failed`.
+    public var failure: JobFailure?
+    /// The name it is about to be published under, committed before the rename.
+    public var reservation: Reservation?
+    /// The document's SHA-256 in lower-case hex, once stored.
+    public var sha256: String?
+    /// What came of looking for faces.
+    public var detection: DetectionResult?
+    /// True once `deferred face detection` was logged.
+    public var detectionDeferred = false
+    /// When the job came to a final state.
+    public var finishedAt: Timestamp?
+
+    /// A job as it is when accepted.
+    public init(id: JobID, batch: BatchID, createdAt: Timestamp, url: JobURL, name: String) {
+        self.id = id
+        self.batch = batch
+        self.createdAt = createdAt
+        self.url = url
+        self.name = name
+    }
+
+    /// Why a job waits, and until when.
+    public struct Waiting: Hashable, Sendable {
+        /// What the last try ended with.
+        public var reason: JobFailure
+        /// When the next try may begin.
+        public var until: Timestamp
+
+        /// A reason and a moment.
+        public init(reason: JobFailure, until: Timestamp) {
+            self.reason = reason
+            self.until = until
+        }
+    }
+
+    /// A name taken for a partial before it is renamed, and how to know that file again.
+    public struct Reservation: Hashable, Sendable {
+        /// The document's name in the documents directory.
+        public var name: String
+        /// The partial, as it was sealed.
+        public var sealed: SealedPartial
+
+        /// A name for a sealed partial.
+        public init(name: String, sealed: SealedPartial) {
+            self.name = name
+            self.sealed = sealed
+        }
+    }
+}
+
+/// A partial that is complete and on the disk for good.
+public struct SealedPartial: Hashable, Sendable {
+    /// The file system's number for the file.
+    public var inode: UInt64
+    /// Length in bytes.
+    public var length: Int64
+    /// SHA-256 in lower-case hex.
+    public var sha256: String
+
+    /// What is known of a synced partial.
+    public init(inode: UInt64, length: Int64, sha256: String) {
+        self.inode = inode
+        self.length = length
+        self.sha256 = sha256
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+/// A URL that can be fetched: absolute, http or https, percent-encoded.
+public struct JobURL: Hashable, Sendable {
+    /// Why a text is no URL that can be fetched.
+    public enum Refusal: Error, Hashable, Sendable {
+        /// Nothing, or nothing but white space.
+        case empty
+        /// Longer than ``JobURL/maximumLength`` bytes.
+        case tooLong
+        /// Not a URL by RFC 3986, even with its odd characters encoded.
+        case unparsable
+        /// No scheme: `example.org/a.jpg`.
+        case noScheme
+        /// A scheme that isn't fetched; carries it.
+        case scheme(String)
+        /// No host.
+        case noHost
+
+        /// One sentence for people, without a full stop.
+        public var message: String {
+            switch self {
+            case .empty: "the URL is empty"
+            case .tooLong: "the URL is longer than \(JobURL.maximumLength) bytes"
+            case .unparsable: "this is not a URL"
+            case .noScheme: "the URL needs http:// or https:// in front"
+            case .scheme(let scheme): "\(scheme): URLs can't be fetched, only http: and https:"
+            case .noHost: "the URL names no host"
+            }
+        }
+    }
+
+    /// The longest URL taken, in bytes; RFC 9110 §4.1 asks for 8,000 at least.
+    public static let maximumLength = 8192
+
+    /// The URL as it is sent, credentials included: never for a log.
+    public let text: String
+    /// `http` or `https`.
+    public let scheme: String
+    /// The host in lower case, without brackets.
+    public let host: String
+    /// The port, the scheme's default where the URL gives none.
+    public let port: Int
+    /// The URL with any password masked, for people and logs.
+    public let masked: String
+
+    /// Reads a URL as a person would give it.
+    ///
+    /// Characters that RFC 3986 has no place for (accents, spaces, brackets)
+    /// are percent-encoded; a fragment is dropped, since it is never sent.
+    public init(_ given: String) throws(Refusal) {
+        let given = given.trimmingWhitespace()
+        guard !given.isEmpty else { throw .empty }
+        guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
+        guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+            var parts = URLComponents(string: given)
+        else { throw .unparsable }
+        guard let scheme = parts.scheme?.lowercased() else { throw .noScheme }
+        guard scheme == "http" || scheme == "https" else {
+            // "example.org:8080/a.jpg" parses as a scheme with dots: a host was meant.
+            throw scheme.contains(".") ? .noScheme : .scheme(scheme)
+        }
+        guard let host = parts.encodedHost, !host.isEmpty else { throw .noHost }
+        if let port = parts.port, !(1...65535).contains(port) { throw .unparsable }
+        parts.scheme = scheme
+        parts.fragment = nil
+        guard let text = parts.string else { throw .unparsable }
+        self.text = text
+        self.scheme = scheme
+        self.host = host.lowercased().trimmingBrackets()
+        self.port = parts.port ?? (scheme == "https" ? 443 : 80)
+        if parts.password != nil {
+            parts.password = "***"
+        }
+        self.masked = parts.string ?? "\(scheme)://\(host)"
+    }
+
+    /// The path, still percent-encoded.
+    public var path: String { URLComponents(string: text)?.percentEncodedPath ?? "" }
+
+    /// Resolves a Location header field against this URL (RFC 9110 §10.2.2).
+    public func redirected(to location: String) throws(Refusal) -> JobURL {
+        guard let base = URL(string: text),
+            let target = URL(string: location.trimmingWhitespace(), relativeTo: base)
+        else { throw .unparsable }
+        return try JobURL(target.absoluteString)
+    }
+}
+
+extension String {
+    fileprivate func trimmingWhitespace() -> String {
+        let front = drop { $0.isWhitespace }
+        return String(front.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    fileprivate func trimmingBrackets() -> String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : self
+    }
+}

@@ -1,0 +1,26 @@
+/// What matters of the head of an HTTP response, as received.
+public struct ResponseHead: Hashable, Sendable {
+    /// The status code (RFC 9110 §15).
+    public var status: Int
+    /// Content-Length, where it is a number.
+    public var contentLength: Int64?
+    /// Content-Range, verbatim.
+    public var contentRange: String?
+    /// Content-Type, verbatim.
+    public var contentType: String?
+    /// Content-Encoding, verbatim.
+    public var contentEncoding: String?
+    /// ETag, verbatim, weak ones included.
+    public var entityTag: String?
+    /// Last-Modified, verbatim.
+    public var lastModified: String?
+    /// Date, verbatim.
+    public var date: String?
+    /// Retry-After, verbatim.
+    public var retryAfter: String?
+    /// Location, verbatim.
+    public var location: String?
+
+    /// A head with nothing but a status.
+    public init(status: Int) { self.status = status }
+}

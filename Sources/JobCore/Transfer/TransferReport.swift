@@ -1,0 +1,56 @@
+/// What the transfer thread tells of one transfer, in this order: at most one
+/// `began` for each body it accepts, any number of `progressed`, one `ended`.
+public enum TransferReport: Hashable, Sendable {
+    /// A body was accepted, and its first byte goes to `start.offset`.
+    case began(TransferStart)
+    /// The partial holds this many bytes.
+    case progressed(bytes: Int64)
+    /// The transfer is over. Nothing follows.
+    case ended(TransferEnd)
+}
+
+/// A body that was accepted.
+public struct TransferStart: Hashable, Sendable {
+    /// How the body continues the partial.
+    public enum Mode: Hashable, Sendable {
+        /// The request asked for the whole file and gets it.
+        case fresh
+        /// The partial goes on where it was cut off; the server proved that it may.
+        case resumed
+        /// The partial was emptied, and the file comes from its first byte.
+        case restarted(reason: String)
+    }
+
+    /// How the body continues the partial.
+    public var mode: Mode
+    /// Bytes that were in the partial before this body.
+    public var offset: Int64
+    /// Length of the whole file, where the server tells.
+    public var total: Int64?
+    /// What a later resume can prove itself with.
+    public var validator: Validator?
+
+    /// A body that was accepted.
+    public init(mode: Mode, offset: Int64, total: Int64?, validator: Validator?) {
+        self.mode = mode
+        self.offset = offset
+        self.total = total
+        self.validator = validator
+    }
+}
+
+/// How a transfer ended.
+public enum TransferEnd: Hashable, Sendable {
+    /// The whole file is in the partial: `length` bytes. `lengthProven` is
+    /// false for a body that only the closing connection ended (RFC 9112 §8).
+    case completed(length: Int64, lengthProven: Bool)
+    /// The partial can't be gone on with; ask again for the whole file.
+    case mustRestart(reason: String)
+    /// Cut off; what is in the partial may be gone on with. Worth another try,
+    /// no earlier than `retryAfter` seconds from now where the server said so.
+    case interrupted(JobFailure, retryAfter: Double?)
+    /// No further try can help.
+    case refused(JobFailure)
+    /// Stopped because it was asked to be.
+    case stopped
+}
