@@ -39,6 +39,9 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// Tries in a row that brought nothing new; what back-off counts.
     public var fruitlessTries = 0
 
+    /// When the tries began that brought nothing new; what giving up counts from.
+    public var strugglingSince: Timestamp?
+
     /// Why and until when the job waits, in state `waiting`.
     public var waiting: Waiting?
     /// Why the job failed, in state `failed`.

@@ -75,6 +75,9 @@ public struct JobURL: Hashable, Sendable {
         self.masked = parts.string ?? "\(scheme)://\(host)"
     }
 
+    /// What the limit for each host goes by: `host:port`.
+    public var hostKey: String { "\(host):\(port)" }
+
     /// The path, still percent-encoded.
     public var path: String { URLComponents(string: text)?.percentEncodedPath ?? "" }
 
