@@ -1,1 +1,44 @@
 #include "CLinux.h"
+
+#include <errno.h>
+#include <linux/ioprio.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const char *to) {
+    return renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE);
+}
+
+int CLinux_rename_exchange(int from_dir, const char *from, int to_dir, const char *to) {
+    return renameat2(from_dir, from, to_dir, to, RENAME_EXCHANGE);
+}
+
+int CLinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
+    *pid = peer.pid;
+    *uid = peer.uid;
+    *gid = peer.gid;
+    return 0;
+}
+
+int CLinux_peer_groups(int socket, gid_t *groups, size_t capacity) {
+    socklen_t length = capacity * sizeof(gid_t);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
+    return (int)(length / sizeof(gid_t));
+}
+
+int CLinux_ioprio_set_idle(void) {
+    return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+}
+
+int CLinux_ioprio_set_best_effort(int level) {
+    if (level < 0 || level > 7) {
+        errno = EINVAL;
+        return -1;
+    }
+    return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, level));
+}
