@@ -14,7 +14,7 @@ struct JobRecord {
     private static let columns = [
         "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
-        "has_started", "attempts", "fruitless_tries", "struggling_since", "waiting_code", "waiting_reason",
+        "has_started", "has_finished", "attempts", "fruitless_tries", "struggling_since", "waiting_code", "waiting_reason",
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
         "sha256", "detection_deferred", "detection_outcome", "detection_faces", "detection_engine",
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
@@ -51,7 +51,8 @@ struct JobRecord {
         return [
             job.id.rawValue, job.batch.rawValue, job.url.text, job.url.hostKey, job.state.rawValue, job.name,
             job.path, job.priority, job.expectedSHA256, job.bytes, job.totalBytes, entityTag, lastModified,
-            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.hasStarted, job.attempts,
+            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.hasStarted, job.hasFinished,
+            job.attempts,
             job.fruitlessTries, job.strugglingSince?.microseconds, job.waiting?.reason.code.rawValue,
             job.waiting?.reason.message, job.waiting?.until.microseconds, job.failure?.code.rawValue,
             job.failure?.message, job.reservation?.name, sealed.map { Int64(bitPattern: $0.inode) },
@@ -89,6 +90,7 @@ struct JobRecord {
         job.loggedSteps = row["logged_steps"]
         job.loggedBytes = row["logged_bytes"]
         job.hasStarted = row["has_started"]
+        job.hasFinished = row["has_finished"]
         job.attempts = row["attempts"]
         job.fruitlessTries = row["fruitless_tries"]
         job.strugglingSince = (row["struggling_since"] as Int64?).map { Timestamp(microseconds: $0) }

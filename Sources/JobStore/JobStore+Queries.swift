@@ -79,7 +79,7 @@ extension JobStore {
         }
     }
 
-    private static func batch(_ row: Row, _ database: Database) throws -> Batch {
+    static func batch(_ row: Row, _ database: Database) throws -> Batch {
         let id: Int64 = row["id"]
         var counts: [JobState: Int] = [:]
         let rows = try Row.fetchAll(

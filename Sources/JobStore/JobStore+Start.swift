@@ -77,16 +77,23 @@ extension JobStore {
         }
     }
 
-    /// The batch that was accepted under an idempotency key, and the digest of its body.
+    /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
     ///
     /// - Throws: ``StoreFailure``
-    public func batch(idempotencyKey: String) throws(StoreFailure) -> (id: BatchID, bodyDigest: String)? {
+    public func acceptedBatch(
+        idempotencyKey: String
+    ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
         do {
             return try database.read { database in
-                try Row.fetchOne(
-                    database, sql: "SELECT id, body_digest FROM batches WHERE idempotency_key = ?",
-                    arguments: [idempotencyKey]
-                ).map { (BatchID(rawValue: $0[0]), $0[1]) }
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT * FROM batches WHERE idempotency_key = ?",
+                    arguments: [idempotencyKey])
+                guard let row else { return nil }
+                let batch = try Self.batch(row, database)
+                let jobs = try Int64.fetchAll(
+                    database, sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
+                    arguments: [batch.id.rawValue])
+                return (batch, jobs.map { JobID(rawValue: $0) }, row["body_digest"])
             }
         } catch {
             throw StoreFailure(error)

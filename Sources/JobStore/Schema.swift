@@ -42,6 +42,7 @@ enum Schema {
                     logged_steps INTEGER NOT NULL CHECK (logged_steps BETWEEN 0 AND 10),
                     logged_bytes INTEGER NOT NULL,
                     has_started INTEGER NOT NULL CHECK (has_started IN (0, 1)),
+                    has_finished INTEGER NOT NULL CHECK (has_finished IN (0, 1)),
                     attempts INTEGER NOT NULL,
                     fruitless_tries INTEGER NOT NULL,
                     struggling_since INTEGER,

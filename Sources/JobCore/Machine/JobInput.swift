@@ -33,9 +33,9 @@ public enum JobInput: Hashable, Sendable {
 
 /// What the document store tells of one job.
 public enum StorageReport: Hashable, Sendable {
-    /// The partial is complete, on the disk, and hashed; `freeName` is the
-    /// first name like the wanted one that no document has.
-    case sealed(SealedPartial, freeName: String)
+    /// The partial, at `path`, is complete, on the disk, and hashed;
+    /// `freeName` is the first name like the wanted one that no document has.
+    case sealed(SealedPartial, path: String, freeName: String)
     /// The partial could not be synced or read. `keepsPartial` is true when
     /// what is there can still be believed (a full disk), false when it can't.
     case sealFailed(JobFailure, keepsPartial: Bool)

@@ -47,11 +47,7 @@ extension JobMachine {
         job.waiting = nil
         job.failure = nil
         job.finishedAt = now
-        if job.path == nil, activity != .publishing {
-            job.bytes = 0
-            job.totalBytes = nil
-            job.validator = nil
-        }
+        if job.path == nil, activity != .publishing { forgetPartial() }
         decision.isDirty = true
         decision.events.append(.cancelled(name: job.name))
     }

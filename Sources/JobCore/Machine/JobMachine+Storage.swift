@@ -5,17 +5,15 @@ extension JobMachine {
         using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
     ) {
         switch (activity, report) {
-        case (.sealing, .sealed(let partial, let freeName)):
+        case (.sealing, .sealed(let partial, let path, let freeName)):
             activity = .idle
-            sealed(partial, freeName: freeName, now: now, into: &decision)
+            sealed(partial, path: path, freeName: freeName, now: now, into: &decision)
         case (.sealing, .sealFailed(let failure, let keepsPartial)):
             activity = .idle
             if !keepsPartial {
                 // A failed sync is final for its partial: the kernel may have
                 // dropped the data and called the pages clean (fsync(2), EIO).
-                job.bytes = 0
-                job.totalBytes = nil
-                job.validator = nil
+                forgetPartial()
                 decision.actions.append(.discardPartial)
             }
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
@@ -35,7 +33,8 @@ extension JobMachine {
     }
 
     private mutating func sealed(
-        _ partial: SealedPartial, freeName: String, now: Timestamp, into decision: inout JobDecision
+        _ partial: SealedPartial, path: String, freeName: String, now: Timestamp,
+        into decision: inout JobDecision
     ) {
         decision.isDirty = true
         switch job.state {
@@ -50,10 +49,13 @@ extension JobMachine {
             // Paused: the partial is complete, and is published when the job goes on.
             return
         }
+        if !job.hasFinished {
+            // Only now: what is told to be there is on the disk.
+            job.hasFinished = true
+            decision.events.append(.finished(url: job.url.masked, partialPath: path))
+        }
         if let expected = job.expectedSHA256, expected != partial.sha256 {
-            job.bytes = 0
-            job.totalBytes = nil
-            job.validator = nil
+            forgetPartial()
             decision.actions.append(.discardPartial)
             let message = "the file's SHA-256 is \(partial.sha256), expected was \(expected)"
             fail(JobFailure(.checksumMismatch, message), now: now, into: &decision)

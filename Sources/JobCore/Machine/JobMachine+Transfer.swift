@@ -54,12 +54,14 @@ extension JobMachine {
         decision.actions.append(.startTransfer(resume: point))
     }
 
-    private mutating func forgetPartial() {
+    /// What the partial held is worth nothing any more.
+    mutating func forgetPartial() {
         job.bytes = 0
         job.totalBytes = nil
         job.validator = nil
         job.lengthUnproven = false
         job.loggedBytes = 0
+        job.hasFinished = false
     }
 
     /// The transfer thread tells something.

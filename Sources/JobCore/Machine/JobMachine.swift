@@ -63,12 +63,9 @@ public struct JobMachine: Hashable, Sendable {
         }
     }
 
-    /// Whether the machine must be kept in memory: something is under way or
-    /// will come back to it.
+    /// Whether the machine must be kept in memory: something is under way.
+    /// All others are in the store, and come from there when they are needed.
     public var isLive: Bool {
-        switch job.state {
-        case .downloading, .detecting, .stored, .waiting: true
-        case .queued, .paused, .done, .failed, .cancelled: activity != .idle
-        }
+        job.state == .downloading || job.state == .detecting || activity != .idle
     }
 }

@@ -34,6 +34,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var loggedBytes: Int64 = 0
     /// True once `started download` was logged.
     public var hasStarted = false
+    /// True once `finished download` was logged of the partial as it is.
+    public var hasFinished = false
     /// Transfers begun so far.
     public var attempts = 0
     /// Tries in a row that brought nothing new; what back-off counts.
