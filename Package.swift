@@ -67,7 +67,10 @@ let package = Package(
         // Floor 3.
         .target(
             name: "ControlServer",
-            dependencies: ["JobEngine", "JobCore", "ControlAPI", "CLinux", hummingbird, nioCore, nioPosix, logging],
+            dependencies: [
+                "JobEngine", "JobCore", "ControlAPI", "CLinux",
+                hummingbird, nioCore, nioPosix, crypto, lifecycle, logging,
+            ],
             swiftSettings: swift),
 
         // Floor 2.

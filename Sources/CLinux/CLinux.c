@@ -15,21 +15,7 @@ int CLinux_rename_exchange(int from_dir, const char *from, int to_dir, const cha
     return renameat2(from_dir, from, to_dir, to, RENAME_EXCHANGE);
 }
 
-int CLinux_peer_credentials(int socket, pid_t *pid, uid_t *uid, gid_t *gid) {
-    struct ucred peer;
-    socklen_t length = sizeof peer;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) return -1;
-    *pid = peer.pid;
-    *uid = peer.uid;
-    *gid = peer.gid;
-    return 0;
-}
-
-int CLinux_peer_groups(int socket, gid_t *groups, size_t capacity) {
-    socklen_t length = capacity * sizeof(gid_t);
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
-    return (int)(length / sizeof(gid_t));
-}
+_Static_assert(sizeof(CLinux_peer) == sizeof(struct ucred), "CLinux_peer is the kernel's struct ucred");
 
 int CLinux_ioprio_set_idle(void) {
     return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));

@@ -1,1 +1,127 @@
-// ControlServer
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JobCore
+import JobEngine
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// HTTP on the control socket: what people and programs hold in their hands.
+public struct ControlServer: Sendable {
+    private let configuration: ControlServerConfiguration
+    private let handler: RequestHandler
+    private let connections = ConnectionRegistry()
+    private let stop = StopSignal()
+    private let logger: Logger
+
+    /// A server that is not running yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its limits.
+    ///   - control: Who carries out what is asked for.
+    ///   - queries: Where questions about jobs are answered.
+    ///   - now: The wall clock.
+    ///   - logger: For what goes wrong inside; requests are not logged.
+    public init(
+        configuration: ControlServerConfiguration, control: any JobControl, queries: any JobQueries,
+        now: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.handler = RequestHandler(
+            configuration: configuration, control: control, queries: queries, now: now, logger: logger,
+            stop: stop, metrics: ServerMetrics(), connections: connections, frames: EventFrames(),
+            followers: Followers(changed: configuration.followersChanged))
+    }
+
+    /// Serves until the task is cancelled or told to shut down gracefully.
+    ///
+    /// Then event streams end, answers under way are finished, and whatever is
+    /// still connected after ``ControlServerConfiguration/stopTimeout`` is cut off.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket; it is closed in the end.
+    ///   - onReady: Called once connections are being accepted.
+    public func run(on socket: ControlSocket, onReady: @Sendable () async -> Void = {}) async throws {
+        // Keeps the socket file until everything has ended.
+        defer { withExtendedLifetime(socket) {} }
+        guard let descriptor = socket.takeDescriptor() else { throw ChannelError.alreadyClosed }
+        let http = self.http
+        let connections = self.connections
+        let maximumConnections = configuration.maximumConnections
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AvailableConnectionsChannelHandler(maxConnections: maximumConnections))
+                }
+            }
+            // Some clients close their half once they have asked, and still want the answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .bind(descriptor) { channel in
+                connections.add(channel)
+                return http.setup(channel: channel, logger: Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() }))
+            }
+        await onReady()
+        await withTaskGroup(of: Void.self) { group in
+            let metrics = handler.metrics
+            let events = handler.control.events.subscribe()
+            group.addTask {
+                for await item in events { metrics.count(item) }
+            }
+            // Not a child of the cancelled task: answers under way are to be finished.
+            let serving = Task { [logger] in await Self.serve(server, by: http, logger: logger) }
+            await withTaskCancellationOrGracefulShutdownHandler {
+                await serving.value
+            } onCancelOrGracefulShutdown: {
+                server.channel.close(promise: nil)
+                end()
+            }
+            group.cancelAll()
+        }
+    }
+
+    private var http: HTTP1Channel {
+        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoder.maxHeaderFieldSize = configuration.maximumHeaderSize
+        decoder.maxHeaderListSize = configuration.maximumHeaderSize
+        decoder.maxHeaderFieldCount = 100
+        let handler = self.handler
+        return HTTP1Channel(
+            responder: { request, writer, channel in
+                try await handler.respond(to: request, writer: writer, channel: channel)
+            },
+            configuration: .init(
+                idleTimeout: TimeAmount(configuration.idleTimeout), httpDecoderConfiguration: decoder))
+    }
+
+    private static func serve(
+        _ server: NIOAsyncChannel<HTTP1Channel.Value, Never>, by http: HTTP1Channel, logger: Logger
+    ) async {
+        let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
+        await withDiscardingTaskGroup { group in
+            do {
+                try await server.executeThenClose { inbound in
+                    for try await connection in inbound {
+                        group.addTask { await http.handle(value: connection, logger: quiet) }
+                    }
+                }
+            } catch {
+                // A connection that goes while it is set up ends nothing but itself.
+                logger.debug("the control socket ended with \(error)")
+            }
+        }
+    }
+
+    /// Ends what is connected: idle ones now, the others after their answer, all after a while.
+    private func end() {
+        stop.raise()
+        connections.quiesce()
+        let connections = self.connections
+        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(configuration.stopTimeout)) {
+            connections.closeAll()
+        }
+    }
+}

@@ -2,6 +2,7 @@
 #define CLINUX_H
 
 #include <stddef.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 // What Swift's Glibc module lacks. Every symbol carries the target's name.
@@ -15,13 +16,20 @@ int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir,
 // Swaps two files in one step (renameat2 with RENAME_EXCHANGE).
 int CLinux_rename_exchange(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
 
-// Who is at the other end of a connected unix socket, as of its connect
-// (SO_PEERCRED, unix(7)).
-int CLinux_peer_credentials(int socket, pid_t *_Nonnull pid, uid_t *_Nonnull uid, gid_t *_Nonnull gid);
+// Who is at the other end of a connected unix socket, as of its connect: the
+// value of the socket option below (SO_PEERCRED, unix(7)).
+typedef struct CLinux_peer {
+    pid_t process;
+    uid_t user;
+    gid_t group;
+} CLinux_peer;
 
-// The supplementary groups of the other end (SO_PEERGROUPS). Answers how many
-// there are; fills in at most `capacity` of them. ERANGE where more are there.
-int CLinux_peer_groups(int socket, gid_t *_Nullable groups, size_t capacity);
+enum {
+    CLinux_SO_PEERCRED = SO_PEERCRED,
+    // The supplementary groups of the other end, an array of gid_t; ERANGE
+    // where there are more than fit.
+    CLinux_SO_PEERGROUPS = SO_PEERGROUPS,
+};
 
 // Puts the calling thread into the idle class of the I/O scheduler
 // (ioprio_set(2)): it reads and writes when nobody else does.

@@ -1,0 +1,99 @@
+import ControlAPI
+import Hummingbird
+import JobCore
+import JobEngine
+import NIOCore
+
+/// Serves one follower of events: first what it missed, then what happens.
+struct EventStream: Sendable {
+    let queries: any JobQueries
+    let outbox: Outbox
+    let frames: EventFrames
+    let batch: BatchID?
+
+    /// Events read from the history at a time.
+    private static let pageSize = 500
+    /// Bytes gathered before they are written.
+    private static let chunkSize = 64 << 10
+
+    /// Writes until the outbox ends or the client goes.
+    ///
+    /// - Parameter after: The last event that the client has; nil for a client
+    ///   that wants only what happens from now on, 0 for all that is kept.
+    func run(after: Int64?, write: (ByteBuffer) async throws -> Void) async throws {
+        var last = after ?? 0
+        if let after { last = try await replay(after: after, write: write) }
+        for await _ in outbox.wakeUps {
+            let contents = outbox.take()
+            var chunk = ByteBuffer()
+            for entry in contents.entries {
+                try await append(entry, to: &chunk, last: &last)
+                if chunk.readableBytes >= Self.chunkSize {
+                    try await write(chunk)
+                    chunk.clear()
+                }
+            }
+            if contents.needsHeartbeat && chunk.readableBytes == 0 { chunk = EventFrames.heartbeat }
+            if chunk.readableBytes > 0 { try await write(chunk) }
+            if contents.hasEnded { return }
+        }
+    }
+
+    private func append(_ entry: Outbox.Entry, to chunk: inout ByteBuffer, last: inout Int64) async throws {
+        switch entry {
+        case .event(let event):
+            // What was replayed may have been published meanwhile, too.
+            guard event.id > last else { return }
+            last = event.id
+            chunk.writeImmutableBuffer(try frames.frame(of: event))
+        case .progress(let job, let batch, let transfer):
+            chunk.writeImmutableBuffer(try frames.frame(of: job, batch, transfer))
+        case .missed:
+            let oldest = try await queries.eventRange()?.lowerBound
+            chunk.writeImmutableBuffer(
+                try EventFrames.frame(
+                    "missed", id: nil,
+                    data: NoticeJSON(
+                        after: last, oldest: oldest,
+                        detail: "this stream was read too slowly and lost events after \(last); follow anew with "
+                            + "Last-Event-ID: \(last) to get them, or fetch the jobs again with GET /v1/jobs")))
+        }
+    }
+
+    /// Writes the history after an event, and answers the last event written.
+    private func replay(after: Int64, write: (ByteBuffer) async throws -> Void) async throws -> Int64 {
+        var last = after
+        if let notice = try await hole(after: after) {
+            try await write(try EventFrames.frame("gone", id: nil, data: notice))
+            last = (notice.oldest ?? 1) - 1
+        }
+        repeat {
+            // Everything in the outbox is durable, so it is in the history
+            // that is read from here on. This also makes good for what the
+            // outbox dropped during a long replay.
+            let dropped = outbox.take()
+            if dropped.hasEnded { outbox.end() }
+            while true {
+                let page = try await queries.events(after: last, limit: Self.pageSize, batch: batch)
+                guard let end = page.last else { break }
+                var chunk = ByteBuffer()
+                for event in page where event.id > last { chunk.writeImmutableBuffer(try frames.frame(of: event)) }
+                last = end.id
+                try await write(chunk)
+            }
+        } while outbox.hasMissed
+        return last
+    }
+
+    /// What to say to a client whose last event lies outside of the history.
+    private func hole(after: Int64) async throws -> NoticeJSON? {
+        guard after > 0 else { return nil }
+        let range = try await queries.eventRange()
+        if let range, range.contains(after) || after == range.lowerBound - 1 { return nil }
+        return NoticeJSON(
+            after: after, oldest: range?.lowerBound,
+            detail: "events after \(after) are no longer kept, or were never given out; fetch the jobs again with "
+                + "GET /v1/jobs. What is kept follows"
+                + (range.map { ", from event \($0.lowerBound)" } ?? ""))
+    }
+}

@@ -1,0 +1,3 @@
+enum OpenAPIDocument {
+    static func text(version: String) -> String { "{}" }
+}

@@ -1,0 +1,28 @@
+/// A JSON text, as read from a request (RFC 8259).
+enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    /// In the order of the text; no key comes twice.
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var key: String
+        var value: JSONValue
+    }
+
+    /// What it is, for a sentence.
+    var kindName: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer, .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import ControlAPI
+import Hummingbird
+import JobCore
+import JobEngine
+
+/// The query parameters of a request: each at most once, and none that the route doesn't know.
+struct Query {
+    /// How many items a page may have, and has where nobody says.
+    static let pageSizes = 1...1000
+    static let defaultPageSize = 100
+
+    private let values: [String: String]
+
+    /// Reads the parameters of a request.
+    init(_ request: Request, known: Set<String>) throws(ProblemJSON) {
+        var values: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            let name = String(name)
+            guard known.contains(name) else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    known.isEmpty
+                        ? "this takes no query parameters, but there is \(name.quoted)"
+                        : "there is no query parameter \(name.quoted) here; there are "
+                            + known.sorted().joined(separator: ", "))
+            }
+            guard values.updateValue(String(value), forKey: name) == nil else {
+                throw ProblemJSON(.invalidParameter, "\(name) is given twice")
+            }
+        }
+        self.values = values
+    }
+
+    /// The size of the page that is asked for.
+    func limit() throws(ProblemJSON) -> Int {
+        guard let limit = try integer("limit", in: 1...1000) else { return Self.defaultPageSize }
+        return Int(limit)
+    }
+
+    /// An integer.
+    func integer(_ name: String, in range: ClosedRange<Int64>) throws(ProblemJSON) -> Int64? {
+        guard let text = values[name] else { return nil }
+        guard let number = Int64(decimal: text), range.contains(number) else {
+            let most = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+            throw ProblemJSON(.invalidParameter, "\(name) must be an integer, \(most), not \(text.quoted)")
+        }
+        return number
+    }
+
+    /// The filter of a list of jobs.
+    func filter() throws(ProblemJSON) -> JobFilter {
+        var filter = JobFilter()
+        if let text = values["state"] {
+            guard let state = JobState(rawValue: text) else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "there is no state \(text.quoted); there are "
+                        + JobState.allCases.map(\.rawValue).joined(separator: ", "))
+            }
+            filter.state = state
+        }
+        filter.batch = try integer("batch", in: 1...Int64.max).map(BatchID.init(rawValue:))
+        return filter
+    }
+}
+
+extension Int64 {
+    /// Digits and nothing else: no plus, no spaces, no leading zeros that would make two names for one id.
+    init?(decimal text: some StringProtocol) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            text.utf8.count == 1 || text.utf8.first != UInt8(ascii: "0")
+        else { return nil }
+        self.init(text)
+    }
+}

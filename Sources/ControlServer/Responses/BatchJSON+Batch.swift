@@ -1,0 +1,20 @@
+import ControlAPI
+import JobCore
+
+extension BatchJSON {
+    /// A batch with its counts.
+    init(_ batch: Batch, jobs: [JobID]? = nil, now: Timestamp) {
+        self.init(
+            id: batch.id.rawValue, createdAt: batch.createdAt.rfc3339,
+            elapsed: now.elapsed(since: batch.createdAt), submittedBy: batch.submittedBy,
+            jobCount: batch.jobCount, states: batch.jobsByState.everyStateByName,
+            jobs: jobs?.map(\.rawValue))
+    }
+}
+
+extension [JobState: Int] {
+    /// Counts by the states' names, those without jobs included.
+    var everyStateByName: [String: Int] {
+        [String: Int](uniqueKeysWithValues: JobState.allCases.map { ($0.rawValue, self[$0] ?? 0) })
+    }
+}

@@ -1,0 +1,52 @@
+import ControlAPI
+import JobCore
+import JobEngine
+
+extension JobJSON {
+    /// A job as it is now: what is durable, and how far its transfer has come since.
+    init(_ job: Job, live: LiveTransfer?, now: Timestamp) {
+        let live = job.state == .downloading ? live : nil
+        self.init(
+            id: job.id.rawValue, batch: job.batch.rawValue, url: job.url.masked, state: job.state.rawValue,
+            name: job.name, bytes: live?.bytes ?? job.bytes, attempts: job.attempts, priority: job.priority,
+            createdAt: job.createdAt.rfc3339, elapsed: (job.finishedAt ?? now).elapsed(since: job.createdAt))
+        path = job.path
+        totalBytes = live?.total ?? job.totalBytes
+        percent = totalBytes.map { Self.percent(of: bytes, in: $0) }
+        bytesPerSecond = live?.bytesPerSecond
+        sha256 = job.sha256
+        if job.state == .waiting, let waiting = job.waiting {
+            self.waiting = WaitingJSON(reason: waiting.reason.message, until: waiting.until.rfc3339)
+        }
+        if job.state == .failed, let failure = job.failure {
+            error = ErrorJSON(code: failure.code.rawValue, message: failure.message)
+        }
+        detection = job.detection.map(DetectionJSON.init)
+        expectedSHA256 = job.expectedSHA256
+        finishedAt = job.finishedAt?.rfc3339
+    }
+
+    private static func percent(of bytes: Int64, in total: Int64) -> Int {
+        guard total > 0 else { return 100 }
+        return Int(min(100, max(0, Double(bytes) / Double(total) * 100)))
+    }
+}
+
+extension DetectionJSON {
+    /// A result as the engine keeps it.
+    init(_ result: DetectionResult) {
+        self.init(
+            outcome: result.outcome.rawValue,
+            faceCount: result.outcome == .counted ? result.faces.count : nil,
+            faces: result.faces.map {
+                FaceJSON(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
+            },
+            engine: result.engine, parameters: result.parameters, sharedFrom: result.sharedFrom?.rawValue,
+            seconds: result.seconds)
+    }
+}
+
+extension Timestamp {
+    /// Seconds since a moment; never negative, whatever the wall clock did.
+    func elapsed(since moment: Timestamp) -> Double { max(0, seconds(since: moment)) }
+}

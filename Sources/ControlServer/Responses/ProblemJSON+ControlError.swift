@@ -1,0 +1,28 @@
+import ControlAPI
+import JobCore
+import JobEngine
+
+extension ProblemJSON {
+    /// Why the engine did not do as asked.
+    init(_ error: ControlError) {
+        switch error {
+        case .noSuchJob(let job): self = .noSuchJob(job)
+        case .notPossible(_, _, let reason): self.init(.notPossible, reason)
+        case .idempotencyKeyReused:
+            self.init(.idempotencyKeyReused, "this Idempotency-Key came with another body before; use a new key")
+        case .outOfSpace:
+            self.init(.outOfSpace, "the disk is full, so nothing can be accepted; make room and post again")
+        case .stopping: self.init(.stopping, "the daemon is stopping; try again when it runs")
+        }
+    }
+
+    /// There is no job of this id.
+    static func noSuchJob(_ job: JobID) -> ProblemJSON {
+        ProblemJSON(.noSuchJob, "there is no job \(job.rawValue)")
+    }
+
+    /// There is no batch of this id.
+    static func noSuchBatch(_ batch: BatchID) -> ProblemJSON {
+        ProblemJSON(.noSuchBatch, "there is no batch \(batch.rawValue)")
+    }
+}

@@ -1,0 +1,94 @@
+import ControlAPI
+import HTTPTypes
+import Hummingbird
+
+/// What is decided about a request before its body is read.
+struct Admission {
+    /// What is asked for.
+    let route: Route
+    /// True for a HEAD: the answer's head is wanted, not its body.
+    let headOnly: Bool
+
+    /// Looks at the head of a request.
+    ///
+    /// - Throws: ``Refusal``
+    init(_ request: Request, maximumBodySize: Int) throws(Refusal) {
+        // A web page can make a browser send requests, but not without an
+        // Origin, nor (by a name that it rebinds) under the host's right name.
+        guard request.headers[.origin] == nil else {
+            throw Refusal(ProblemJSON(.forbiddenOrigin, "web pages may not use the control socket"))
+        }
+        guard Self.isLocal(request.head.authority) else {
+            throw Refusal(
+                ProblemJSON(.forbiddenHost, "the Host must be localhost; use http://localhost/v1/… over the socket"))
+        }
+        let methods = Route.methods(at: request.uri.path[...])
+        guard !methods.isEmpty else {
+            throw Refusal(
+                ProblemJSON(.notFound, "there is nothing at \(request.uri.path.quoted); GET /v1/openapi.json lists what there is"))
+        }
+        let method = request.method
+        if let route = methods[method] {
+            self.route = route
+            self.headOnly = false
+        } else if method == .head, let route = methods[.get], route != .events {
+            self.route = route
+            self.headOnly = true
+        } else {
+            let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
+            throw Refusal(
+                ProblemJSON(.methodNotAllowed, "this path takes \(allowed), not \(method.rawValue.quoted)"),
+                fields: [.allow: allowed])
+        }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
+            throw Refusal(.bodyTooLarge(maximumBodySize))
+        }
+        if route.takesBody, let type = request.headers[.contentType], !Self.isJSON(type) {
+            throw Refusal(
+                ProblemJSON(.unsupportedMediaType, "the body must be application/json, not \(type.quoted)"))
+        }
+    }
+
+    /// A problem, and header fields that go with it.
+    struct Refusal: Error {
+        let problem: ProblemJSON
+        var fields: HTTPFields = [:]
+
+        init(_ problem: ProblemJSON, fields: HTTPFields = [:]) {
+            self.problem = problem
+            self.fields = fields
+        }
+    }
+
+    private static func isLocal(_ authority: String?) -> Bool {
+        // HTTP/1.0 has no Host, and an empty one is allowed where there is no name (RFC 9112 §3.2).
+        guard let authority, !authority.isEmpty else { return true }
+        let parts = authority.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts[0] == "localhost" else { return false }
+        return parts.count == 1 || parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static func isJSON(_ type: String) -> Bool {
+        let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        return essence == "application/json"
+            // What curl -d says where nobody says otherwise.
+            || essence == "application/x-www-form-urlencoded"
+    }
+}
+
+extension Route {
+    /// True where a body is read as JSON.
+    var takesBody: Bool {
+        switch self {
+        case .createBatch, .changeJob, .steerJob(_, .retry): true
+        default: false
+        }
+    }
+}
+
+extension ProblemJSON {
+    /// The body is larger than this many bytes.
+    static func bodyTooLarge(_ limit: Int) -> ProblemJSON {
+        ProblemJSON(.bodyTooLarge, "the body is larger than \(limit) bytes; post in several batches")
+    }
+}

@@ -1,0 +1,136 @@
+import Glibc
+import Synchronization
+
+/// The listening unix socket: inherited from systemd, or bound here.
+///
+/// Either way the server gets a descriptor, so there is one path through it.
+/// A socket that was bound here takes its file with it when it goes.
+public final class ControlSocket: Sendable {
+    private let descriptor: Mutex<Int32?>
+    private let file: BoundFile?
+
+    private init(descriptor: Int32, file: BoundFile?) {
+        self.descriptor = Mutex(descriptor)
+        self.file = file
+    }
+
+    deinit {
+        if let descriptor = takeDescriptor() { close(descriptor) }
+        file?.remove()
+    }
+
+    /// Binds a socket and listens on it.
+    ///
+    /// Missing directories are made with mode 0750. A socket file that nobody
+    /// answers on is left over from a crash, and is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: Where, at most 107 bytes.
+    ///   - mode: The file's permissions; they are never wider, not for a moment.
+    ///   - group: Who owns the file beside the daemon's user; nil leaves it as it comes.
+    public static func bind(
+        path: String, mode: mode_t = 0o660, group: gid_t? = nil
+    ) throws(ControlSocketError) -> ControlSocket {
+        guard let address = SocketAddress(path: path) else { throw .pathTooLong(path) }
+        try makeDirectories(above: path)
+        try removeStale(path, address: address)
+
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw failure("socket", path) }
+        do throws(ControlSocketError) {
+            // The mode of the socket before it is bound, less the umask, becomes the file's.
+            guard fchmod(descriptor, mode) == 0 else { throw failure("fchmod", path) }
+            guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
+                throw errno == EADDRINUSE ? .inUse(path) : failure("bind", path)
+            }
+            guard let file = BoundFile(path: path) else { throw failure("stat", path) }
+            do throws(ControlSocketError) {
+                if let group, chown(path, uid_t.max, group) != 0 { throw failure("chown", path) }
+                guard chmod(path, mode) == 0 else { throw failure("chmod", path) }
+                guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", path) }
+            } catch {
+                file.remove()
+                throw error
+            }
+            return ControlSocket(descriptor: descriptor, file: file)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// Takes over a listening socket that was handed to this process.
+    public static func adopt(descriptor: Int32) throws(ControlSocketError) -> ControlSocket {
+        guard option(SO_DOMAIN, of: descriptor) == AF_UNIX,
+            option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+            option(SO_ACCEPTCONN, of: descriptor) == 1
+        else { throw .notListening(descriptor) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return ControlSocket(descriptor: descriptor, file: nil)
+    }
+
+    /// Hands the descriptor over, once; whoever takes it closes it.
+    func takeDescriptor() -> Int32? {
+        descriptor.withLock { descriptor in
+            defer { descriptor = nil }
+            return descriptor
+        }
+    }
+
+    private static func option(_ name: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    private static func makeDirectories(above path: String) throws(ControlSocketError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let directory = String(path[..<slash])
+        guard access(directory, F_OK) != 0 else { return }
+        try makeDirectories(above: directory)
+        guard mkdir(directory, 0o750) == 0 || errno == EEXIST else { throw failure("mkdir", path) }
+    }
+
+    private static func removeStale(_ path: String, address: SocketAddress) throws(ControlSocketError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            guard errno == ENOENT else { throw failure("stat", path) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard probe >= 0 else { throw failure("socket", path) }
+        defer { close(probe) }
+        let answers = address.withPointer { connect(probe, $0, $1) } == 0
+        // A full backlog is an answer, too: somebody listens, and is busy.
+        guard !answers, errno != EAGAIN else { throw .inUse(path) }
+        guard errno == ECONNREFUSED || errno == ENOENT else { throw failure("connect", path) }
+        guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
+    }
+
+    private static func failure(_ call: String, _ path: String) -> ControlSocketError {
+        let code = errno
+        return .system(call: call, path: path, errno: code, message: String(cString: strerror(code)))
+    }
+}
+
+/// A socket file that was made here, and how to know it again.
+private struct BoundFile: Sendable {
+    let path: String
+    let device: dev_t
+    let inode: ino_t
+
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        self.path = path
+        self.device = status.st_dev
+        self.inode = status.st_ino
+    }
+
+    /// Removes the file, unless another has taken its place.
+    func remove() {
+        guard let now = BoundFile(path: path), now.device == device, now.inode == inode else { return }
+        unlink(path)
+    }
+}

@@ -1,0 +1,31 @@
+/// Why there is no socket to serve.
+public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path does not fit into a socket address (unix(7): 107 bytes).
+    case pathTooLong(String)
+    /// Another process answers on this path.
+    case inUse(String)
+    /// Something that is no socket stands at this path.
+    case notASocket(String)
+    /// A call of the system failed, at this path, with these words for `errno`.
+    case system(call: String, path: String, errno: Int32, message: String)
+    /// The inherited descriptor is no listening unix stream socket.
+    case notListening(Int32)
+
+    /// One sentence that says what happened and what to do.
+    public var description: String {
+        switch self {
+        case .pathTooLong(let path):
+            "the socket's path \(path) is longer than 107 bytes; choose a shorter one with --socket"
+        case .inUse(let path):
+            "another process answers on \(path); stop it first, or choose another path with --socket"
+        case .notASocket(let path):
+            "\(path) exists and is not a socket; move it away, or choose another path with --socket"
+        case .system(let call, let path, _, let message):
+            "can't make the control socket \(path) (\(call): \(message)); check the directory's owner and mode, "
+                + "or choose another path with --socket"
+        case .notListening(let descriptor):
+            "the inherited descriptor \(descriptor) is not a listening unix stream socket; "
+                + "check ListenStream= in the socket unit"
+        }
+    }
+}
