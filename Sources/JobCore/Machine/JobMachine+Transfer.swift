@@ -219,15 +219,14 @@ extension JobMachine {
         job.strugglingSince = since
         job.fruitlessTries += 1
         let decided = retry.decide(
-            tries: job.fruitlessTries, since: since, retryAfter: retryAfter, now: now, using: &generator)
+            after: failure, tries: job.fruitlessTries, since: since, retryAfter: retryAfter, now: now, using: &generator)
         switch decided {
         case .wait(let until):
             job.state = .waiting
             job.waiting = Job.Waiting(reason: failure, until: until)
             decision.events.append(.waiting(name: job.name, until: until, reason: failure))
             decision.actions.append(.wake(at: until))
-        case .giveUp(let sentence):
-            fail(JobFailure(failure.code, "\(failure.message); \(sentence)"), now: now, into: &decision)
+        case .giveUp(let failure): fail(failure, now: now, into: &decision)
         }
     }
 
