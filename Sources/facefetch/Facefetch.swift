@@ -13,11 +13,11 @@ struct Facefetch: ParsableCommand {
             when you log out, and across restarts.
 
             EXAMPLES
-              facefetch add https://example.org/a.jpg --wait   fetch one, wait, say how many faces
-              facefetch add --from list.txt                    add a list, a URL a line
-              facefetch log -f                                 follow what happens
-              facefetch list --state failed                    see what did not work out
-              facefetch retry --all                            try it again
+              facefetch add --wait URL         fetch it, wait, say how many faces
+              facefetch add --from list.txt    add a list, a URL a line
+              facefetch log -f                 follow what happens
+              facefetch list --state failed    see what did not work out
+              facefetch retry --all            try it again
 
             Jobs are named as j3 or 3, batches as b1 or 1. With --json every command prints \
             JSON Lines in the shapes of the control socket's API.
@@ -30,13 +30,20 @@ struct Facefetch: ParsableCommand {
             """,
         version: "facefetch \(version)",
         groupedSubcommands: [
-            CommandGroup(name: "Adding and looking:", subcommands: [
-                Add.self, List.self, Show.self, Faces.self, Log.self, Status.self,
-            ]),
-            CommandGroup(name: "Steering:", subcommands: [
-                Pause.self, Resume.self, Cancel.self, Retry.self, Detection.self, Detect.self,
-            ]),
-        ])
+            CommandGroup(
+                name: "Adding and looking",
+                subcommands: [
+                    Add.self, List.self, Show.self, Faces.self, Log.self, Status.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Steering",
+                subcommands: [
+                    Pause.self, Resume.self, Cancel.self, Retry.self, Detection.self, Detect.self,
+                ]
+            ),
+        ]
+    )
 
     @OptionGroup var connection: ConnectionOptions
 }

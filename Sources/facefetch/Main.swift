@@ -12,7 +12,9 @@ enum Main {
     /// Carries out one command line.
     static func run(_ arguments: [String]) -> ExitStatus {
         do {
-            if let message = CommandSuggestion.complaint(about: arguments) { throw ClientError.usage(message) }
+            if let message = CommandSuggestion.complaint(about: arguments) {
+                throw ClientError.usage(message)
+            }
             var command = try Facefetch.parseAsRoot(arguments)
             try command.run()
             return .done
@@ -27,7 +29,9 @@ enum Main {
     }
 
     /// Prints what ArgumentParser has to say: help and version, or what is
-    /// wrong with the command line. Its own status for the latter, 64, becomes 2.
+    /// wrong with the command line.
+    ///
+    /// Its own status for the latter, 64, becomes 2.
     private static func report(parserError error: any Error) -> ExitStatus {
         if Facefetch.exitCode(for: error) == .success {
             print(Facefetch.fullMessage(for: error))
@@ -37,11 +41,24 @@ enum Main {
             Output.note("\(error)".safeForTerminal)
             return .unsuccessful
         }
-        // The sentence, then the usage lines that say which command's they are.
-        let full = Facefetch.fullMessage(for: error)
-        let text = full.hasPrefix("Error: ") ? String(full.dropFirst("Error: ".count)) : full
-        Output.note(text.split(separator: "\n").map { String($0).safeForTerminal }.joined(separator: "\n"))
+        Output.note(
+            complaint(Facefetch.message(for: error), full: Facefetch.fullMessage(for: error)).safeForTerminal
+        )
         return .usage
+    }
+}
+
+extension Main {
+    /// What is wrong with the command line, and where its command is described.
+    ///
+    /// - Parameters:
+    ///   - message: ArgumentParser's sentence.
+    ///   - full: All it says, with usage lines; the last names the help.
+    static func complaint(_ message: String, full: String) -> String {
+        let pointer = full.split(separator: "\n").last { $0.contains("See '") }
+        let command = pointer?.split(separator: "'").dropFirst().first ?? "facefetch --help"
+        let sentence = message.split(separator: "\n").joined(separator: " ").endedSentence
+        return "\(sentence) See \"\(command)\"."
     }
 }
 

@@ -20,7 +20,8 @@ struct Add: ParsableCommand {
               facefetch add --from list.txt --wait
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
 
@@ -31,18 +32,23 @@ struct Add: ParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
-            valueName: "file"))
+            valueName: "file"
+        )
+    )
     var from: String?
 
     @Option(help: "What to call the document, where one URL is given.")
     var name: String?
 
-    @Option(help: ArgumentHelp("The SHA-256 the document must have, where one URL is given.", valueName: "hex"))
+    @Option(
+        help: ArgumentHelp("The SHA-256 the document must have, where one URL is given.", valueName: "hex")
+    )
     var sha256: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("From -100 to 100; higher goes first.", valueName: "n"))
+        help: ArgumentHelp("From -100 to 100; higher goes first.", valueName: "n")
+    )
     var priority: Int?
 
     @Flag(help: "Waits until the last file is done.")
@@ -70,8 +76,10 @@ struct Add: ParsableCommand {
                 BatchRequest(
                     items: list.items.map {
                         BatchRequest.Item(url: $0.url, name: name, sha256: sha256, priority: priority)
-                    }),
-                key: Self.newKey())
+                    }
+                ),
+                key: Self.newKey()
+            )
         } catch let refused as RefusedItems {
             throw list.explain(refused)
         }
@@ -106,7 +114,8 @@ struct Add: ParsableCommand {
                 """
                 A batch has at most \(Quantities.grouped(ItemList.maximum)) files and this one would \
                 have \(Quantities.grouped(list.items.count)): add them in parts.
-                """)
+                """
+            )
         }
         guard list.items.count == 1 || (name == nil && sha256 == nil) else {
             throw .usage("--name and --sha256 are for one file: add it by itself.")

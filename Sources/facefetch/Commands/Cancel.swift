@@ -7,7 +7,8 @@ struct Cancel: ParsableCommand {
         abstract: "Ends jobs and removes what has been fetched of them.",
         discussion: """
             The document of a finished job is never touched.
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection

@@ -6,7 +6,8 @@ import Glibc
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
-        help: ArgumentHelp("The daemon's control socket.", valueName: "path"))
+        help: ArgumentHelp("The daemon's control socket.", valueName: "path")
+    )
     var socket: String?
 
     /// Where the socket is.
@@ -14,8 +15,10 @@ struct ConnectionOptions: ParsableArguments {
     /// - Throws: ``ClientError``
     func socketPath() throws(ClientError) -> String {
         try SocketPath.find(
-            flag: socket, environment: ProcessInfo.processInfo.environment,
-            exists: { access($0, F_OK) == 0 })
+            flag: socket,
+            environment: ProcessInfo.processInfo.environment,
+            exists: { access($0, F_OK) == 0 }
+        )
     }
 
     /// A client for it.

@@ -7,7 +7,8 @@ struct Detect: ParsableCommand {
         abstract: "Looks for faces again.",
         discussion: """
             The result so far is replaced. For documents that are held, see "facefetch detection release".
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection

@@ -9,22 +9,27 @@ struct Detection: ParsableCommand {
             While it is held, files are fetched and stored as ever and wait for detection; on \
             release they are looked at in order. This outlives a restart of the daemon.
             """,
-        subcommands: [Hold.self, Release.self])
+        subcommands: [Hold.self, Release.self]
+    )
 
-    /// `facefetch detection hold`
+    /// `facefetch detection hold`: documents wait.
     struct Hold: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "hold", abstract: "Lets documents wait.")
+            commandName: "hold",
+            abstract: "Lets documents wait."
+        )
 
         @OptionGroup var connection: ConnectionOptions
 
         func run() throws { try Detection.set("hold", connection) }
     }
 
-    /// `facefetch detection release`
+    /// `facefetch detection release`: documents are looked at.
     struct Release: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "release", abstract: "Looks for faces in the documents that wait, and as more arrive.")
+            commandName: "release",
+            abstract: "Looks for faces in the documents that wait, and as more arrive."
+        )
 
         @OptionGroup var connection: ConnectionOptions
 

@@ -10,7 +10,8 @@ struct Faces: ParsableCommand {
             EXAMPLES
               facefetch faces --min 2          group pictures
               facefetch faces --csv > faces.csv
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
 

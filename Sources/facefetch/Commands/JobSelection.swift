@@ -25,7 +25,9 @@ struct JobSelection: ParsableArguments {
         let output = Output()
         if all {
             let count = try client.steerAll(action).changed
-            try output.line(count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job")).")
+            try output.line(
+                count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job"))."
+            )
             try output.flush()
             return
         }
@@ -33,7 +35,9 @@ struct JobSelection: ParsableArguments {
         for job in jobs {
             do {
                 let result = try client.steer(action, job: job.id, body: body)
-                try output.line("j\(result.id) \(result.state.safeForTerminal) \(result.name.safeForTerminal)")
+                try output.line(
+                    "j\(result.id) \(result.state.safeForTerminal) \(result.name.safeForTerminal)"
+                )
             } catch let error as ClientError where error.status != .unreachable {
                 if jobs.count > 1 { Output.note("j\(job.id): \(error.message)") }
                 worst = error

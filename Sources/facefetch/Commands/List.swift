@@ -10,7 +10,8 @@ struct List: ParsableCommand {
             EXAMPLES
               facefetch list --state failed
               facefetch list --batch b3 --json
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
 

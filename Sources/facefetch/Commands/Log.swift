@@ -16,7 +16,8 @@ struct Log: ParsableCommand {
               facefetch log --since 10m
               facefetch log -f --batch b3
               facefetch log -f --json | grep '"kind":"failed"'
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
 
@@ -29,7 +30,9 @@ struct Log: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Only events since then: 90s, 10m, 2h, 3d ago, or a time such as 2026-11-21T06:45:00Z.",
-            valueName: "time"))
+            valueName: "time"
+        )
+    )
     var since: SinceTime?
 
     @Flag(help: "Prints JSON Lines, an event each.")

@@ -7,7 +7,8 @@ struct Pause: ParsableCommand {
         abstract: "Holds jobs, keeping what has been fetched.",
         discussion: """
             A paused job stays so, across restarts too, until "facefetch resume".
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection

@@ -7,7 +7,8 @@ struct Resume: ParsableCommand {
         abstract: "Lets paused jobs go on.",
         discussion: """
             A partly fetched file goes on from its last byte where the server proves it is the same.
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection

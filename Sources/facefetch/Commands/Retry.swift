@@ -13,7 +13,8 @@ struct Retry: ParsableCommand {
             EXAMPLES
               facefetch retry --all
               facefetch retry j3 --url 'https://example.org/a.jpg?token=new'
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection

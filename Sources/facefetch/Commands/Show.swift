@@ -10,7 +10,8 @@ struct Show: ParsableCommand {
             EXAMPLES
               facefetch show j3
               facefetch show 3 --json
-            """)
+            """
+    )
 
     @OptionGroup var connection: ConnectionOptions
 

@@ -5,7 +5,8 @@ import ControlAPI
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows how the daemon is: jobs by state, transfers, detection, free space.")
+        abstract: "Shows how the daemon is: jobs by state, transfers, detection, free space."
+    )
 
     @OptionGroup var connection: ConnectionOptions
 

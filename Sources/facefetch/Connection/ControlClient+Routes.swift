@@ -3,14 +3,19 @@ import FoundationEssentials
 import Glibc
 
 extension ControlClient {
-    /// Posts a batch. A repeated `key` gets the first answer, so that a post
+    /// Posts a batch.
+    ///
+    /// A repeated `key` gets the first answer, so that a post
     /// whose answer was lost is sent again without harm.
     ///
     /// - Throws: ``RefusedItems`` or ``ClientError``
     func post(_ batch: BatchRequest, key: String) throws -> BatchJSON {
         let request = HTTPRequest(
-            "POST", "/v1/batches", headers: ["Idempotency-Key: \(key)"],
-            body: Array(try JSONEncoder().encode(batch)))
+            "POST",
+            "/v1/batches",
+            headers: ["Idempotency-Key: \(key)"],
+            body: Array(try JSONEncoder().encode(batch))
+        )
         var tries = 0
         while true {
             do {
@@ -38,17 +43,22 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPage(
-        state: String? = nil, batch: Int64? = nil, _ body: ([JobJSON]) throws -> Void
+        state: String? = nil,
+        batch: Int64? = nil,
+        _ body: ([JobJSON]) throws -> Void
     ) throws {
         var after: String?
         repeat {
             let page: PageJSON<JobJSON> = try ask(
                 HTTPRequest(
-                    "GET", "/v1/jobs",
+                    "GET",
+                    "/v1/jobs",
                     query: [
                         ("state", state), ("batch", batch.map(String.init)), ("limit", "1000"),
                         ("after", after),
-                    ]))
+                    ]
+                )
+            )
             try body(page.items)
             after = page.hasMore ? page.next : nil
         } while after != nil

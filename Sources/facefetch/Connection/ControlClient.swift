@@ -33,7 +33,9 @@ final class ControlClient {
     ///
     /// - Throws: ``RefusedItems`` for a batch with bad items, else ``ClientError``.
     func ask<Value: Decodable>(
-        _ request: HTTPRequest, for: Value.Type = Value.self, timeout: Int = 60
+        _ request: HTTPRequest,
+        for: Value.Type = Value.self,
+        timeout: Int = 60
     ) throws -> Value {
         let response = try exchange(request, timeout: timeout)
         guard response.isSuccess else { throw Self.refusal(response, socketPath: socketPath) }
@@ -49,7 +51,8 @@ final class ControlClient {
                 """
                 The daemon at \(socketPath.safeForTerminal) answered with status \(response.status) and no \
                 explanation: look at its own log (journalctl -u facefetchd).
-                """)
+                """
+            )
         }
         if let items = problem.errors, !items.isEmpty {
             return RefusedItems(problem: problem, items: items)
@@ -58,7 +61,9 @@ final class ControlClient {
     }
 
     private static func decode<Value: Decodable>(
-        _ type: Value.Type, from body: [UInt8], socketPath: String
+        _ type: Value.Type,
+        from body: [UInt8],
+        socketPath: String
     ) throws(ClientError) -> Value {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
@@ -67,7 +72,8 @@ final class ControlClient {
                 """
                 The answer from \(socketPath.safeForTerminal) can't be understood: client and daemon \
                 may be of different versions (compare "facefetch --version" and "facefetchd --version").
-                """)
+                """
+            )
         }
     }
 }

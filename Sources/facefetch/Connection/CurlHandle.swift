@@ -53,11 +53,13 @@ final class CurlHandle {
                 guard let context else { return 0 }
                 let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
                 handle.received.append(
-                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
+                )
                 return size * count
             },
             // Unretained: callbacks come only from within calls on this object.
-            Unmanaged.passUnretained(self).toOpaque())
+            Unmanaged.passUnretained(self).toOpaque()
+        )
     }
 
     /// Takes out what has been received since the last time.
@@ -85,13 +87,15 @@ final class CurlHandle {
                 """
                 The daemon at \(socketPath.safeForTerminal) did not answer in time: \
                 look at its own log (journalctl -u facefetchd).
-                """)
+                """
+            )
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
             var error = ClientError.unreachable(
                 """
                 The daemon at \(socketPath.safeForTerminal) went away in the middle of its answer: \
                 try again in a moment.
-                """)
+                """
+            )
             error.wasInterrupted = true
             return error
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
@@ -99,13 +103,15 @@ final class CurlHandle {
                 """
                 What answers at \(socketPath.safeForTerminal) is not the daemon: \
                 name the daemon's socket with --socket.
-                """)
+                """
+            )
         default:
             return .unreachable(
                 """
                 The daemon at \(socketPath.safeForTerminal) can't be talked to \
                 (libcurl: \(String(cString: curl_easy_strerror(code)))).
-                """)
+                """
+            )
         }
     }
 
@@ -128,7 +134,10 @@ final class CurlHandle {
         }
         body.withUnsafeBytes { bytes in
             _ = CCurlClient_set_pointer(
-                easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+                easy,
+                CURLOPT_COPYPOSTFIELDS,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            )
         }
     }
 }

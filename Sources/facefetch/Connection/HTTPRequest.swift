@@ -11,8 +11,11 @@ struct HTTPRequest: Hashable, Sendable {
 
     /// A request; every one of them asks for JSON and sends it.
     init(
-        _ method: String = "GET", _ target: String, query: [(name: String, value: String?)] = [],
-        headers: [String] = [], body: [UInt8]? = nil
+        _ method: String = "GET",
+        _ target: String,
+        query: [(name: String, value: String?)] = [],
+        headers: [String] = [],
+        body: [UInt8]? = nil
     ) {
         self.method = method
         let pairs = query.compactMap { name, value in

@@ -15,7 +15,9 @@ enum SocketPath {
     ///   - exists: Tells whether there is something at a path.
     /// - Throws: ``ClientError`` when the path is too long to be an address.
     static func find(
-        flag: String?, environment: [String: String], exists: (String) -> Bool
+        flag: String?,
+        environment: [String: String],
+        exists: (String) -> Bool
     ) throws(ClientError) -> String {
         let path = choose(flag: flag, environment: environment, exists: exists)
         guard path.utf8.count <= maximumLength else {
@@ -23,13 +25,16 @@ enum SocketPath {
                 """
                 The socket's path is \(path.utf8.count) bytes long and can have \(maximumLength) \
                 at the most: \(path.safeForTerminal)
-                """)
+                """
+            )
         }
         return path
     }
 
     private static func choose(
-        flag: String?, environment: [String: String], exists: (String) -> Bool
+        flag: String?,
+        environment: [String: String],
+        exists: (String) -> Bool
     ) -> String {
         if let flag { return flag }
         if let path = environment["FACEFETCH_SOCKET"], !path.isEmpty { return path }

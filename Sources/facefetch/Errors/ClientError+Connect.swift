@@ -11,7 +11,8 @@ extension ClientError {
         switch number {
         case ENOENT, ENOTDIR:
             return .unreachable(
-                "The daemon is not running: there is no socket at \(path). \(howToStart)")
+                "The daemon is not running: there is no socket at \(path). \(howToStart)"
+            )
         case ECONNREFUSED:
             return .unreachable("The daemon is not running: nobody answers at \(path). \(howToStart)")
         case EACCES, EPERM:
@@ -19,14 +20,16 @@ extension ClientError {
                 """
                 You may not use the socket \(path): ask an administrator to add you to its group \
                 (for the system's daemon, \"sudo usermod -aG facefetch $USER\"), then log in again.
-                """)
+                """
+            )
         case ENOTSOCK, EPROTOTYPE:
             return .unreachable("\(path) is not a control socket: name the daemon's with --socket.")
         case 0:
             return .unreachable("The daemon at \(path) can't be reached. \(howToStart)")
         default:
             return .unreachable(
-                "The daemon at \(path) can't be reached: \(String(cString: strerror(number))). \(howToStart)")
+                "The daemon at \(path) can't be reached: \(String(cString: strerror(number))). \(howToStart)"
+            )
         }
     }
 

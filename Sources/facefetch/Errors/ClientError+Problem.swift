@@ -11,7 +11,8 @@ extension ClientError {
             self = .unreachable("\(detail.endedSentence) Try again in a moment.")
         case 403:
             self = .unsuccessful(
-                "\(detail.endedSentence) Ask an administrator, or use another account.")
+                "\(detail.endedSentence) Ask an administrator, or use another account."
+            )
         case 400, 413, 415, 422:
             self = .usage(detail.endedSentence)
         default:

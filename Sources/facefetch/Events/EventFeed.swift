@@ -89,9 +89,11 @@ final class EventFeed {
 
     private func connect() throws(ClientError) {
         let request = HTTPRequest(
-            "GET", "/v1/events",
+            "GET",
+            "/v1/events",
             query: [("batch", batch.map(String.init)), ("follow", follows ? nil : "false")],
-            headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? []))
+            headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])
+        )
         parser = ServerSentEventParser()
         isAnnounced = false
         connection = try StreamConnection(socketPath: socketPath, request: request)

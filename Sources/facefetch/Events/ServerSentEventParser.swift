@@ -48,6 +48,9 @@ struct ServerSentEventParser: Sendable {
         defer { (name, data, id) = ("", [], nil) }
         guard !data.isEmpty || !name.isEmpty else { return nil }
         return ServerSentEvent(
-            name: name.isEmpty ? "message" : name, data: data.joined(separator: "\n"), id: id)
+            name: name.isEmpty ? "message" : name,
+            data: data.joined(separator: "\n"),
+            id: id
+        )
     }
 }

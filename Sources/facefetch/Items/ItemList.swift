@@ -44,7 +44,9 @@ struct ItemList: Sendable {
         let isInput = file == "-"
         let descriptor = isInput ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .usage("The list \(file.safeForTerminal) can't be opened: \(String(cString: strerror(errno))).")
+            throw .usage(
+                "The list \(file.safeForTerminal) can't be opened: \(String(cString: strerror(errno)))."
+            )
         }
         defer { if !isInput { close(descriptor) } }
         var bytes: [UInt8] = []
@@ -54,7 +56,8 @@ struct ItemList: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
                 throw .usage(
-                    "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno))).")
+                    "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+                )
             }
             guard count > 0 else { break }
             bytes.append(contentsOf: buffer.prefix(count))

@@ -18,6 +18,12 @@ final class Output {
     /// The window's width in columns, on a terminal.
     var width: Int? { isTerminal ? size?.columns : nil }
 
+    /// True on a terminal that can move its cursor.
+    var canRedraw: Bool {
+        guard isTerminal, size != nil, let kind = getenv("TERM") else { return false }
+        return strcmp(kind, "dumb") != 0 && kind.pointee != 0
+    }
+
     /// The window's size, on a terminal that tells.
     var size: (columns: Int, rows: Int)? {
         var window = winsize()

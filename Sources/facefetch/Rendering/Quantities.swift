@@ -1,6 +1,8 @@
 /// Numbers as people read them.
 enum Quantities {
-    /// A size in bytes: `0 B`, `999 B`, `1.2 kB`, `34 MB`. A kB is 1,000 bytes.
+    /// A size in bytes: `0 B`, `999 B`, `1.2 kB`, `34 MB`.
+    ///
+    /// A kB is 1,000 bytes.
     static func bytes(_ count: Int64) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count)
