@@ -1,4 +1,6 @@
-/// A small generator of numbers that depend on its seed alone: S. Vigna's splitmix64.
+/// A small generator of numbers that depend on its seed alone.
+///
+/// It is Vigna's splitmix64.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
