@@ -1,0 +1,142 @@
+/// Everything that can be set, in one checked value.
+///
+/// Each value comes from a flag, else from the environment (`transfer.per-host`
+/// is `FACEFETCH_TRANSFER_PER_HOST`), else from the YAML file, else it is the
+/// default. ``SettingsTable`` says what each means.
+public struct DaemonSettings: Hashable, Sendable {
+    /// Downloads.
+    public var transfer: Transfer
+    /// The disk that documents go to.
+    public var disk: Disk
+    /// Face detection.
+    public var detection: Detection
+    /// The control socket.
+    public var control: Control
+    /// Where things are.
+    public var paths: Paths
+    /// Every setting with its value as text and where that came from, in the order of the table.
+    public var effective: [EffectiveSetting]
+    /// The file that was read, where there was one.
+    public var configFile: String?
+
+    /// Downloads.
+    public struct Transfer: Hashable, Sendable {
+        /// Transfers at once.
+        public var concurrency: Int
+        /// Transfers at once from one host.
+        public var perHost: Int
+        /// Ranges of one large file fetched at once; 1 turns that off.
+        public var segments: Int
+        /// Bytes a second for all transfers together; nil for no limit.
+        public var rateLimit: Int64?
+        /// The User-Agent header field.
+        public var userAgent: String
+        /// What becomes of `http:` URLs.
+        public var insecureHTTP: InsecureHTTP
+        /// Networks that are never connected to, as address/prefix length.
+        public var deniedNetworks: [String]
+        /// Media types that are documents, `image/*` style; `none` stands for no Content-Type at all.
+        public var accept: [String]
+    }
+
+    /// What becomes of `http:` URLs.
+    public enum InsecureHTTP: String, CaseIterable, Sendable {
+        /// They are fetched as they are.
+        case allow
+        /// They are fetched as `https:`.
+        case upgrade
+        /// They are refused.
+        case refuse
+    }
+
+    /// The disk that documents go to.
+    public struct Disk: Hashable, Sendable {
+        /// Bytes that stay free.
+        public var reserve: Int64
+    }
+
+    /// Face detection.
+    public struct Detection: Hashable, Sendable {
+        /// When documents are looked at.
+        public var when: When
+        /// Who looks.
+        public var engine: Engine
+        /// The engine's model file; nil for the one that comes with it.
+        public var model: String?
+        /// Detector processes; 0 for one a core.
+        public var workers: Int
+        /// The longer side that pictures are shrunk to, in pixels.
+        public var workingSize: Int
+        /// Seconds that a picture may take.
+        public var timeout: Double
+
+        /// When documents are looked at.
+        public enum When: String, CaseIterable, Sendable {
+            /// As they arrive.
+            case always
+            /// As long as at least one client follows the events.
+            case attended
+            /// Not before somebody says `detection release`.
+            case held
+        }
+
+        /// Who looks for faces.
+        public enum Engine: String, CaseIterable, Sendable {
+            /// An OpenCV cascade.
+            case haar
+            /// A neural network, from a file that ``Detection/model`` names.
+            case yunet
+        }
+    }
+
+    /// The control socket.
+    public struct Control: Hashable, Sendable {
+        /// Whose members may connect; nil leaves the socket to the daemon's own group.
+        public var group: Group?
+        /// Whose members may change things; nil lets everyone who can connect.
+        public var writeGroup: Group?
+    }
+
+    /// A group of users that exists.
+    public struct Group: Hashable, Sendable {
+        /// Its name.
+        public var name: String
+        /// Its number.
+        public var id: UInt32
+    }
+
+    /// Where things are: absolute paths.
+    public struct Paths: Hashable, Sendable {
+        /// The directory of the store and the partials.
+        public var state: String
+        /// The directory of the finished files.
+        public var documents: String
+        /// The control socket.
+        public var socket: String
+        /// The event log.
+        public var eventLog: String
+    }
+}
+
+/// The settings that have flags of their own; nil where a flag isn't given.
+public struct SettingsFlags: Hashable, Sendable {
+    /// `--state-dir`
+    public var stateDirectory: String?
+    /// `--documents-dir`
+    public var documentsDirectory: String?
+    /// `--socket`
+    public var socket: String?
+    /// `--event-log`
+    public var eventLog: String?
+
+    /// Flags as they were given.
+    public init(
+        stateDirectory: String? = nil, documentsDirectory: String? = nil, socket: String? = nil,
+        eventLog: String? = nil
+    ) {
+        self.stateDirectory = stateDirectory
+        self.documentsDirectory = documentsDirectory
+        self.socket = socket
+        self.eventLog = eventLog
+    }
+}

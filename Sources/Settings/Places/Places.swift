@@ -1,0 +1,81 @@
+import Glibc
+
+/// Where things are when nobody says otherwise.
+///
+/// systemd names directories for a service (systemd.exec(5), `STATE_DIRECTORY`
+/// and its kin); a person gets those of the XDG base directory specification.
+struct Places {
+    let state: String
+    let documents: String
+    let socket: String
+    let eventLog: String
+    /// The settings file that is read where it exists.
+    let configFile: String
+
+    /// Finds the places for a process with this environment; nil without a home directory.
+    init?(environment: [String: String]) {
+        func directory(_ name: String) -> String? {
+            // systemd lists all directories of a unit, colons between; the first is ours.
+            guard let first = environment[name]?.split(separator: ":").first, first.hasPrefix("/") else { return nil }
+            return Self.normalized(String(first))
+        }
+        let runtime = directory("XDG_RUNTIME_DIR")
+        let home = directory("HOME") ?? Self.homeFromPasswords()
+        // Services of the system have no session; those of a user have one.
+        let isSystemService = directory("STATE_DIRECTORY") != nil && runtime == nil
+
+        if let state = directory("STATE_DIRECTORY") {
+            self.state = state
+        } else {
+            guard let base = directory("XDG_STATE_HOME") ?? home.map({ $0 + "/.local/state" }) else { return nil }
+            self.state = base + "/facefetch"
+        }
+        let config = directory("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
+        if isSystemService {
+            documents = state + "/documents"
+        } else {
+            guard let home else { return nil }
+            let base = config.flatMap { Self.documentsDirectory(userDirs: $0 + "/user-dirs.dirs", home: home) }
+            documents = (base ?? home + "/Documents") + "/facefetch"
+        }
+        socket = (directory("RUNTIME_DIRECTORY") ?? runtime.map { $0 + "/facefetch" } ?? state) + "/control.sock"
+        eventLog = (directory("LOGS_DIRECTORY") ?? state) + "/events.log"
+        let configDirectory =
+            directory("CONFIGURATION_DIRECTORY")
+            ?? (isSystemService ? "/etc/facefetch" : config.map { $0 + "/facefetch" })
+        configFile = (configDirectory ?? "/etc/facefetch") + "/facefetchd.yaml"
+    }
+
+    /// A path without doubled or trailing slashes and single dots.
+    static func normalized(_ path: String) -> String {
+        "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    }
+
+    /// XDG_DOCUMENTS_DIR of `user-dirs.dirs` (xdg-user-dirs): `XDG_DOCUMENTS_DIR="$HOME/Papers"`.
+    static func documentsDirectory(userDirs path: String, home: String) -> String? {
+        guard let text = try? TextFile.read(path) else { return nil }
+        var found: String?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmed
+            guard line.hasPrefix("XDG_DOCUMENTS_DIR=") else { continue }
+            var value = line.dropFirst("XDG_DOCUMENTS_DIR=".count).trimmed
+            if value.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+                value = String(value.dropFirst().dropLast())
+            }
+            if value.hasPrefix("$HOME") { value = home + value.dropFirst("$HOME".count) }
+            found = value.hasPrefix("/") ? normalized(value) : nil
+        }
+        return found
+    }
+
+    private static func homeFromPasswords() -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 1 << 14)
+        guard getpwuid_r(getuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let directory = entry.pw_dir
+        else { return nil }
+        let home = String(cString: directory)
+        return home.hasPrefix("/") ? normalized(home) : nil
+    }
+}

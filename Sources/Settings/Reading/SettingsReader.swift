@@ -1,0 +1,125 @@
+import Configuration
+
+/// Looks keys up in flags, environment and file, in this order, and keeps what is wrong.
+struct SettingsReader {
+    private(set) var problems: [SettingsError.Problem]
+    private(set) var effective: [EffectiveSetting] = []
+    private let flags: InMemoryProvider
+    private let environment: EnvironmentVariablesProvider
+    private let file: InMemoryProvider
+    private let lines: [String: Int]
+    private let filePath: String
+
+    /// The flag that stands for a key.
+    static let flagNames = [
+        "paths.state": "--state-dir", "paths.documents": "--documents-dir", "paths.socket": "--socket",
+        "paths.event-log": "--event-log",
+    ]
+
+    /// A reader of these sources.
+    init(flags: [String: String], environment: [String: String], filePath: String, file: ConfigFile?) {
+        let entries = file?.entries ?? []
+        self.filePath = filePath
+        self.problems = file?.problems ?? []
+        self.lines = Dictionary(entries.map { ($0.key, $0.line) }, uniquingKeysWith: { first, _ in first })
+        self.flags = InMemoryProvider(
+            name: "flags",
+            values: Dictionary(
+                uniqueKeysWithValues: flags.map { (Self.key($0.key), ConfigValue(.string($0.value), isSecret: false)) }))
+        self.environment = EnvironmentVariablesProvider(
+            environmentVariables: Dictionary(
+                uniqueKeysWithValues: environment.compactMap { name, value in
+                    name.hasPrefix(Self.prefix) ? (String(name.dropFirst(Self.prefix.count)), value) : nil
+                }))
+        self.file = InMemoryProvider(
+            name: "file",
+            values: Dictionary(
+                entries.map { (Self.key($0.key), $0.value.configValue) }, uniquingKeysWith: { first, _ in first }))
+        reportUnknown(entries: entries, environment: environment)
+    }
+
+    /// What the variables of the environment begin with.
+    private static let prefix = "FACEFETCH_"
+
+    /// The value of a setting, or its default where none is set, or a wrong one is.
+    mutating func value<Value>(_ key: SettingKey<Value>) -> Value? {
+        let (raw, source) = lookUp(key.name) ?? (.text(key.fallback), .fallback)
+        effective.append(.init(key: key.name, value: raw.shown, source: source))
+        if let value = key.parse(raw) { return value }
+        problems.append(
+            .init(place: source.description, key: key.name, message: "expected \(key.expected), not \"\(raw.shown)\""))
+        return key.parse(.text(key.fallback))
+    }
+
+    /// The value of a path, or where it is when nobody says.
+    mutating func path(_ key: SettingKey<String?>, fallback: String) -> String {
+        if let value = value(key) ?? nil { return value }
+        if let last = effective.indices.last, effective[last].value.isEmpty { effective[last].value = fallback }
+        return fallback
+    }
+
+    /// Adds something that is wrong.
+    mutating func report(place: String, key: String?, _ message: String) {
+        problems.append(.init(place: place, key: key, message: message))
+    }
+
+    private func lookUp(_ name: String) -> (RawValue, SettingSource)? {
+        let key = Self.key(name)
+        if let raw = Self.raw(flags, key) { return (raw, .flag(Self.flagNames[name] ?? name)) }
+        if let raw = Self.raw(environment, key) {
+            let row = SettingsTable.rows.first { $0.key == name }
+            return (raw, .environment(row?.variable ?? name))
+        }
+        return Self.raw(file, key).map { ($0, .file(filePath, line: lines[name] ?? 1)) }
+    }
+
+    private static func raw(_ provider: some ConfigProvider, _ key: AbsoluteConfigKey) -> RawValue? {
+        if case .string(let text)? = try? provider.value(forKey: key, type: .string).value?.content {
+            return .text(text)
+        }
+        if case .stringArray(let items)? = try? provider.value(forKey: key, type: .stringArray).value?.content {
+            return .list(items)
+        }
+        return nil
+    }
+
+    private static func key(_ name: String) -> AbsoluteConfigKey {
+        AbsoluteConfigKey(name.split(separator: ".").map(String.init))
+    }
+
+    private mutating func reportUnknown(entries: [ConfigFile.Entry], environment: [String: String]) {
+        let known = Set(SettingsTable.rows.map(\.key))
+        for entry in entries where !known.contains(entry.key) {
+            problems.append(
+                .init(
+                    place: "\(filePath):\(entry.line)", key: entry.key,
+                    message: "there is no such setting" + Self.suggestion(SettingsTable.nearest(to: entry.key))))
+        }
+        // Only variables of our sections: others of the same prefix belong to other programs.
+        let variables = Dictionary(uniqueKeysWithValues: SettingsTable.rows.map { ($0.variable, $0.key) })
+        let sections = Set(known.compactMap { $0.split(separator: ".").first?.uppercased() })
+        for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && variables[name] == nil {
+            let rest = name.dropFirst(Self.prefix.count)
+            guard let section = sections.first(where: { rest.hasPrefix($0 + "_") }) else { continue }
+            let guess = section.lowercased() + "." + rest.dropFirst(section.count + 1).lowercased()
+                .map { $0 == "_" ? "-" : String($0) }.joined()
+            let nearest = SettingsTable.nearest(to: guess)
+            let row = SettingsTable.rows.first { $0.key == nearest }
+            problems.append(
+                .init(place: name, key: nil, message: "there is no such setting" + Self.suggestion(row?.variable)))
+        }
+    }
+
+    private static func suggestion(_ nearest: String?) -> String {
+        nearest.map { "; did you mean \($0)?" } ?? "; check-config lists those there are"
+    }
+}
+
+extension RawValue {
+    fileprivate var configValue: ConfigValue {
+        switch self {
+        case .text(let text): ConfigValue(.string(text), isSecret: false)
+        case .list(let items): ConfigValue(.stringArray(items), isSecret: false)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// Reads small text files.
+enum TextFile {
+    /// Why a file could not be read: the number of the error.
+    struct Unreadable: Error {
+        let errno: Int32
+        var message: String { String(cString: strerror(errno)) }
+    }
+
+    /// More than any settings file needs, in bytes.
+    static let maximumSize = 1 << 20
+
+    /// The text of a file.
+    static func read(_ path: String) throws(Unreadable) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Unreadable(errno: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                throw Unreadable(errno: errno)
+            }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= maximumSize else { throw Unreadable(errno: EFBIG) }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(errno: EILSEQ) }
+        return text
+    }
+}

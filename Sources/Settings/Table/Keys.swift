@@ -1,0 +1,151 @@
+/// The settings, each defined once.
+enum Keys {
+    // MARK: transfer
+
+    static let concurrency = integer(
+        "transfer.concurrency", 1...1000, fallback: 16, "Transfers at once.")
+    static let perHost = integer(
+        "transfer.per-host", 1...1000, fallback: 6, "Transfers at once from one host.")
+    static let segments = integer(
+        "transfer.segments", 1...16, fallback: 4,
+        "Ranges of one large file fetched at once; 1 turns that off.")
+    static let rateLimit = size(
+        "transfer.rate-limit", 0...1 << 50, unit: "bytes a second", fallback: "0",
+        "What all transfers may fetch together; 0 for no limit.")
+    static let userAgent = SettingKey<String>(
+        name: "transfer.user-agent", type: "text",
+        fallback: "facefetch/\(DaemonSettings.productVersion) (background image downloader for Linux)",
+        meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
+            + "a web or mail address in it is good manners.",
+        expected: "1 to 256 printable ASCII characters"
+    ) { raw in
+        guard let text = raw.text, (1...256).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        return text
+    }
+    static let insecureHTTP = word(
+        "transfer.insecure-http", DaemonSettings.InsecureHTTP.self, fallback: .allow,
+        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them.")
+    static let deniedNetworks = SettingKey<[String]>(
+        name: "transfer.denied-networks", type: "list",
+        fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, 100.100.100.200/32",
+        meaning: "Networks that are never connected to, redirects included. The default are the link-local "
+            + "ones and the other addresses where clouds keep credentials.",
+        expected: "a list of networks such as 10.0.0.0/8 or fe80::/10"
+    ) { raw in
+        let networks = raw.items.map(Network.canonical)
+        return networks.contains(nil) ? nil : networks.compactMap { $0 }
+    }
+    static let accept = SettingKey<[String]>(
+        name: "transfer.accept", type: "list", fallback: "image/*, application/octet-stream, none",
+        meaning: "Content types that are taken for documents; none stands for a response without one.",
+        expected: "a list of media types such as image/* or image/png, or none"
+    ) { raw in
+        let types = raw.items.map { $0.lowercased() }
+        return !types.isEmpty && types.allSatisfy(MediaRange.isValid) ? types : nil
+    }
+
+    // MARK: disk
+
+    static let reserve = size(
+        "disk.reserve", 0...1 << 50, unit: "bytes", fallback: "256 MiB",
+        "Space that stays free where the documents are; downloads wait rather than take it.")
+
+    // MARK: detection
+
+    static let when = word(
+        "detection.when", DaemonSettings.Detection.When.self, fallback: .always,
+        "When documents are looked at: always, attended (while a client follows the events) or held.",
+        needsRestart: true)
+    static let engine = word(
+        "detection.engine", DaemonSettings.Detection.Engine.self, fallback: .haar,
+        "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model).",
+        needsRestart: true)
+    static let model = path(
+        "detection.model", fallback: "", "The engine's model file; empty for the one that comes with it.")
+    static let workers = integer(
+        "detection.workers", 0...256, fallback: 0, "Detector processes; 0 for one a core.",
+        needsRestart: true)
+    static let workingSize = integer(
+        "detection.working-size", 160...8192, unit: "pixels", fallback: 960,
+        "The longer side that pictures are shrunk to before faces are looked for.", needsRestart: true)
+    static let timeout = SettingKey<Double>(
+        name: "detection.timeout", type: "duration", unit: "seconds", fallback: "60 s",
+        meaning: "How long a picture may take before its detector is stopped.",
+        expected: "a duration from 1 s to 1 h", needsRestart: true
+    ) { raw in raw.text.flatMap(Amount.seconds).flatMap { (1...3600).contains($0) ? $0 : nil } }
+
+    // MARK: control
+
+    static let group = group(
+        "control.group", "Whose members may connect to the control socket; empty for the daemon's own group.")
+    static let writeGroup = group(
+        "control.write-group",
+        "Whose members may change things, where the others may only look; empty lets everyone who can connect.")
+
+    // MARK: paths
+
+    static let state = path(
+        "paths.state", fallback: "", "The directory of the store and the partial files (--state-dir).")
+    static let documents = path(
+        "paths.documents", fallback: "", "The directory of the finished files (--documents-dir).")
+    static let socket = path("paths.socket", fallback: "", "The control socket (--socket).")
+    static let eventLog = path("paths.event-log", fallback: "", "The event log (--event-log).")
+}
+
+extension Keys {
+    private static func integer(
+        _ name: String, _ range: ClosedRange<Int>, unit: String = "", fallback: Int, _ meaning: String,
+        needsRestart: Bool = false
+    ) -> SettingKey<Int> {
+        SettingKey(
+            name: name, type: "integer", unit: unit, fallback: "\(fallback)", meaning: meaning,
+            expected: "an integer from \(range.lowerBound) to \(range.upperBound)", needsRestart: needsRestart
+        ) { raw in raw.text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    private static func size(
+        _ name: String, _ range: ClosedRange<Int64>, unit: String, fallback: String, _ meaning: String
+    ) -> SettingKey<Int64> {
+        SettingKey(
+            name: name, type: "size", unit: unit, fallback: fallback, meaning: meaning,
+            expected: "a size such as 500000, 256 MiB or 2 GB"
+        ) { raw in raw.text.flatMap(Amount.bytes).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    private static func word<Word: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, _ words: Word.Type, fallback: Word, _ meaning: String, needsRestart: Bool = false
+    ) -> SettingKey<Word> where Word.RawValue == String {
+        SettingKey(
+            name: name, type: "word", fallback: fallback.rawValue, meaning: meaning,
+            expected: words.allCases.map(\.rawValue).joined(separator: ", "), needsRestart: needsRestart
+        ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
+    }
+
+    private static func path(_ name: String, fallback: String, _ meaning: String) -> SettingKey<String?> {
+        SettingKey(
+            name: name, type: "path", fallback: fallback, meaning: meaning, expected: "an absolute path",
+            needsRestart: true
+        ) { raw in
+            guard let text = raw.text, !text.isEmpty else { return .some(nil) }
+            guard text.hasPrefix("/"), !text.utf8.contains(0), text.utf8.count < 4096 else { return nil }
+            return .some(Places.normalized(text))
+        }
+    }
+
+    private static func group(_ name: String, _ meaning: String) -> SettingKey<DaemonSettings.Group?> {
+        SettingKey(
+            name: name, type: "group", fallback: "", meaning: meaning,
+            expected: "the name of a group that exists", needsRestart: true
+        ) { raw in
+            guard let text = raw.text, !text.isEmpty else { return .some(nil) }
+            return DaemonSettings.Group(named: text).map { .some($0) }
+        }
+    }
+}
+
+extension DaemonSettings {
+    /// The version of facefetch.
+    public static let productVersion = "0.1.0"
+}

@@ -1,0 +1,62 @@
+/// A line of the table of settings: what the manual and the shipped file are made from.
+public struct SettingRow: Hashable, Sendable {
+    /// The key in the YAML file.
+    public var key: String
+    /// What it takes: `integer`, `size`, `duration`, `word`, `text`, `list`, `path` or `group`.
+    public var type: String
+    /// The unit of a bare number; empty where there is none.
+    public var unit: String
+    /// The default, as the file would say it; empty where nothing is set.
+    public var fallback: String
+    /// What it means.
+    public var meaning: String
+    /// True when only a restart brings a change into force.
+    public var needsRestart: Bool
+
+    /// The variable of the environment that stands for it.
+    public var variable: String {
+        "FACEFETCH_" + key.uppercased().map { $0 == "." || $0 == "-" ? "_" : String($0) }.joined()
+    }
+}
+
+/// All settings there are.
+public enum SettingsTable {
+    /// A line for each setting, by section.
+    public static let rows: [SettingRow] = [
+        Keys.concurrency.row, Keys.perHost.row, Keys.segments.row, Keys.rateLimit.row, Keys.userAgent.row,
+        Keys.insecureHTTP.row, Keys.deniedNetworks.row, Keys.accept.row,
+        Keys.reserve.row,
+        Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
+        Keys.timeout.row,
+        Keys.group.row, Keys.writeGroup.row,
+        Keys.state.row, Keys.documents.row, Keys.socket.row, Keys.eventLog.row,
+    ]
+
+    /// The key that looks most like a wrong one; nil where none does.
+    static func nearest(to wrong: String) -> String? {
+        let candidates = rows.map { ($0.key, editDistance(wrong.lowercased(), $0.key)) }
+        guard let best = candidates.min(by: { $0.1 < $1.1 }), best.1 <= max(2, wrong.count / 3) else {
+            // A key that was put into the wrong section, or into none.
+            let last = wrong.split(separator: ".").last.map(String.init) ?? wrong
+            return rows.map(\.key).first { $0.split(separator: ".").last == last[...] }
+        }
+        return best.0
+    }
+
+    /// How many letters must be added, left out or changed (Levenshtein).
+    static func editDistance(_ first: String, _ second: String) -> Int {
+        let first = Array(first)
+        let second = Array(second)
+        var row = Array(0...second.count)
+        for (i, letter) in first.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in second.enumerated() {
+                let changed = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(changed, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

@@ -1,0 +1,27 @@
+import CSystemd
+import Glibc
+
+/// The sockets that systemd opened for this process (sd_listen_fds(3)).
+public enum InheritedSockets {
+    /// Why inherited sockets can't be told.
+    public struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The number of the error.
+        public let errno: Int32
+
+        /// One sentence for people.
+        public var description: String {
+            "LISTEN_FDS and LISTEN_PID can't be understood (\(String(cString: strerror(errno)))); "
+                + "unset them, or start the daemon by its socket unit"
+        }
+    }
+
+    /// Takes the descriptors, in the order of the unit, and hides them from
+    /// child processes: they close on exec, and the variables are removed.
+    ///
+    /// Empty where none were meant for this process.
+    public static func take() throws(Malformed) -> [Int32] {
+        let count = sd_listen_fds(1)
+        guard count >= 0 else { throw Malformed(errno: -count) }
+        return (0..<count).map { SD_LISTEN_FDS_START + $0 }
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Logging
+import Synchronization
+
+/// Writes lines to standard error, one write for each.
+///
+/// When standard error is the journal (`JOURNAL_STREAM`, systemd.exec(5)), a
+/// line begins with its priority as sd-daemon(3) has it: `<6>`.
+public final class StandardErrorLog: Sendable {
+    /// True when lines carry priorities.
+    public let isJournal: Bool
+
+    private let descriptor: Int32
+    // Two lines must not run into each other where a write is cut short.
+    private let writing = Mutex(())
+
+    /// A log on standard error, or on another descriptor, which stays the caller's.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Where lines go.
+    ///   - journalStream: The value of `JOURNAL_STREAM`: device and inode of the journal's socket.
+    public init(descriptor: Int32 = STDERR_FILENO, journalStream: String?) {
+        self.descriptor = descriptor
+        self.isJournal = journalStream.map { Self.isStream($0, descriptor) } ?? false
+    }
+
+    /// Writes a line; line feeds in it become spaces, so that it stays one.
+    public func write(_ line: String, level: Logger.Level) {
+        var bytes: [UInt8] = isJournal ? Array("<\(level.journalPriority)>".utf8) : []
+        bytes.append(contentsOf: line.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+        bytes.append(UInt8(ascii: "\n"))
+        writing.withLock { _ in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0 && errno == EINTR { continue }
+                // There is nowhere left to complain to.
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    private static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        return stream == "\(status.st_dev):\(status.st_ino)"
+    }
+}
+
+extension Logger.Level {
+    /// The priority of syslog(3) that goes with a level.
+    var journalPriority: Int {
+        switch self {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+}
