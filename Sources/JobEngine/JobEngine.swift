@@ -17,18 +17,17 @@ public final class JobEngine: JobControl, Sendable {
 
     private let inbox = Inbox()
     private let snapshot: Mutex<Snapshot>
-    private let documents: any DocumentPort
     private let ended = Mutex<[CheckedContinuation<StoreFailure?, Never>]?>([])
     private let outcome = Mutex<StoreFailure?>(nil)
 
     private struct Snapshot {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
+        var documents: (any DocumentPort)?
     }
 
     /// An engine that hasn't begun: reports may come in already.
-    public init(documents: any DocumentPort, now: Timestamp) {
-        self.documents = documents
+    public init(now: Timestamp) {
         snapshot = Mutex(Snapshot(status: EngineStatus(startedAt: now)))
     }
 
@@ -37,10 +36,11 @@ public final class JobEngine: JobControl, Sendable {
     ///
     /// - Throws: ``StoreFailure``
     public func start(
-        store: any StorePort, transfers: any TransferPort, detection: any DetectionPort,
-        sinks: [any EventSink], configuration: JobEngineConfiguration,
+        store: any StorePort, transfers: any TransferPort, documents: any DocumentPort,
+        detection: any DetectionPort, sinks: [any EventSink], configuration: JobEngineConfiguration,
         clock: @escaping @Sendable () -> Timestamp
     ) async throws(StoreFailure) {
+        snapshot.withLock { $0.documents = documents }
         let ports = EngineCore.Ports(
             store: store, transfers: transfers, documents: documents, detection: detection, sinks: sinks,
             bus: events)
@@ -148,8 +148,9 @@ extension JobEngine {
 
     /// How the engine is at this moment. Never waits.
     public func status() -> EngineStatus {
+        let documents = snapshot.withLock { $0.documents }
         var status = snapshot.withLock { $0.status }
-        status.freeBytes = documents.freeBytes()
+        status.freeBytes = documents?.freeBytes()
         return status
     }
 
