@@ -59,8 +59,9 @@ public final class CurlTransfer: Sendable {
         if !requests.isEmpty { mailbox.send(.start(requests)) }
     }
 
-    /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on
-    /// disk. A transfer that has ended already answers with nothing more.
+    /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on disk.
+    ///
+    /// A transfer that has ended already answers with nothing more.
     public func stop(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
@@ -75,8 +76,9 @@ public final class CurlTransfer: Sendable {
         mailbox.send(.answer(answer))
     }
 
-    /// Stops every transfer (partials kept, no further reports) and joins the
-    /// thread; returns within a second. Further calls do nothing.
+    /// Stops every transfer (partials kept, no further reports) and joins the thread.
+    ///
+    /// Returns within a second. Further calls do nothing.
     public func shutdown() {
         mailbox.shutDown()
         thread.withLock { thread in

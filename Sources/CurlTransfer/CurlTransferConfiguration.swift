@@ -2,14 +2,15 @@ import JobCore
 
 /// What all transfers have in common.
 public struct CurlTransferConfiguration: Sendable {
-    /// Sent as User-Agent. Some hosts refuse a client that doesn't say who it is.
+    /// Sent as User-Agent.
+    ///
+    /// Some hosts refuse a client that doesn't say who it is.
     public var userAgent: String
     /// Seconds for looking up the name, connecting and TLS together (CURLOPT_CONNECTTIMEOUT_MS).
     public var connectTimeout: Double
-    /// A transfer slower than this many bytes a second…
+    /// A transfer slower than this many bytes a second is cut off (CURLOPT_LOW_SPEED_LIMIT).
     public var lowSpeedLimit: Int
-    /// …for this many seconds is cut; so is an answer that long in coming
-    /// (CURLOPT_LOW_SPEED_LIMIT, CURLOPT_LOW_SPEED_TIME).
+    /// Seconds that a transfer may be too slow, or an answer take to come (CURLOPT_LOW_SPEED_TIME).
     public var lowSpeedTime: Int
     /// What may be fetched: types, sizes, redirects, plain http.
     public var policy: TransferPolicy
@@ -17,8 +18,9 @@ public struct CurlTransferConfiguration: Sendable {
     public var totalRateLimit: Int64?
     /// Networks that are never connected to, whatever name leads there.
     public var deniedNetworks: [NetworkRange]
-    /// Connections kept open for the next request. Fewer than transfers at
-    /// once would close connections only to open them again (CURLMOPT_MAXCONNECTS).
+    /// Connections kept open for the next request (CURLMOPT_MAXCONNECTS).
+    ///
+    /// Fewer than transfers at once would close connections only to open them again.
     public var connectionCacheSize: Int
     /// Bytes that one read from a connection may bring (CURLOPT_BUFFERSIZE):
     /// libcurl holds that much memory for each active transfer.

@@ -11,7 +11,9 @@ struct RateBucket {
         filledAt = now
     }
 
-    /// Whether bytes may be taken. One chunk may overdraw; the next waits for it.
+    /// Whether bytes may be taken.
+    ///
+    /// One chunk may overdraw; the next waits for it.
     var hasBytes: Bool { level > 0 }
 
     /// Takes bytes out.

@@ -34,8 +34,9 @@ enum TransferCallbacks {
         return slot.owner.bodyArrived(slot, UnsafeRawBufferPointer(start: bytes, count: size * count))
     }
 
-    /// Makes the socket, unless it would lead into a denied network. This is
-    /// the one place that sees the address after every lookup and redirect.
+    /// Makes the socket, unless it would lead into a denied network.
+    ///
+    /// This is the one place that sees the address after every lookup and redirect.
     static let openSocket: CCurlOpenSocket = { context, _, address in
         guard let address, let slot = slot(context) else { return CURL_SOCKET_BAD }
         let isDenied = withUnsafeBytes(of: &address.pointee.addr) { bytes in

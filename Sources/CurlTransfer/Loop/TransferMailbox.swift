@@ -46,7 +46,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Takes out everything that waits. Transfer thread only.
+    /// Takes out everything that waits; for the transfer thread only.
     func drain() -> Contents {
         state.withLock { state in
             let contents = state.contents
@@ -55,7 +55,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Says which handle to wake, or with nil that it is about to go. Transfer thread only.
+    /// Says which handle to wake, or with nil that it is about to go; for the transfer thread only.
     func attach(_ multi: UnsafeMutableRawPointer?) {
         let address = multi.map { UInt(bitPattern: $0) }
         state.withLock { $0.multiAddress = address }

@@ -20,7 +20,7 @@ public final class Origin: Sendable {
     private struct State {
         var handlers: [String: Handler] = [:]
         var fallback: Handler = { _ in
-            OriginAnswer(404, [("Content-Type", "text/plain")], body: Array("no such file".utf8))
+            OriginAnswer(404, [("Content-Type", "text/plain")], body: Array("no such file\n".utf8))
         }
         var records: [OriginRequest] = []
         var counts: [String: Int] = [:]
@@ -85,7 +85,9 @@ public final class Origin: Sendable {
     /// How many connections were made so far.
     public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
-    /// Ends every connection, opens every gate and gives back the port. Further calls do nothing.
+    /// Ends every connection, opens every gate and gives back the port.
+    ///
+    /// Further calls do nothing.
     public func stop() {
         let open = state.withLock { state -> (sockets: [OriginSocket], gates: [OriginGate])? in
             guard !state.isStopped else { return nil }

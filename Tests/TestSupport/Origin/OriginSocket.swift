@@ -12,7 +12,7 @@ struct OriginSocket: Sendable {
         var description: String { "\(call): \(String(cString: strerror(number)))" }
     }
 
-    /// Listens at an address; port 0 takes any that is free. Says which it is.
+    /// Listens at an address, and says at which port; 0 takes any that is free.
     static func listen(at address: String, port: UInt16) throws -> (OriginSocket, UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
