@@ -44,7 +44,7 @@ struct RequestHandler: Sendable {
             return
         }
         if admission.route == .events {
-            try await followEvents(request, writer: writer)
+            try await followEvents(request, writer: writer, channel: channel)
             return
         }
         let reply = await answer(admission.route, request: request, body: body, channel: channel)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Settings
 
 /// `facefetchd check-config`: checks the settings and prints those in force.
@@ -11,13 +10,13 @@ struct CheckConfigCommand: ParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() throws {
-        do {
+        do throws(StartFailure) {
             for setting in try options.load().effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.value
                 print("\(setting.key): \(value)  # \(setting.source)")
             }
-        } catch let error as StartFailure {
-            fputs(error.description + "\n", stderr)
+        } catch {
+            StandardStream.error.write(error.description + "\n")
             throw ExitCode(error.status.rawValue)
         }
     }

@@ -60,7 +60,8 @@ struct Daemon {
                 """)
         }
         notifier.status("opening the event log…")
-        let history = try opening(.ioError) { () throws(StoreFailure) in try store.latestEvents(limit: 5000) }
+        let history: [JobEvent]
+        do { history = try store.latestEvents(limit: 5000) } catch { throw Self.failure(of: error) }
         eventLog = try opening(.cannotWrite) { () throws(EventLogError) in
             try EventLog(path: settings.paths.eventLog, history: history, logger: logger)
         }
@@ -173,13 +174,13 @@ struct Daemon {
         of server: Task<Void, any Error>, or ending: AsyncStream<Void>
     ) async -> StartFailure? {
         let (endings, tell) = AsyncStream<StartFailure?>.makeStream()
-        let watchers = [
-            Task {
+        let watchers: [Task<Void, Never>] = [
+            Task<Void, Never> {
                 for await _ in ending { break }
                 tell.yield(nil)
             },
-            Task { [engine] in tell.yield(await engine.untilEnded().map(Self.failure)) },
-            Task {
+            Task<Void, Never> { [engine] in _ = tell.yield(await engine.untilEnded().map(Self.failure)) },
+            Task<Void, Never> {
                 guard case .failure(let error) = await server.result else { return }
                 let words = "the control socket failed: \(error); start the daemon again"
                 tell.yield(StartFailure(status: .ioError, description: words))

@@ -35,8 +35,8 @@ struct Facefetchd: AsyncParsableCommand {
         } catch {
             let status = exitCode(for: error)
             let text = fullMessage(for: error)
-            if !text.isEmpty { fputs(text + "\n", status.isSuccess ? stdout : stderr) }
-            fflush(nil)
+            let stream = status.isSuccess ? StandardStream.output : .error
+            if !text.isEmpty { stream.write(text + "\n") }
             Glibc.exit(status == .validationFailure ? 2 : status.rawValue)
         }
     }

@@ -20,7 +20,7 @@ struct RunCommand: AsyncParsableCommand {
         let log = StandardErrorLog(journalStream: environment["JOURNAL_STREAM"])
         LoggingSystem.bootstrap { _ in ServiceLogHandler(program: "facefetchd", log: log) }
         let logger = Logger(label: "facefetchd")
-        do {
+        do throws(StartFailure) {
             let settings = try options.load()
             let daemon = try await Daemon(settings: settings, log: log, logger: logger)
             let (ending, end) = AsyncStream<Void>.makeStream()
@@ -28,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
             try await daemon.run(until: ending)
             signals.cancel()
             logger.notice("stopped")
-        } catch let error as StartFailure {
+        } catch {
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
             throw ExitCode(error.status.rawValue)
         }

@@ -8,7 +8,9 @@ import NIOCore
 
 extension RequestHandler {
     /// Answers `GET /v1/events` with a stream that ends when the client goes or the server stops.
-    func followEvents(_ request: Request, writer: consuming ResponseWriter) async throws {
+    func followEvents(
+        _ request: Request, writer: consuming ResponseWriter, channel: any Channel
+    ) async throws {
         let batch: BatchID?
         let after: Int64?
         do {
@@ -37,23 +39,21 @@ extension RequestHandler {
         try await out.write(EventFrames.greeting)
         metrics.answered(status: 200, after: .zero)
         let heartbeat = configuration.heartbeat
-        try await request.body.consumeWithInboundCloseHandler { _ in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    for await item in subscription { outbox.offer(item) }
-                    outbox.end()
-                }
-                group.addTask {
-                    while !Task.isCancelled {
-                        try await Task.sleep(for: heartbeat)
-                        outbox.askForHeartbeat()
-                    }
-                }
-                defer { group.cancelAll() }
-                try await stream.run(after: after) { try await out.write($0) }
+        let watcher = DepartureWatcher { outbox.end() }
+        try await channel.pipeline.addHandler(watcher, position: .first).get()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await item in subscription { outbox.offer(item) }
+                outbox.end()
             }
-        } onInboundClosed: {
-            outbox.end()
+            group.addTask {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: heartbeat)
+                    outbox.askForHeartbeat()
+                }
+            }
+            defer { group.cancelAll() }
+            try await stream.run(after: after) { try await out.write($0) }
         }
         try await out.finish(nil)
     }
