@@ -26,8 +26,13 @@ public struct BatchJSON: Codable, Hashable, Sendable, Identifiable {
 
     /// A batch.
     public init(
-        id: Int64, createdAt: String, elapsed: Double, submittedBy: UInt32?, jobCount: Int,
-        states: [String: Int], jobs: [Int64]? = nil
+        id: Int64,
+        createdAt: String,
+        elapsed: Double,
+        submittedBy: UInt32?,
+        jobCount: Int,
+        states: [String: Int],
+        jobs: [Int64]? = nil
     ) {
         self.id = id
         self.createdAt = createdAt

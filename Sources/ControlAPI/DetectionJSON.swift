@@ -25,8 +25,13 @@ public struct DetectionJSON: Codable, Hashable, Sendable {
 
     /// A result.
     public init(
-        outcome: String, faceCount: Int?, faces: [FaceJSON], engine: String, parameters: String,
-        sharedFrom: Int64?, seconds: Double
+        outcome: String,
+        faceCount: Int?,
+        faces: [FaceJSON],
+        engine: String,
+        parameters: String,
+        sharedFrom: Int64?,
+        seconds: Double
     ) {
         self.outcome = outcome
         self.faceCount = faceCount

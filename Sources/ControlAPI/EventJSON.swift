@@ -48,7 +48,13 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
 
     /// An event's frame; the kind's own fields are set after.
     public init(
-        id: Int64, time: String, elapsed: Double, batch: Int64, job: Int64, kind: String, message: String
+        id: Int64,
+        time: String,
+        elapsed: Double,
+        batch: Int64,
+        job: Int64,
+        kind: String,
+        message: String
     ) {
         self.id = id
         self.time = time

@@ -55,8 +55,16 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
 
     /// A job with nothing optional set.
     public init(
-        id: Int64, batch: Int64, url: String, state: String, name: String, bytes: Int64, attempts: Int,
-        priority: Int, createdAt: String, elapsed: Double
+        id: Int64,
+        batch: Int64,
+        url: String,
+        state: String,
+        name: String,
+        bytes: Int64,
+        attempts: Int,
+        priority: Int,
+        createdAt: String,
+        elapsed: Double
     ) {
         self.id = id
         self.batch = batch

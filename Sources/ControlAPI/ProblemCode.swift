@@ -79,6 +79,11 @@ extension ProblemJSON {
     /// A problem by its code; title and status go with it.
     public init(_ code: ProblemCode, _ detail: String, errors: [ItemError]? = nil) {
         self.init(
-            title: code.title, status: code.status, code: code.rawValue, detail: detail, errors: errors)
+            title: code.title,
+            status: code.status,
+            code: code.rawValue,
+            detail: detail,
+            errors: errors
+        )
     }
 }

@@ -15,7 +15,11 @@ public struct ProblemJSON: Codable, Hashable, Sendable, Error {
 
     /// A problem.
     public init(
-        title: String, status: Int, code: String, detail: String, errors: [ItemError]? = nil
+        title: String,
+        status: Int,
+        code: String,
+        detail: String,
+        errors: [ItemError]? = nil
     ) {
         self.type = "about:blank"
         self.title = title

@@ -17,8 +17,13 @@ public struct StatusJSON: Codable, Hashable, Sendable {
 
     /// The daemon's state.
     public init(
-        version: String, state: String, uptime: Double, jobs: [String: Int], transfers: Transfers,
-        detection: Detection, disk: Disk
+        version: String,
+        state: String,
+        uptime: Double,
+        jobs: [String: Int],
+        transfers: Transfers,
+        detection: Detection,
+        disk: Disk
     ) {
         self.version = version
         self.state = state

@@ -25,15 +25,26 @@ public struct ControlServer: Sendable {
     ///   - now: The wall clock.
     ///   - logger: For what goes wrong inside; requests are not logged.
     public init(
-        configuration: ControlServerConfiguration, control: any JobControl, queries: any JobQueries,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        configuration: ControlServerConfiguration,
+        control: any JobControl,
+        queries: any JobQueries,
+        now: @escaping @Sendable () -> Timestamp,
+        logger: Logger
     ) {
         self.configuration = configuration
         self.logger = logger
         self.handler = RequestHandler(
-            configuration: configuration, control: control, queries: queries, now: now, logger: logger,
-            stop: stop, metrics: ServerMetrics(), connections: connections, frames: EventFrames(),
-            followers: Followers(changed: configuration.followersChanged))
+            configuration: configuration,
+            control: control,
+            queries: queries,
+            now: now,
+            logger: logger,
+            stop: stop,
+            metrics: ServerMetrics(),
+            connections: connections,
+            frames: EventFrames(),
+            followers: Followers(changed: configuration.followersChanged)
+        )
     }
 
     /// Serves until the task is cancelled or told to shut down gracefully.
@@ -49,20 +60,23 @@ public struct ControlServer: Sendable {
         defer { withExtendedLifetime(socket) {} }
         guard let descriptor = socket.takeDescriptor() else { throw ChannelError.alreadyClosed }
         let http = self.http
+        let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
         let connections = self.connections
         let maximumConnections = configuration.maximumConnections
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AvailableConnectionsChannelHandler(maxConnections: maximumConnections))
+                        AvailableConnectionsChannelHandler(maxConnections: maximumConnections)
+                    )
                 }
             }
             // Some clients close their half once they have asked, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .bind(descriptor) { channel in
-                connections.add(channel)
-                return http.setup(channel: channel, logger: Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() }))
+                channel.eventLoop.makeCompletedFuture { try connections.add(channel) }.flatMap {
+                    http.setup(channel: channel, logger: quiet)
+                }
             }
         await onReady()
         await withTaskGroup(of: Void.self) { group in
@@ -94,11 +108,16 @@ public struct ControlServer: Sendable {
                 try await handler.respond(to: request, writer: writer, channel: channel)
             },
             configuration: .init(
-                idleTimeout: TimeAmount(configuration.idleTimeout), httpDecoderConfiguration: decoder))
+                idleTimeout: TimeAmount(configuration.idleTimeout),
+                httpDecoderConfiguration: decoder
+            )
+        )
     }
 
     private static func serve(
-        _ server: NIOAsyncChannel<HTTP1Channel.Value, Never>, by http: HTTP1Channel, logger: Logger
+        _ server: NIOAsyncChannel<HTTP1Channel.Value, Never>,
+        by http: HTTP1Channel,
+        logger: Logger
     ) async {
         let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
         await withDiscardingTaskGroup { group in

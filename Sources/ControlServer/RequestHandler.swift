@@ -27,36 +27,65 @@ struct RequestHandler: Sendable {
 
     /// Answers one request.
     func respond(
-        to request: Request, writer: consuming ResponseWriter, channel: any Channel
+        to request: Request,
+        writer: consuming ResponseWriter,
+        channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
-        let admission: Admission
-        var body: ByteBuffer
-        do {
-            admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
-            try await permit(admission.route, channel: channel)
-            if request.headers[.expect]?.lowercased() == "100-continue" {
-                try await writer.writeInformationalHead(HTTPResponse(status: .continue))
-            }
-            body = try await self.body(of: request, limit: admission.route.takesBody ? nil : 64 << 10)
-        } catch let refusal as Admission.Refusal {
-            try await refuse(request, refusal, writer: writer)
-            return
-        }
-        if admission.route == .events {
+        switch try await admit(request, writer: writer, channel: channel) {
+        case .refused(let refusal, let rest):
+            try await refuse(request, refusal, rest: rest, writer: writer)
+        case .admitted(let admission, _) where admission.route == .events:
             try await followEvents(request, writer: writer, channel: channel)
-            return
+        case .admitted(let admission, let body):
+            let reply = await answer(admission.route, request: request, body: body, channel: channel)
+            metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
+            let response = reply.response(headOnly: admission.headOnly)
+            try await writer.write(response: response.head, body: response.body)
         }
-        let reply = await answer(admission.route, request: request, body: body, channel: channel)
-        body.clear()
-        metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
-        let response = reply.response(headOnly: admission.headOnly)
-        try await writer.write(response: response.head, body: response.body)
     }
 
     // MARK: Before the answer
 
-    private func permit(_ route: Route, channel: any Channel) async throws {
+    private enum Admitted {
+        case admitted(Admission, body: ByteBuffer)
+        /// Carries what is left of the body, where reading it had begun: it can be iterated once only.
+        case refused(Admission.Refusal, rest: RequestBody.AsyncIterator?)
+    }
+
+    private func admit(
+        _ request: Request,
+        writer: borrowing ResponseWriter,
+        channel: any Channel
+    ) async throws -> Admitted {
+        let admission: Admission
+        do throws(Admission.Refusal) {
+            admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
+            try await permit(admission.route, channel: channel)
+        } catch {
+            return .refused(error, rest: nil)
+        }
+        var body = ByteBuffer()
+        // The body of a follower is where its going shows.
+        if admission.route == .events { return .admitted(admission, body: body) }
+        if request.headers[.expect]?.lowercased() == "100-continue" {
+            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        }
+        let limit = admission.route.takesBody ? configuration.maximumBodySize : Self.unusedBodySize
+        var chunks = request.body.makeAsyncIterator()
+        while let chunk = try await chunks.next() {
+            guard body.readableBytes + chunk.readableBytes <= limit else {
+                return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
+            }
+            body.writeImmutableBuffer(chunk)
+        }
+        return .admitted(admission, body: body)
+    }
+
+    /// The largest body, in bytes, that is read where none is wanted.
+    private static let unusedBodySize = 64 << 10
+
+    private func permit(_ route: Route, channel: any Channel) async throws(Admission.Refusal) {
         guard route.changesThings, let group = configuration.writeGroup else { return }
         let peer = await Peer(of: channel)
         if let peer {
@@ -67,26 +96,19 @@ struct RequestHandler: Sendable {
             ProblemJSON(
                 .notPermitted,
                 "you may look but not change anything; ask an administrator to add you to the group of "
-                    + "control.write-group"))
-    }
-
-    private func body(of request: Request, limit: Int?) async throws -> ByteBuffer {
-        let limit = limit ?? configuration.maximumBodySize
-        var body = ByteBuffer()
-        for try await chunk in request.body {
-            guard body.readableBytes + chunk.readableBytes <= limit else {
-                throw Admission.Refusal(.bodyTooLarge(limit))
-            }
-            body.writeImmutableBuffer(chunk)
-        }
-        return body
+                    + "control.write-group"
+            )
+        )
     }
 
     /// Answers with a problem. What is left of the body is read and thrown
     /// away, up to as much as a body may have, so that the client gets to see
     /// the answer instead of a broken pipe.
     private func refuse(
-        _ request: Request, _ refusal: Admission.Refusal, writer: consuming ResponseWriter
+        _ request: Request,
+        _ refusal: Admission.Refusal,
+        rest: RequestBody.AsyncIterator?,
+        writer: consuming ResponseWriter
     ) async throws {
         var reply = Reply.problem(refusal.problem, fields: refusal.fields)
         let closes = refusal.problem.status == 413
@@ -95,8 +117,9 @@ struct RequestHandler: Sendable {
         let response = reply.response(headOnly: request.method == .head)
         try await writer.write(response: response.head, body: response.body)
         guard closes else { return }
+        var chunks = rest ?? request.body.makeAsyncIterator()
         var left = configuration.maximumBodySize
-        for try await chunk in request.body {
+        while let chunk = try await chunks.next() {
             left -= chunk.readableBytes
             if left < 0 { break }
         }
@@ -106,7 +129,10 @@ struct RequestHandler: Sendable {
     // MARK: The answer
 
     private func answer(
-        _ route: Route, request: Request, body: ByteBuffer, channel: any Channel
+        _ route: Route,
+        request: Request,
+        body: ByteBuffer,
+        channel: any Channel
     ) async -> Reply {
         do {
             return try await reply(to: route, request: request, body: body, channel: channel)
@@ -121,7 +147,10 @@ struct RequestHandler: Sendable {
     }
 
     private func reply(
-        to route: Route, request: Request, body: ByteBuffer, channel: any Channel
+        to route: Route,
+        request: Request,
+        body: ByteBuffer,
+        channel: any Channel
     ) async throws -> Reply {
         let query = try Query(request, known: route.parameters)
         switch route {
@@ -148,14 +177,24 @@ struct RequestHandler: Sendable {
         case .status:
             return try .json(
                 StatusJSON(
-                    control.status(), version: configuration.version, isStopping: stop.isRaised, now: now()))
+                    control.status(),
+                    version: configuration.version,
+                    isStopping: stop.isRaised,
+                    now: now()
+                )
+            )
         case .metrics:
             return .text(
                 metrics.text(
-                    control.status(), connections: connections.count, followers: followers.count,
-                    more: configuration.moreMetrics()),
-                type: ServerMetrics.contentType)
-        case .openAPI: return .text(OpenAPIDocument.text(version: configuration.version), type: "application/json")
+                    control.status(),
+                    connections: connections.count,
+                    followers: followers.count,
+                    more: configuration.moreMetrics()
+                ),
+                type: ServerMetrics.contentType
+            )
+        case .openAPI:
+            return .text(OpenAPIDocument.text(version: configuration.version), type: "application/json")
         case .events: throw ProblemJSON(.internalError, "events are streamed")
         }
     }
@@ -173,8 +212,12 @@ struct RequestHandler: Sendable {
         let now = now()
         return try .json(
             PageJSON(
-                items: page.items.map { JobJSON($0, live: live[$0.id], now: now) }, total: page.total,
-                hasMore: page.hasMore, next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil))
+                items: page.items.map { JobJSON($0, live: live[$0.id], now: now) },
+                total: page.total,
+                hasMore: page.hasMore,
+                next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
+            )
+        )
     }
 
     private func listBatches(_ query: Query) async throws -> Reply {
@@ -183,11 +226,16 @@ struct RequestHandler: Sendable {
         let now = now()
         return try .json(
             PageJSON(
-                items: page.items.map { BatchJSON($0, now: now) }, total: page.total, hasMore: page.hasMore,
-                next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil))
+                items: page.items.map { BatchJSON($0, now: now) },
+                total: page.total,
+                hasMore: page.hasMore,
+                next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
+            )
+        )
     }
 
-    private func createBatch(_ request: Request, body: ByteBuffer, channel: any Channel) async throws -> Reply {
+    private func createBatch(_ request: Request, body: ByteBuffer, channel: any Channel) async throws -> Reply
+    {
         let idempotency = try Self.idempotency(request, body: body)
         guard let value = try Self.parse(body) else {
             throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
@@ -195,10 +243,13 @@ struct RequestHandler: Sendable {
         let items = try await BatchReader.read(value)
         let user = await Peer(of: channel)?.user
         let accepted = try await control.submit(
-            Submission(items: items, submittedBy: user, idempotency: idempotency))
+            Submission(items: items, submittedBy: user, idempotency: idempotency)
+        )
         return try .json(
-            BatchJSON(accepted.batch, jobs: accepted.jobs, now: now()), status: .created,
-            fields: [.location: "/v1/batches/\(accepted.batch.id.rawValue)"])
+            BatchJSON(accepted.batch, jobs: accepted.jobs, now: now()),
+            status: .created,
+            fields: [.location: "/v1/batches/\(accepted.batch.id.rawValue)"]
+        )
     }
 
     /// Reads a body as JSON; nil where there is none.
@@ -208,18 +259,23 @@ struct RequestHandler: Sendable {
             return try JSONReader.read(Array(body.readableBytesView))
         } catch {
             throw ProblemJSON(
-                .malformedJSON, "the body is not JSON: \(error.reason), at line \(error.line), column \(error.column)")
+                .malformedJSON,
+                "the body is not JSON: \(error.reason), at line \(error.line), column \(error.column)"
+            )
         }
     }
 
     private static func idempotency(
-        _ request: Request, body: ByteBuffer
+        _ request: Request,
+        body: ByteBuffer
     ) throws(ProblemJSON) -> Submission.Idempotency? {
         let field = request.headers.first { $0.name.canonicalName == "idempotency-key" }
         guard let key = field?.value else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ProblemJSON(
-                .invalidParameter, "an Idempotency-Key has 1 to 255 visible ASCII characters, without spaces")
+                .invalidParameter,
+                "an Idempotency-Key has 1 to 255 visible ASCII characters, without spaces"
+            )
         }
         var hash = SHA256()
         hash.update(data: Array(body.readableBytesView))

@@ -10,11 +10,17 @@ extension DaemonSettings {
     ///     reads `facefetchd.yaml` from the usual place where it exists.
     /// - Throws: ``SettingsError`` with all that is wrong.
     public static func load(
-        flags: SettingsFlags, environment: [String: String], configFile: String? = nil
+        flags: SettingsFlags,
+        environment: [String: String],
+        configFile: String? = nil
     ) throws(SettingsError) -> DaemonSettings {
         guard let places = Places(environment: environment) else {
             throw SettingsError(problems: [
-                .init(place: "HOME", key: nil, message: "this user has no home directory; set HOME, or run as a service")
+                .init(
+                    place: "HOME",
+                    key: nil,
+                    message: "this user has no home directory; set HOME, or run as a service"
+                )
             ])
         }
         let path = configFile.map(absolute) ?? places.configFile
@@ -32,7 +38,9 @@ extension DaemonSettings {
     }
 
     private static func read(
-        _ reader: inout SettingsReader, places: Places, configFile: String?
+        _ reader: inout SettingsReader,
+        places: Places,
+        configFile: String?
     ) -> DaemonSettings? {
         // In the order of the table; a default that can't be read would be a mistake in it.
         guard let concurrency = reader.value(Keys.concurrency), let perHost = reader.value(Keys.perHost),
@@ -49,19 +57,34 @@ extension DaemonSettings {
             state: reader.path(Keys.state, fallback: places.state),
             documents: reader.path(Keys.documents, fallback: places.documents),
             socket: reader.path(Keys.socket, fallback: places.socket),
-            eventLog: reader.path(Keys.eventLog, fallback: places.eventLog))
+            eventLog: reader.path(Keys.eventLog, fallback: places.eventLog)
+        )
         if engine == .yunet, model == nil { reader.requireModel() }
         return DaemonSettings(
             transfer: Transfer(
-                concurrency: concurrency, perHost: perHost, segments: segments,
-                rateLimit: rateLimit == 0 ? nil : rateLimit, userAgent: userAgent, insecureHTTP: insecureHTTP,
-                deniedNetworks: deniedNetworks, accept: accept),
+                concurrency: concurrency,
+                perHost: perHost,
+                segments: segments,
+                rateLimit: rateLimit == 0 ? nil : rateLimit,
+                userAgent: userAgent,
+                insecureHTTP: insecureHTTP,
+                deniedNetworks: deniedNetworks,
+                accept: accept
+            ),
             disk: Disk(reserve: reserve),
             detection: Detection(
-                when: when, engine: engine, model: model, workers: workers, workingSize: workingSize,
-                timeout: timeout),
+                when: when,
+                engine: engine,
+                model: model,
+                workers: workers,
+                workingSize: workingSize,
+                timeout: timeout
+            ),
             control: Control(group: group, writeGroup: writeGroup),
-            paths: paths, effective: reader.effective, configFile: configFile)
+            paths: paths,
+            effective: reader.effective,
+            configFile: configFile
+        )
     }
 
     private static func readFile(_ path: String, mustExist: Bool) throws(SettingsError) -> ConfigFile? {

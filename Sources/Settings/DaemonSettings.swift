@@ -131,7 +131,9 @@ public struct SettingsFlags: Hashable, Sendable {
 
     /// Flags as they were given.
     public init(
-        stateDirectory: String? = nil, documentsDirectory: String? = nil, socket: String? = nil,
+        stateDirectory: String? = nil,
+        documentsDirectory: String? = nil,
+        socket: String? = nil,
         eventLog: String? = nil
     ) {
         self.stateDirectory = stateDirectory

@@ -49,7 +49,11 @@ extension DaemonSettings {
             guard before.value != now.value else { return nil }
             let row = SettingsTable.rows.first { $0.key == now.key }
             return SettingChange(
-                key: now.key, before: before.value, now: now.value, needsRestart: row?.needsRestart ?? true)
+                key: now.key,
+                before: before.value,
+                now: now.value,
+                needsRestart: row?.needsRestart ?? true
+            )
         }
     }
 }

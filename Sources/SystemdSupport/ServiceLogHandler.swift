@@ -31,7 +31,9 @@ public struct ServiceLogHandler: LogHandler {
         line += event.message.description
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         if !all.isEmpty {
-            line += " (" + all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ") + ")"
+            line +=
+                " (" + all.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ", ")
+                + ")"
         }
         if let error = event.error { line += ": \(error)" }
         log.write(line, level: event.level)

@@ -3,20 +3,30 @@ import Synchronization
 
 /// The connections that are open, so that a stop can end them.
 final class ConnectionRegistry: Sendable {
+    private struct Connection {
+        var channel: any Channel
+        /// Raised when the client has gone.
+        var gone: StopSignal
+    }
+
     private struct State {
-        var channels: [ObjectIdentifier: any Channel] = [:]
+        var connections: [ObjectIdentifier: Connection] = [:]
         var isClosed = false
     }
 
     private let state = Mutex(State())
 
     /// How many are open.
-    var count: Int { state.withLock { $0.channels.count } }
+    var count: Int { state.withLock { $0.connections.count } }
 
-    /// Keeps a connection in mind until it is closed.
-    func add(_ channel: any Channel) {
+    /// Keeps a connection in mind until it is closed; called on its event loop.
+    func add(_ channel: any Channel) throws {
+        let gone = StopSignal()
+        try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
         let isClosed = state.withLock { state in
-            if !state.isClosed { state.channels[ObjectIdentifier(channel)] = channel }
+            if !state.isClosed {
+                state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, gone: gone)
+            }
             return state.isClosed
         }
         guard !isClosed else {
@@ -24,13 +34,18 @@ final class ConnectionRegistry: Sendable {
             return
         }
         channel.closeFuture.whenComplete { [weak self] _ in
-            _ = self?.state.withLock { $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+            _ = self?.state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
         }
+    }
+
+    /// Raised when the client of a connection has gone; nil when the connection is closed already.
+    func gone(_ channel: any Channel) -> StopSignal? {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.gone }
     }
 
     /// Ends idle connections now, and the others after the answer they are at.
     func quiesce() {
-        for channel in state.withLock({ Array($0.channels.values) }) {
+        for channel in state.withLock({ $0.connections.values.map(\.channel) }) {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
@@ -39,7 +54,7 @@ final class ConnectionRegistry: Sendable {
     func closeAll() {
         let channels = state.withLock { state in
             state.isClosed = true
-            return Array(state.channels.values)
+            return state.connections.values.map(\.channel)
         }
         for channel in channels { channel.close(promise: nil) }
     }

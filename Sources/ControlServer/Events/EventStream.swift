@@ -52,11 +52,17 @@ struct EventStream: Sendable {
             let oldest = try await queries.eventRange()?.lowerBound
             chunk.writeImmutableBuffer(
                 try EventFrames.frame(
-                    "missed", id: nil,
+                    "missed",
+                    id: nil,
                     data: NoticeJSON(
-                        after: last, oldest: oldest,
-                        detail: "this stream was read too slowly and lost events after \(last); follow anew with "
-                            + "Last-Event-ID: \(last) to get them, or fetch the jobs again with GET /v1/jobs")))
+                        after: last,
+                        oldest: oldest,
+                        detail:
+                            "this stream was read too slowly and lost events after \(last); follow anew with "
+                            + "Last-Event-ID: \(last) to get them, or fetch the jobs again with GET /v1/jobs"
+                    )
+                )
+            )
         }
     }
 
@@ -77,7 +83,9 @@ struct EventStream: Sendable {
                 let page = try await queries.events(after: last, limit: Self.pageSize, batch: batch)
                 guard let end = page.last else { break }
                 var chunk = ByteBuffer()
-                for event in page where event.id > last { chunk.writeImmutableBuffer(try frames.frame(of: event)) }
+                for event in page where event.id > last {
+                    chunk.writeImmutableBuffer(try frames.frame(of: event))
+                }
                 last = end.id
                 try await write(chunk)
             }
@@ -91,9 +99,12 @@ struct EventStream: Sendable {
         let range = try await queries.eventRange()
         if let range, range.contains(after) || after == range.lowerBound - 1 { return nil }
         return NoticeJSON(
-            after: after, oldest: range?.lowerBound,
-            detail: "events after \(after) are no longer kept, or were never given out; fetch the jobs again with "
+            after: after,
+            oldest: range?.lowerBound,
+            detail:
+                "events after \(after) are no longer kept, or were never given out; fetch the jobs again with "
                 + "GET /v1/jobs. What is kept follows"
-                + (range.map { ", from event \($0.lowerBound)" } ?? ""))
+                + (range.map { ", from event \($0.lowerBound)" } ?? "")
+        )
     }
 }

@@ -110,7 +110,10 @@ extension Outbox.State {
     }
 
     fileprivate mutating func add(
-        _ job: JobID, _ batch: BatchID, _ transfer: LiveTransfer, interval: Duration
+        _ job: JobID,
+        _ batch: BatchID,
+        _ transfer: LiveTransfer,
+        interval: Duration
     ) -> Bool {
         guard !hasMissed else { return false }
         if let place = progressPlaces[job] {

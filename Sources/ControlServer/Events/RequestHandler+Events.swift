@@ -9,7 +9,9 @@ import NIOCore
 extension RequestHandler {
     /// Answers `GET /v1/events` with a stream that ends when the client goes or the server stops.
     func followEvents(
-        _ request: Request, writer: consuming ResponseWriter, channel: any Channel
+        _ request: Request,
+        writer: consuming ResponseWriter,
+        channel: any Channel
     ) async throws {
         let batch: BatchID?
         let after: Int64?
@@ -17,15 +19,22 @@ extension RequestHandler {
             (batch, after) = try await follower(request)
         } catch {
             let reply = Reply.problem(
-                error as? ProblemJSON ?? ProblemJSON(.internalError, "the history can't be read; the log says why"))
+                error as? ProblemJSON
+                    ?? ProblemJSON(.internalError, "the history can't be read; the log says why")
+            )
             metrics.answered(status: reply.status.code, after: .zero)
-            try await writer.write(response: reply.response(headOnly: false).head, body: .init(byteBuffer: reply.body))
+            try await writer.write(
+                response: reply.response(headOnly: false).head,
+                body: .init(byteBuffer: reply.body)
+            )
             return
         }
+        guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
         // First listen, then read the history: so there is no gap between them.
         let subscription = control.events.subscribe()
         let outbox = Outbox(batch: batch, limit: configuration.eventBacklog)
         let token = stop.whenRaised { outbox.end() }
+        _ = gone.whenRaised { outbox.end() }
         followers.add(1)
         defer {
             stop.forget(token)
@@ -35,12 +44,12 @@ extension RequestHandler {
         var out = try await writer.writeHead(
             HTTPResponse(
                 status: .ok,
-                headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]))
+                headerFields: [.contentType: "text/event-stream", .cacheControl: "no-store"]
+            )
+        )
         try await out.write(EventFrames.greeting)
         metrics.answered(status: 200, after: .zero)
         let heartbeat = configuration.heartbeat
-        let watcher = DepartureWatcher { outbox.end() }
-        try await channel.pipeline.addHandler(watcher, position: .first).get()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await item in subscription { outbox.offer(item) }
@@ -66,7 +75,10 @@ extension RequestHandler {
         let field = request.headers.first { $0.name.canonicalName == "last-event-id" }
         if let text = field?.value, !text.isEmpty {
             guard let id = Int64(decimal: text) else {
-                throw ProblemJSON(.invalidParameter, "Last-Event-ID must be an event's id, not \(text.quoted)")
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "Last-Event-ID must be an event's id, not \(text.quoted)"
+                )
             }
             after = id
         }

@@ -31,7 +31,8 @@ struct OpenMetricsText {
     }
 
     /// Adds a family; a unit must be the end of its name (OpenMetrics §4.2).
-    mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, help: String, _ samples: [Sample]) {
+    mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, help: String, _ samples: [Sample])
+    {
         text += "# TYPE \(name) \(kind.rawValue)\n"
         if let unit { text += "# UNIT \(name) \(unit)\n" }
         text += "# HELP \(name) \(help)\n"

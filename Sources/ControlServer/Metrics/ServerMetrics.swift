@@ -51,7 +51,9 @@ final class ServerMetrics: Sendable {
         counts.withLock { counts in
             counts.requests[status, default: 0] += 1
             counts.requestSeconds += seconds
-            if let place = Self.bounds.firstIndex(where: { seconds <= $0 }) { counts.requestTimes[place] += 1 }
+            if let place = Self.bounds.firstIndex(where: { seconds <= $0 }) {
+                counts.requestTimes[place] += 1
+            }
         }
     }
 

@@ -14,10 +14,16 @@ enum BatchReader {
     ///   `invalid_items` with the index and reason of every bad item.
     static func read(_ body: JSONValue) async throws(ProblemJSON) -> [NewJob] {
         guard case .object(let members) = body else {
-            throw ProblemJSON(.invalidRequest, "the body must be an object with the key items, not \(body.kindName)")
+            throw ProblemJSON(
+                .invalidRequest,
+                "the body must be an object with the key items, not \(body.kindName)"
+            )
         }
         if let stranger = members.first(where: { $0.key != "items" }) {
-            throw ProblemJSON(.invalidRequest, "the body has an unknown key, \(stranger.key.quoted); it takes only items")
+            throw ProblemJSON(
+                .invalidRequest,
+                "the body has an unknown key, \(stranger.key.quoted); it takes only items"
+            )
         }
         guard case .array(let items)? = members.first?.value else {
             throw ProblemJSON(.invalidRequest, "the body needs the key items with an array of items")
@@ -26,7 +32,8 @@ enum BatchReader {
             throw ProblemJSON(
                 .invalidRequest,
                 "a batch has \(itemCount.lowerBound) to 100,000 items, not \(items.count)"
-                    + (items.isEmpty ? "" : "; post them in several batches"))
+                    + (items.isEmpty ? "" : "; post them in several batches")
+            )
         }
         var jobs: [NewJob] = []
         jobs.reserveCapacity(items.count)
@@ -42,7 +49,8 @@ enum BatchReader {
                 .invalidItems,
                 "\(bad) of \(items.count) items \(bad == 1 ? "is" : "are") wrong, so none was taken; first: item "
                     + "\(errors[0].index), \(errors[0].field): \(errors[0].reason)",
-                errors: errors)
+                errors: errors
+            )
         }
         return jobs
     }

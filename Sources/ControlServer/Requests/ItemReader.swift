@@ -10,10 +10,14 @@ enum ItemReader {
 
     /// Reads an item; nil, with a reason for each wrong field, when it can't be taken.
     static func read(
-        _ item: JSONValue, index: Int, errors: inout [ProblemJSON.ItemError]
+        _ item: JSONValue,
+        index: Int,
+        errors: inout [ProblemJSON.ItemError]
     ) -> NewJob? {
         guard case .object(let members) = item else {
-            errors.append(.init(index: index, field: "item", reason: "an item is an object, not \(item.kindName)"))
+            errors.append(
+                .init(index: index, field: "item", reason: "an item is an object, not \(item.kindName)")
+            )
             return nil
         }
         let before = errors.count
@@ -35,11 +39,14 @@ enum ItemReader {
                 if !isSafeName(text) {
                     refuse(
                         "name",
-                        "a name has 1 to 255 bytes, no slash, no control characters and no dot in front")
+                        "a name has 1 to 255 bytes, no slash, no control characters and no dot in front"
+                    )
                 }
             case ("sha256", .string(let text)):
                 sha256 = text.lowercased()
-                if text.utf8.count != 64 || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) {
+                if text.utf8.count != 64
+                    || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+                {
                     refuse("sha256", "a SHA-256 is 64 hexadecimal digits")
                 }
             case ("priority", .integer(let number)):
@@ -49,7 +56,8 @@ enum ItemReader {
             case ("url", let value):
                 hasURL = true
                 refuse("url", "the URL must be a string, not \(value.kindName)")
-            case ("priority", let value): refuse("priority", "a priority is an integer, not \(value.kindName)")
+            case ("priority", let value):
+                refuse("priority", "a priority is an integer, not \(value.kindName)")
             case ("name", let value), ("sha256", let value):
                 refuse(member.key, "this must be a string, not \(value.kindName)")
             default:

@@ -188,12 +188,15 @@ struct JSONReader {
                 }
                 return Character(scalar)
             }
-            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "u")
+            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count,
+                bytes[position + 1] == UInt8(ascii: "u")
             else { throw malformed("half a surrogate pair", at: start) }
             position += 2
             let trail = try hexUnit(start)
             guard UTF16.isTrailSurrogate(trail),
-                let scalar = Unicode.Scalar(0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00))
+                let scalar = Unicode.Scalar(
+                    0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
+                )
             else { throw malformed("half a surrogate pair", at: start) }
             return Character(scalar)
         default: throw malformed("an unknown escape", at: start)

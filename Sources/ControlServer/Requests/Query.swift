@@ -22,7 +22,8 @@ struct Query {
                     known.isEmpty
                         ? "this takes no query parameters, but there is \(name.quoted)"
                         : "there is no query parameter \(name.quoted) here; there are "
-                            + known.sorted().joined(separator: ", "))
+                            + known.sorted().joined(separator: ", ")
+                )
             }
             guard values.updateValue(String(value), forKey: name) == nil else {
                 throw ProblemJSON(.invalidParameter, "\(name) is given twice")
@@ -41,7 +42,9 @@ struct Query {
     func integer(_ name: String, in range: ClosedRange<Int64>) throws(ProblemJSON) -> Int64? {
         guard let text = values[name] else { return nil }
         guard let number = Int64(decimal: text), range.contains(number) else {
-            let most = range.upperBound == .max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
+            let most =
+                range.upperBound == .max
+                ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
             throw ProblemJSON(.invalidParameter, "\(name) must be an integer, \(most), not \(text.quoted)")
         }
         return number
@@ -55,7 +58,8 @@ struct Query {
                 throw ProblemJSON(
                     .invalidParameter,
                     "there is no state \(text.quoted); there are "
-                        + JobState.allCases.map(\.rawValue).joined(separator: ", "))
+                        + JobState.allCases.map(\.rawValue).joined(separator: ", ")
+                )
             }
             filter.state = state
         }

@@ -14,14 +14,18 @@ enum SmallBodies {
             } catch {
                 throw ProblemJSON(.invalidRequest, "url: \(error.message)")
             }
-        case let value?: throw ProblemJSON(.invalidRequest, "url: the URL must be a string, not \(value.kindName)")
+        case let value?:
+            throw ProblemJSON(.invalidRequest, "url: the URL must be a string, not \(value.kindName)")
         }
     }
 
     /// The new priority of a job.
     static func priority(_ body: JSONValue?) throws(ProblemJSON) -> Int {
         guard let body, let value = try onlyValue(of: "priority", in: body) else {
-            throw ProblemJSON(.invalidRequest, "the body needs the key priority with an integer from -100 to 100")
+            throw ProblemJSON(
+                .invalidRequest,
+                "the body needs the key priority with an integer from -100 to 100"
+            )
         }
         guard case .integer(let number) = value, ItemReader.priorities.contains(Int(number)) else {
             throw ProblemJSON(.invalidRequest, "priority: a priority is an integer from -100 to 100")
@@ -31,11 +35,16 @@ enum SmallBodies {
 
     private static func onlyValue(of key: String, in body: JSONValue) throws(ProblemJSON) -> JSONValue? {
         guard case .object(let members) = body else {
-            throw ProblemJSON(.invalidRequest, "the body must be an object with the key \(key), not \(body.kindName)")
+            throw ProblemJSON(
+                .invalidRequest,
+                "the body must be an object with the key \(key), not \(body.kindName)"
+            )
         }
         if let stranger = members.first(where: { $0.key != key }) {
             throw ProblemJSON(
-                .invalidRequest, "the body has an unknown key, \(stranger.key.quoted); it takes only \(key)")
+                .invalidRequest,
+                "the body has an unknown key, \(stranger.key.quoted); it takes only \(key)"
+            )
         }
         return members.first?.value
     }

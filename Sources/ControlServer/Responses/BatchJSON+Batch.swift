@@ -5,10 +5,14 @@ extension BatchJSON {
     /// A batch with its counts.
     init(_ batch: Batch, jobs: [JobID]? = nil, now: Timestamp) {
         self.init(
-            id: batch.id.rawValue, createdAt: batch.createdAt.rfc3339,
-            elapsed: now.elapsed(since: batch.createdAt), submittedBy: batch.submittedBy,
-            jobCount: batch.jobCount, states: batch.jobsByState.everyStateByName,
-            jobs: jobs?.map(\.rawValue))
+            id: batch.id.rawValue,
+            createdAt: batch.createdAt.rfc3339,
+            elapsed: now.elapsed(since: batch.createdAt),
+            submittedBy: batch.submittedBy,
+            jobCount: batch.jobCount,
+            states: batch.jobsByState.everyStateByName,
+            jobs: jobs?.map(\.rawValue)
+        )
     }
 }
 

@@ -6,8 +6,14 @@ extension EventJSON {
     /// An event with its kind's own fields.
     init(_ event: JobEvent) {
         self.init(
-            id: event.id, time: event.time.rfc3339, elapsed: event.elapsed, batch: event.batch.rawValue,
-            job: event.job.rawValue, kind: event.kindName, message: event.message)
+            id: event.id,
+            time: event.time.rfc3339,
+            elapsed: event.elapsed,
+            batch: event.batch.rawValue,
+            job: event.job.rawValue,
+            kind: event.kindName,
+            message: event.message
+        )
         switch event.kind {
         case .started(let url): self.url = url
         case .progressed(let name, let percent):
@@ -55,7 +61,11 @@ extension ProgressJSON {
     /// How far a transfer has come.
     init(_ job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) {
         self.init(
-            job: job.rawValue, batch: batch.rawValue, bytes: transfer.bytes, totalBytes: transfer.total,
-            bytesPerSecond: transfer.bytesPerSecond)
+            job: job.rawValue,
+            batch: batch.rawValue,
+            bytes: transfer.bytes,
+            totalBytes: transfer.total,
+            bytesPerSecond: transfer.bytesPerSecond
+        )
     }
 }

@@ -7,9 +7,17 @@ extension JobJSON {
     init(_ job: Job, live: LiveTransfer?, now: Timestamp) {
         let live = job.state == .downloading ? live : nil
         self.init(
-            id: job.id.rawValue, batch: job.batch.rawValue, url: job.url.masked, state: job.state.rawValue,
-            name: job.name, bytes: live?.bytes ?? job.bytes, attempts: job.attempts, priority: job.priority,
-            createdAt: job.createdAt.rfc3339, elapsed: (job.finishedAt ?? now).elapsed(since: job.createdAt))
+            id: job.id.rawValue,
+            batch: job.batch.rawValue,
+            url: job.url.masked,
+            state: job.state.rawValue,
+            name: job.name,
+            bytes: live?.bytes ?? job.bytes,
+            attempts: job.attempts,
+            priority: job.priority,
+            createdAt: job.createdAt.rfc3339,
+            elapsed: (job.finishedAt ?? now).elapsed(since: job.createdAt)
+        )
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
         percent = totalBytes.map { Self.percent(of: bytes, in: $0) }
@@ -41,8 +49,11 @@ extension DetectionJSON {
             faces: result.faces.map {
                 FaceJSON(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
             },
-            engine: result.engine, parameters: result.parameters, sharedFrom: result.sharedFrom?.rawValue,
-            seconds: result.seconds)
+            engine: result.engine,
+            parameters: result.parameters,
+            sharedFrom: result.sharedFrom?.rawValue,
+            seconds: result.seconds
+        )
     }
 }
 

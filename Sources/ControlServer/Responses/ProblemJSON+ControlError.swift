@@ -9,7 +9,10 @@ extension ProblemJSON {
         case .noSuchJob(let job): self = .noSuchJob(job)
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
         case .idempotencyKeyReused:
-            self.init(.idempotencyKeyReused, "this Idempotency-Key came with another body before; use a new key")
+            self.init(
+                .idempotencyKeyReused,
+                "this Idempotency-Key came with another body before; use a new key"
+            )
         case .outOfSpace:
             self.init(.outOfSpace, "the disk is full, so nothing can be accepted; make room and post again")
         case .stopping: self.init(.stopping, "the daemon is stopping; try again when it runs")

@@ -15,7 +15,9 @@ struct Reply: Sendable {
 
     /// A value as JSON.
     static func json(
-        _ value: some Encodable, status: HTTPResponse.Status = .ok, type: String = "application/json",
+        _ value: some Encodable,
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json",
         fields: HTTPFields = [:]
     ) throws -> Reply {
         let encoder = JSONEncoder()
@@ -37,7 +39,10 @@ struct Reply: Sendable {
     /// Text that is ready as it is.
     static func text(_ text: String, type: String) -> Reply {
         Reply(
-            status: .ok, fields: [.contentType: type, .cacheControl: "no-store"], body: ByteBuffer(string: text))
+            status: .ok,
+            fields: [.contentType: type, .cacheControl: "no-store"],
+            body: ByteBuffer(string: text)
+        )
     }
 
     /// The response, with the body left out for a HEAD.

@@ -6,12 +6,17 @@ extension StatusJSON {
     /// How the engine is, in the words of the API.
     init(_ status: EngineStatus, version: String, isStopping: Bool, now: Timestamp) {
         self.init(
-            version: version, state: isStopping ? "stopping" : "running",
-            uptime: now.elapsed(since: status.startedAt), jobs: status.jobsByState.everyStateByName,
+            version: version,
+            state: isStopping ? "stopping" : "running",
+            uptime: now.elapsed(since: status.startedAt),
+            jobs: status.jobsByState.everyStateByName,
             transfers: Transfers(active: status.activeTransfers, bytesPerSecond: status.bytesPerSecond),
             detection: Detection(
-                gate: status.detectionGateOpen ? "open" : "held", active: status.activeDetections,
-                waiting: status.waitingDetections),
-            disk: Disk(freeBytes: status.freeBytes))
+                gate: status.detectionGateOpen ? "open" : "held",
+                active: status.activeDetections,
+                waiting: status.waitingDetections
+            ),
+            disk: Disk(freeBytes: status.freeBytes)
+        )
     }
 }

@@ -20,12 +20,20 @@ struct Admission {
         }
         guard Self.isLocal(request.head.authority) else {
             throw Refusal(
-                ProblemJSON(.forbiddenHost, "the Host must be localhost; use http://localhost/v1/… over the socket"))
+                ProblemJSON(
+                    .forbiddenHost,
+                    "the Host must be localhost; use http://localhost/v1/… over the socket"
+                )
+            )
         }
         let methods = Route.methods(at: request.uri.path[...])
         guard !methods.isEmpty else {
             throw Refusal(
-                ProblemJSON(.notFound, "there is nothing at \(request.uri.path.quoted); GET /v1/openapi.json lists what there is"))
+                ProblemJSON(
+                    .notFound,
+                    "there is nothing at \(request.uri.path.quoted); GET /v1/openapi.json lists what there is"
+                )
+            )
         }
         let method = request.method
         if let route = methods[method] {
@@ -38,14 +46,16 @@ struct Admission {
             let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
             throw Refusal(
                 ProblemJSON(.methodNotAllowed, "this path takes \(allowed), not \(method.rawValue.quoted)"),
-                fields: [.allow: allowed])
+                fields: [.allow: allowed]
+            )
         }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
             throw Refusal(.bodyTooLarge(maximumBodySize))
         }
         if route.takesBody, let type = request.headers[.contentType], !Self.isJSON(type) {
             throw Refusal(
-                ProblemJSON(.unsupportedMediaType, "the body must be application/json, not \(type.quoted)"))
+                ProblemJSON(.unsupportedMediaType, "the body must be application/json, not \(type.quoted)")
+            )
         }
     }
 
@@ -63,9 +73,14 @@ struct Admission {
     private static func isLocal(_ authority: String?) -> Bool {
         // HTTP/1.0 has no Host, and an empty one is allowed where there is no name (RFC 9112 §3.2).
         guard let authority, !authority.isEmpty else { return true }
-        let parts = authority.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = authority.lowercased().split(
+            separator: ":",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
         guard parts[0] == "localhost" else { return false }
-        return parts.count == 1 || parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return parts.count == 1
+            || parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private static func isJSON(_ type: String) -> Bool {

@@ -39,7 +39,9 @@ enum Route: Hashable, Sendable {
             return id(more[1]).map { [.get: .showBatch(BatchID(rawValue: $0))] } ?? [:]
         case let more where more.count == 2 && more[0] == "jobs":
             if let steering = Steering(rawValue: String(more[1])) { return [.post: .steerAll(steering)] }
-            return id(more[1]).map { [.get: .showJob(JobID(rawValue: $0)), .patch: .changeJob(JobID(rawValue: $0))] }
+            return id(more[1]).map {
+                [.get: .showJob(JobID(rawValue: $0)), .patch: .changeJob(JobID(rawValue: $0))]
+            }
                 ?? [:]
         case let more where more.count == 3 && more[0] == "jobs":
             guard let id = id(more[1]), let steering = Steering(rawValue: String(more[2])) else { return [:] }

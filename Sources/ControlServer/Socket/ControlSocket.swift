@@ -29,7 +29,9 @@ public final class ControlSocket: Sendable {
     ///   - mode: The file's permissions; they are never wider, not for a moment.
     ///   - group: Who owns the file beside the daemon's user; nil leaves it as it comes.
     public static func bind(
-        path: String, mode: mode_t = 0o660, group: gid_t? = nil
+        path: String,
+        mode: mode_t = 0o660,
+        group: gid_t? = nil
     ) throws(ControlSocketError) -> ControlSocket {
         guard let address = SocketAddress(path: path) else { throw .pathTooLong(path) }
         try makeDirectories(above: path)
@@ -98,7 +100,11 @@ public final class ControlSocket: Sendable {
             return
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let probe = socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue),
+            0
+        )
         guard probe >= 0 else { throw failure("socket", path) }
         defer { close(probe) }
         let answers = address.withPointer { connect(probe, $0, $1) } == 0

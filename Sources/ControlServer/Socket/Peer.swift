@@ -16,7 +16,8 @@ struct Peer: Hashable, Sendable {
     init?(of channel: any Channel) async {
         guard let provider = channel as? any SocketOptionProvider,
             let peer: CLinux_peer = try? await provider.unsafeGetSocketOption(
-                level: SocketOptionLevel(SOL_SOCKET), name: SocketOptionName(CInt(CLinux_SO_PEERCRED))
+                level: SocketOptionLevel(SOL_SOCKET),
+                name: SocketOptionName(CInt(CLinux_SO_PEERCRED))
             ).get()
         else { return nil }
         self.user = peer.user
@@ -38,9 +39,11 @@ struct Peer: Hashable, Sendable {
         return many.indices.contains { many[$0] == wanted }
     }
 
-    private static func groups<Groups: Sendable>(_ provider: any SocketOptionProvider) async throws -> Groups {
+    private static func groups<Groups: Sendable>(_ provider: any SocketOptionProvider) async throws -> Groups
+    {
         try await provider.unsafeGetSocketOption(
-            level: SocketOptionLevel(SOL_SOCKET), name: SocketOptionName(CInt(CLinux_SO_PEERGROUPS))
+            level: SocketOptionLevel(SOL_SOCKET),
+            name: SocketOptionName(CInt(CLinux_SO_PEERGROUPS))
         ).get()
     }
 }

@@ -16,7 +16,9 @@ struct Places {
     init?(environment: [String: String]) {
         func directory(_ name: String) -> String? {
             // systemd lists all directories of a unit, colons between; the first is ours.
-            guard let first = environment[name]?.split(separator: ":").first, first.hasPrefix("/") else { return nil }
+            guard let first = environment[name]?.split(separator: ":").first, first.hasPrefix("/") else {
+                return nil
+            }
             return Self.normalized(String(first))
         }
         let runtime = directory("XDG_RUNTIME_DIR")
@@ -27,7 +29,9 @@ struct Places {
         if let state = directory("STATE_DIRECTORY") {
             self.state = state
         } else {
-            guard let base = directory("XDG_STATE_HOME") ?? home.map({ $0 + "/.local/state" }) else { return nil }
+            guard let base = directory("XDG_STATE_HOME") ?? home.map({ $0 + "/.local/state" }) else {
+                return nil
+            }
             self.state = base + "/facefetch"
         }
         let config = directory("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
@@ -35,10 +39,13 @@ struct Places {
             documents = state + "/documents"
         } else {
             guard let home else { return nil }
-            let base = config.flatMap { Self.documentsDirectory(userDirs: $0 + "/user-dirs.dirs", home: home) }
+            let base = config.flatMap {
+                Self.documentsDirectory(userDirs: $0 + "/user-dirs.dirs", home: home)
+            }
             documents = (base ?? home + "/Documents") + "/facefetch"
         }
-        socket = (directory("RUNTIME_DIRECTORY") ?? runtime.map { $0 + "/facefetch" } ?? state) + "/control.sock"
+        socket =
+            (directory("RUNTIME_DIRECTORY") ?? runtime.map { $0 + "/facefetch" } ?? state) + "/control.sock"
         eventLog = (directory("LOGS_DIRECTORY") ?? state) + "/events.log"
         let configDirectory =
             directory("CONFIGURATION_DIRECTORY")

@@ -23,7 +23,12 @@ struct ConfigFile {
             switch root {
             case .mapping(let mapping): read(mapping, under: "")
             case .scalar(let scalar) where scalar.string.isEmpty: break
-            default: report(root, nil, "expected keys with values, such as \"transfer:\" and \"  concurrency: 16\" under it")
+            default:
+                report(
+                    root,
+                    nil,
+                    "expected keys with values, such as \"transfer:\" and \"  concurrency: 16\" under it"
+                )
             }
         } catch let error as YamlError {
             problems.append(Self.problem(error, path: path))
@@ -77,8 +82,10 @@ struct ConfigFile {
             return .init(place: "\(path):\(mark.line)", key: nil, message: "this is not YAML: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             return .init(
-                place: "\(path):\(context.mark.line)", key: duplicates.map { "\($0)" }.joined(separator: ", "),
-                message: "this key comes twice")
+                place: "\(path):\(context.mark.line)",
+                key: duplicates.map { "\($0)" }.joined(separator: ", "),
+                message: "this key comes twice"
+            )
         default: return .init(place: path, key: nil, message: "this is not YAML: \(error)")
         }
     }

@@ -12,6 +12,7 @@ enum MediaRange {
 
     private static func isTokenCharacter(_ character: Character) -> Bool {
         // RFC 9110 §5.6.2.
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
+        character.isASCII
+            && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
     }
 }

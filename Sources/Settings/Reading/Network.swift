@@ -4,7 +4,9 @@ import Glibc
 enum Network {
     /// `address/length` in canonical form; a bare address is a network of one. Nil for anything else.
     static func canonical(_ text: String) -> String? {
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init
+        )
         for (family, bits) in [(AF_INET, 32), (AF_INET6, 128)] {
             var address = in6_addr()
             guard inet_pton(family, parts[0], &address) == 1 else { continue }

@@ -25,16 +25,25 @@ struct SettingsReader {
         self.flags = InMemoryProvider(
             name: "flags",
             values: Dictionary(
-                uniqueKeysWithValues: flags.map { (Self.key($0.key), ConfigValue(.string($0.value), isSecret: false)) }))
+                uniqueKeysWithValues: flags.map {
+                    (Self.key($0.key), ConfigValue(.string($0.value), isSecret: false))
+                }
+            )
+        )
         self.environment = EnvironmentVariablesProvider(
             environmentVariables: Dictionary(
                 uniqueKeysWithValues: environment.compactMap { name, value in
                     name.hasPrefix(Self.prefix) ? (String(name.dropFirst(Self.prefix.count)), value) : nil
-                }))
+                }
+            )
+        )
         self.file = InMemoryProvider(
             name: "file",
             values: Dictionary(
-                entries.map { (Self.key($0.key), $0.value.configValue) }, uniquingKeysWith: { first, _ in first }))
+                entries.map { (Self.key($0.key), $0.value.configValue) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        )
         reportUnknown(entries: entries, environment: environment)
     }
 
@@ -47,14 +56,21 @@ struct SettingsReader {
         effective.append(.init(key: key.name, value: raw.shown, source: source))
         if let value = key.parse(raw) { return value }
         problems.append(
-            .init(place: source.description, key: key.name, message: "expected \(key.expected), not \"\(raw.shown)\""))
+            .init(
+                place: source.description,
+                key: key.name,
+                message: "expected \(key.expected), not \"\(raw.shown)\""
+            )
+        )
         return key.parse(.text(key.fallback))
     }
 
     /// The value of a path, or where it is when nobody says.
     mutating func path(_ key: SettingKey<String?>, fallback: String) -> String {
         if let value = value(key) ?? nil { return value }
-        if let last = effective.indices.last, effective[last].value.isEmpty { effective[last].value = fallback }
+        if let last = effective.indices.last, effective[last].value.isEmpty {
+            effective[last].value = fallback
+        }
         return fallback
     }
 
@@ -77,7 +93,8 @@ struct SettingsReader {
         if case .string(let text)? = try? provider.value(forKey: key, type: .string).value?.content {
             return .text(text)
         }
-        if case .stringArray(let items)? = try? provider.value(forKey: key, type: .stringArray).value?.content {
+        if case .stringArray(let items)? = try? provider.value(forKey: key, type: .stringArray).value?.content
+        {
             return .list(items)
         }
         return nil
@@ -92,8 +109,12 @@ struct SettingsReader {
         for entry in entries where !known.contains(entry.key) {
             problems.append(
                 .init(
-                    place: "\(filePath):\(entry.line)", key: entry.key,
-                    message: "there is no such setting" + Self.suggestion(SettingsTable.nearest(to: entry.key))))
+                    place: "\(filePath):\(entry.line)",
+                    key: entry.key,
+                    message: "there is no such setting"
+                        + Self.suggestion(SettingsTable.nearest(to: entry.key))
+                )
+            )
         }
         // Only variables of our sections: others of the same prefix belong to other programs.
         let variables = Dictionary(uniqueKeysWithValues: SettingsTable.rows.map { ($0.variable, $0.key) })
@@ -101,12 +122,19 @@ struct SettingsReader {
         for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && variables[name] == nil {
             let rest = name.dropFirst(Self.prefix.count)
             guard let section = sections.first(where: { rest.hasPrefix($0 + "_") }) else { continue }
-            let guess = section.lowercased() + "." + rest.dropFirst(section.count + 1).lowercased()
+            let guess =
+                section.lowercased() + "."
+                + rest.dropFirst(section.count + 1).lowercased()
                 .map { $0 == "_" ? "-" : String($0) }.joined()
             let nearest = SettingsTable.nearest(to: guess)
             let row = SettingsTable.rows.first { $0.key == nearest }
             problems.append(
-                .init(place: name, key: nil, message: "there is no such setting" + Self.suggestion(row?.variable)))
+                .init(
+                    place: name,
+                    key: nil,
+                    message: "there is no such setting" + Self.suggestion(row?.variable)
+                )
+            )
         }
     }
 

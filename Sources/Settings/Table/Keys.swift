@@ -3,17 +3,33 @@ enum Keys {
     // MARK: transfer
 
     static let concurrency = integer(
-        "transfer.concurrency", 1...1000, fallback: 16, "Transfers at once.")
+        "transfer.concurrency",
+        1...1000,
+        fallback: 16,
+        "Transfers at once."
+    )
     static let perHost = integer(
-        "transfer.per-host", 1...1000, fallback: 6, "Transfers at once from one host.")
+        "transfer.per-host",
+        1...1000,
+        fallback: 6,
+        "Transfers at once from one host."
+    )
     static let segments = integer(
-        "transfer.segments", 1...16, fallback: 4,
-        "Ranges of one large file fetched at once; 1 turns that off.")
+        "transfer.segments",
+        1...16,
+        fallback: 4,
+        "Ranges of one large file fetched at once; 1 turns that off."
+    )
     static let rateLimit = size(
-        "transfer.rate-limit", 0...1 << 50, unit: "bytes a second", fallback: "0",
-        "What all transfers may fetch together; 0 for no limit.")
+        "transfer.rate-limit",
+        0...1 << 50,
+        unit: "bytes a second",
+        fallback: "0",
+        "What all transfers may fetch together; 0 for no limit."
+    )
     static let userAgent = SettingKey<String>(
-        name: "transfer.user-agent", type: "text",
+        name: "transfer.user-agent",
+        type: "text",
         fallback: "facefetch/\(DaemonSettings.productVersion) (background image downloader for Linux)",
         meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
             + "a web or mail address in it is good manners.",
@@ -25,10 +41,14 @@ enum Keys {
         return text
     }
     static let insecureHTTP = word(
-        "transfer.insecure-http", DaemonSettings.InsecureHTTP.self, fallback: .allow,
-        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them.")
+        "transfer.insecure-http",
+        DaemonSettings.InsecureHTTP.self,
+        fallback: .allow,
+        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
+    )
     static let deniedNetworks = SettingKey<[String]>(
-        name: "transfer.denied-networks", type: "list",
+        name: "transfer.denied-networks",
+        type: "list",
         fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, 100.100.100.200/32",
         meaning: "Networks that are never connected to, redirects included. The default are the link-local "
             + "ones and the other addresses where clouds keep credentials.",
@@ -38,7 +58,9 @@ enum Keys {
         return networks.contains(nil) ? nil : networks.compactMap { $0 }
     }
     static let accept = SettingKey<[String]>(
-        name: "transfer.accept", type: "list", fallback: "image/*, application/octet-stream, none",
+        name: "transfer.accept",
+        type: "list",
+        fallback: "image/*, application/octet-stream, none",
         meaning: "Content types that are taken for documents; none stands for a response without one.",
         expected: "a list of media types such as image/* or image/png, or none"
     ) { raw in
@@ -49,83 +71,147 @@ enum Keys {
     // MARK: disk
 
     static let reserve = size(
-        "disk.reserve", 0...1 << 50, unit: "bytes", fallback: "256 MiB",
-        "Space that stays free where the documents are; downloads wait rather than take it.")
+        "disk.reserve",
+        0...1 << 50,
+        unit: "bytes",
+        fallback: "256 MiB",
+        "Space that stays free where the documents are; downloads wait rather than take it."
+    )
 
     // MARK: detection
 
     static let when = word(
-        "detection.when", DaemonSettings.Detection.When.self, fallback: .always,
+        "detection.when",
+        DaemonSettings.Detection.When.self,
+        fallback: .always,
         "When documents are looked at: always, attended (while a client follows the events) or held.",
-        needsRestart: true)
+        needsRestart: true
+    )
     static let engine = word(
-        "detection.engine", DaemonSettings.Detection.Engine.self, fallback: .haar,
+        "detection.engine",
+        DaemonSettings.Detection.Engine.self,
+        fallback: .haar,
         "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model).",
-        needsRestart: true)
+        needsRestart: true
+    )
     static let model = path(
-        "detection.model", fallback: "", "The engine's model file; empty for the one that comes with it.")
+        "detection.model",
+        fallback: "",
+        "The engine's model file; empty for the one that comes with it."
+    )
     static let workers = integer(
-        "detection.workers", 0...256, fallback: 0, "Detector processes; 0 for one a core.",
-        needsRestart: true)
+        "detection.workers",
+        0...256,
+        fallback: 0,
+        "Detector processes; 0 for one a core.",
+        needsRestart: true
+    )
     static let workingSize = integer(
-        "detection.working-size", 160...8192, unit: "pixels", fallback: 960,
-        "The longer side that pictures are shrunk to before faces are looked for.", needsRestart: true)
+        "detection.working-size",
+        160...8192,
+        unit: "pixels",
+        fallback: 960,
+        "The longer side that pictures are shrunk to before faces are looked for.",
+        needsRestart: true
+    )
     static let timeout = SettingKey<Double>(
-        name: "detection.timeout", type: "duration", unit: "seconds", fallback: "60 s",
+        name: "detection.timeout",
+        type: "duration",
+        unit: "seconds",
+        fallback: "60 s",
         meaning: "How long a picture may take before its detector is stopped.",
-        expected: "a duration from 1 s to 1 h", needsRestart: true
+        expected: "a duration from 1 s to 1 h",
+        needsRestart: true
     ) { raw in raw.text.flatMap(Amount.seconds).flatMap { (1...3600).contains($0) ? $0 : nil } }
 
     // MARK: control
 
     static let group = group(
-        "control.group", "Whose members may connect to the control socket; empty for the daemon's own group.")
+        "control.group",
+        "Whose members may connect to the control socket; empty for the daemon's own group."
+    )
     static let writeGroup = group(
         "control.write-group",
-        "Whose members may change things, where the others may only look; empty lets everyone who can connect.")
+        "Whose members may change things, where the others may only look; empty lets everyone who can connect."
+    )
 
     // MARK: paths
 
     static let state = path(
-        "paths.state", fallback: "", "The directory of the store and the partial files (--state-dir).")
+        "paths.state",
+        fallback: "",
+        "The directory of the store and the partial files (--state-dir)."
+    )
     static let documents = path(
-        "paths.documents", fallback: "", "The directory of the finished files (--documents-dir).")
+        "paths.documents",
+        fallback: "",
+        "The directory of the finished files (--documents-dir)."
+    )
     static let socket = path("paths.socket", fallback: "", "The control socket (--socket).")
     static let eventLog = path("paths.event-log", fallback: "", "The event log (--event-log).")
 }
 
 extension Keys {
     private static func integer(
-        _ name: String, _ range: ClosedRange<Int>, unit: String = "", fallback: Int, _ meaning: String,
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        unit: String = "",
+        fallback: Int,
+        _ meaning: String,
         needsRestart: Bool = false
     ) -> SettingKey<Int> {
         SettingKey(
-            name: name, type: "integer", unit: unit, fallback: "\(fallback)", meaning: meaning,
-            expected: "an integer from \(range.lowerBound) to \(range.upperBound)", needsRestart: needsRestart
+            name: name,
+            type: "integer",
+            unit: unit,
+            fallback: "\(fallback)",
+            meaning: meaning,
+            expected: "an integer from \(range.lowerBound) to \(range.upperBound)",
+            needsRestart: needsRestart
         ) { raw in raw.text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil } }
     }
 
     private static func size(
-        _ name: String, _ range: ClosedRange<Int64>, unit: String, fallback: String, _ meaning: String
+        _ name: String,
+        _ range: ClosedRange<Int64>,
+        unit: String,
+        fallback: String,
+        _ meaning: String
     ) -> SettingKey<Int64> {
         SettingKey(
-            name: name, type: "size", unit: unit, fallback: fallback, meaning: meaning,
+            name: name,
+            type: "size",
+            unit: unit,
+            fallback: fallback,
+            meaning: meaning,
             expected: "a size such as 500000, 256 MiB or 2 GB"
         ) { raw in raw.text.flatMap(Amount.bytes).flatMap { range.contains($0) ? $0 : nil } }
     }
 
     private static func word<Word: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String, _ words: Word.Type, fallback: Word, _ meaning: String, needsRestart: Bool = false
+        _ name: String,
+        _ words: Word.Type,
+        fallback: Word,
+        _ meaning: String,
+        needsRestart: Bool = false
     ) -> SettingKey<Word> where Word.RawValue == String {
         SettingKey(
-            name: name, type: "word", fallback: fallback.rawValue, meaning: meaning,
-            expected: words.allCases.map(\.rawValue).joined(separator: ", "), needsRestart: needsRestart
+            name: name,
+            type: "word",
+            fallback: fallback.rawValue,
+            meaning: meaning,
+            expected: words.allCases.map(\.rawValue).joined(separator: ", "),
+            needsRestart: needsRestart
         ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
     }
 
     private static func path(_ name: String, fallback: String, _ meaning: String) -> SettingKey<String?> {
         SettingKey(
-            name: name, type: "path", fallback: fallback, meaning: meaning, expected: "an absolute path",
+            name: name,
+            type: "path",
+            fallback: fallback,
+            meaning: meaning,
+            expected: "an absolute path",
             needsRestart: true
         ) { raw in
             guard let text = raw.text, !text.isEmpty else { return .some(nil) }
@@ -136,8 +222,12 @@ extension Keys {
 
     private static func group(_ name: String, _ meaning: String) -> SettingKey<DaemonSettings.Group?> {
         SettingKey(
-            name: name, type: "group", fallback: "", meaning: meaning,
-            expected: "the name of a group that exists", needsRestart: true
+            name: name,
+            type: "group",
+            fallback: "",
+            meaning: meaning,
+            expected: "the name of a group that exists",
+            needsRestart: true
         ) { raw in
             guard let text = raw.text, !text.isEmpty else { return .some(nil) }
             return DaemonSettings.Group(named: text).map { .some($0) }

@@ -20,7 +20,13 @@ struct SettingKey<Value: Sendable>: Sendable {
     /// What the table shows.
     var row: SettingRow {
         SettingRow(
-            key: name, type: type, unit: unit, fallback: fallback, meaning: meaning, needsRestart: needsRestart)
+            key: name,
+            type: type,
+            unit: unit,
+            fallback: fallback,
+            meaning: meaning,
+            needsRestart: needsRestart
+        )
     }
 }
 

@@ -1,0 +1,44 @@
+extension OpenAPIDocument {
+    /// The kinds of events, by their stable names.
+    static let eventKinds = [
+        "started", "progressed", "received", "resumed", "restarted", "finished", "stored", "waiting",
+        "failed",
+        "paused", "continued", "cancelled", "detection_started", "detection_finished", "detection_deferred",
+        "detection_failed",
+    ]
+
+    /// The data of server-sent events.
+    static var eventSchemas: String {
+        """
+        "Event":{"type":"object","required":["id","time","elapsed","batch","job","kind","message"],"additionalProperties":false,"properties":{
+        "id":{"type":"integer","minimum":1},"time":{"type":"string","format":"date-time"},"elapsed":{"type":"number","minimum":0},
+        "batch":{"type":"integer","minimum":1},"job":{"type":"integer","minimum":1},
+        "kind":{"enum":\(list(eventKinds))},
+        "message":{"type":"string","description":"As the event log says it."},
+        "name":{"type":"string"},"url":{"type":"string"},"path":{"type":"string"},
+        "percent":{"type":"integer","minimum":10,"maximum":100},"bytes":{"type":"integer","minimum":0},
+        "total_bytes":{"type":"integer","minimum":0},"reason":{"type":"string"},"code":{"type":"string"},
+        "until":{"type":"string","format":"date-time"},"face_count":{"type":"integer","minimum":0},"outcome":{"type":"string"}}},
+        "Progress":{"type":"object","required":["job","batch","bytes","bytes_per_second"],"additionalProperties":false,"properties":{
+        "job":{"type":"integer","minimum":1},"batch":{"type":"integer","minimum":1},"bytes":{"type":"integer","minimum":0},
+        "total_bytes":{"type":"integer","minimum":0},"bytes_per_second":{"type":"number","minimum":0}}},
+        "Notice":{"type":"object","required":["after","detail"],"additionalProperties":false,"properties":{
+        "after":{"type":"integer","minimum":0},"oldest":{"type":"integer","minimum":1},"detail":{"type":"string"}}}
+        """
+    }
+
+    /// How the daemon is.
+    static var statusSchemas: String {
+        """
+        "Status":{"type":"object","required":["version","state","uptime","jobs","transfers","detection","disk"],"additionalProperties":false,"properties":{
+        "version":{"type":"string"},"state":{"enum":["starting","running","stopping"]},"uptime":{"type":"number","minimum":0},
+        "jobs":\(states),
+        "transfers":{"type":"object","required":["active","bytes_per_second"],"additionalProperties":false,"properties":{
+        "active":{"type":"integer","minimum":0},"bytes_per_second":{"type":"number","minimum":0}}},
+        "detection":{"type":"object","required":["gate","active","waiting"],"additionalProperties":false,"properties":{
+        "gate":{"enum":["open","held"]},"active":{"type":"integer","minimum":0},"waiting":{"type":"integer","minimum":0}}},
+        "disk":{"type":"object","required":["free_bytes"],"additionalProperties":false,"properties":{
+        "free_bytes":{"type":["integer","null"],"minimum":0}}}}}
+        """
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Testing
+
+@testable import ControlAPI
+
+@Suite("Shapes of the control socket")
+struct ShapesTests {
+    private func keys(_ value: some Encodable) throws -> Set<String> {
+        let object = try JSONDecoder().decode([String: Anything].self, from: try JSONEncoder().encode(value))
+        return Set(object.keys)
+    }
+
+    private struct Anything: Decodable { init(from decoder: any Decoder) {} }
+
+    @Test("a job always has every key, so that a program needs no case for a missing one")
+    func job() throws {
+        let job = JobJSON(
+            id: 1,
+            batch: 1,
+            url: "http://e.org/",
+            state: "queued",
+            name: "a",
+            bytes: 0,
+            attempts: 0,
+            priority: 0,
+            createdAt: "2026-11-21T06:45:03.611Z",
+            elapsed: 0
+        )
+        #expect(
+            try keys(job) == [
+                "id", "batch", "url", "state", "name", "path", "bytes", "total_bytes", "percent",
+                "bytes_per_second",
+                "attempts", "sha256", "waiting", "error", "detection", "priority", "expected_sha256",
+                "created_at",
+                "finished_at", "elapsed",
+            ]
+        )
+    }
+
+    @Test("a page says null where there is no next")
+    func page() throws {
+        let page = PageJSON<SteeredJSON>(items: [], total: 0, hasMore: false, next: nil)
+        #expect(try keys(page) == ["items", "total", "has_more", "next"])
+    }
+
+    @Test("every problem code has a status and a title of its own kind", arguments: ProblemCode.allCases)
+    func codes(code: ProblemCode) {
+        #expect((400..<600).contains(code.status))
+        #expect((code.title == "Internal Server Error") == (code.status == 500))
+        let problem = ProblemJSON(code, "so it is")
+        #expect(
+            problem.code == code.rawValue && problem.status == code.status && problem.type == "about:blank"
+        )
+    }
+
+    @Test("a batch can be sent and read back")
+    func roundTrip() throws {
+        let batch = BatchJSON(
+            id: 1,
+            createdAt: "2026-11-21T06:45:03.611Z",
+            elapsed: 1.5,
+            submittedBy: nil,
+            jobCount: 2,
+            states: ["queued": 2],
+            jobs: [1, 2]
+        )
+        #expect(try JSONDecoder().decode(BatchJSON.self, from: try JSONEncoder().encode(batch)) == batch)
+    }
+}

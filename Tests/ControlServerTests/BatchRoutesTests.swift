@@ -1,0 +1,155 @@
+import ControlAPI
+import FoundationEssentials
+import Glibc
+import JobCore
+import JobEngine
+import Testing
+
+@testable import ControlServer
+
+@Suite("Posting and reading batches")
+struct BatchRoutesTests {
+    @Test("a post is answered with the batch, the ids of its jobs and who asked")
+    func accepts() async throws {
+        try await withServer { server in
+            let response = try await server.send(
+                "POST",
+                "/v1/batches",
+                #"{"items":[{"url":"http://example.org/a.jpg"},{"url":"https://u:secret@example.org/b","name":"ä.jpg","priority":-3.0,"sha256":null}]}"#
+            )
+            #expect(response.status == 201)
+            #expect(response.fields["location"] == "/v1/batches/1")
+            let batch = try response.decoded(as: BatchJSON.self)
+            #expect(batch.jobs == [1, 2])
+            #expect(batch.submittedBy == geteuid())
+            #expect(batch.states["queued"] == 2 && batch.states["failed"] == 0)
+            let job: JobJSON = try await server.send("GET", "/v1/jobs/2").decoded()
+            #expect(job.name == "ä.jpg" && job.priority == -3)
+            #expect(job.url == "https://u:***@example.org/b")
+            #expect(job.elapsed == 5)
+            let again: BatchJSON = try await server.send("GET", "/v1/batches/1").decoded()
+            #expect(again == batch)
+        }
+    }
+
+    @Test("every wrong item is named with its field and reason, and nothing is taken")
+    func refusesItems() async throws {
+        try await withServer { server in
+            let response = try await server.send(
+                "POST",
+                "/v1/batches",
+                """
+                {"items":[{"url":"http://example.org/a"},{"url":"ftp://example.org/a"},{"url":"http://e.org/","name":"a/b",
+                "priority":101},7,{"name":"x"},{"url":"http://e.org/","sha256":"12","colour":"red"},{"url":5}]}
+                """
+            )
+            #expect(response.status == 422)
+            #expect(response.fields["content-type"] == "application/problem+json")
+            let problem = try response.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "invalid_items")
+            #expect(
+                problem.errors?.map { "\($0.index) \($0.field)" } == [
+                    "1 url", "2 name", "2 priority", "3 item", "4 url", "5 sha256", "5 colour", "6 url",
+                ]
+            )
+            #expect(server.engine.state.withLock { $0.jobs.isEmpty })
+        }
+    }
+
+    @Test(
+        "a body of another shape is refused as a whole",
+        arguments: [
+            ("[]", 422, "invalid_request"), ("{}", 422, "invalid_request"),
+            (#"{"items":[]}"#, 422, "invalid_request"), (#"{"items":{}}"#, 422, "invalid_request"),
+            (#"{"items":[{"url":"http://e.org"}],"colour":1}"#, 422, "invalid_request"),
+            ("", 400, "malformed_json"), (#"{"items":[}"#, 400, "malformed_json"),
+            (#"{"items":[],"items":[]}"#, 400, "malformed_json"),
+        ]
+    )
+    func refusesShapes(body: String, status: Int, code: String) async throws {
+        try await withServer { server in
+            let response = try await server.send("POST", "/v1/batches", body)
+            #expect(response.status == status)
+            #expect(try response.decoded(as: ProblemJSON.self).code == code)
+        }
+    }
+
+    @Test("malformed JSON is answered with the line and column where it stops being JSON")
+    func saysWhere() async throws {
+        try await withServer { server in
+            let response = try await server.send("POST", "/v1/batches", "{\n  \"items\": [oops]\n}")
+            let problem = try response.decoded(as: ProblemJSON.self)
+            #expect(problem.detail.hasSuffix("at line 2, column 13"))
+        }
+    }
+
+    @Test("a batch has at most 100,000 items")
+    func limitsItems() async throws {
+        try await withServer { server in
+            let item = #"{"url":"http://e.org/a"}"#
+            let most = "{\"items\":[" + Array(repeating: item, count: 100_000).joined(separator: ",") + "]}"
+            let accepted = try await server.send("POST", "/v1/batches", most)
+            #expect(accepted.status == 201)
+            let more = "{\"items\":[" + Array(repeating: item, count: 100_001).joined(separator: ",") + "]}"
+            let refused = try await server.send("POST", "/v1/batches", more)
+            #expect(refused.status == 422)
+        }
+    }
+
+    @Test("a repeated post with the same key is answered as the first; with another body it is refused")
+    func isIdempotent() async throws {
+        try await withServer { server in
+            let body = #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+            let first = try await server.send("POST", "/v1/batches", body, fields: ["Idempotency-Key": "k1"])
+            let second = try await server.send("POST", "/v1/batches", body, fields: ["Idempotency-Key": "k1"])
+            #expect(first.status == 201 && second.status == 201)
+            #expect(first.body == second.body)
+            let other = try await server.send(
+                "POST",
+                "/v1/batches",
+                body + " ",
+                fields: ["Idempotency-Key": "k1"]
+            )
+            #expect(other.status == 422)
+            #expect(try other.decoded(as: ProblemJSON.self).code == "idempotency_key_reused")
+            let bad = try await server.send(
+                "POST",
+                "/v1/batches",
+                body,
+                fields: ["Idempotency-Key": "two words"]
+            )
+            #expect(bad.status == 400)
+        }
+    }
+
+    @Test(
+        "what the engine refuses has a status of its own",
+        arguments: [(ControlError.outOfSpace, 507, "out_of_space"), (.stopping, 503, "stopping")]
+    )
+    func engineRefuses(error: ControlError, status: Int, code: String) async throws {
+        try await withServer { server in
+            server.engine.state.withLock { $0.refusal = error }
+            let response = try await server.send(
+                "POST",
+                "/v1/batches",
+                #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+            )
+            #expect(response.status == status)
+            #expect(try response.decoded(as: ProblemJSON.self).code == code)
+        }
+    }
+
+    @Test("batches come by ascending id, in pages")
+    func pages() async throws {
+        try await withServer { server in
+            for _ in 1...3 { try await server.addFiles(1) }
+            let page: PageJSON<BatchJSON> = try await server.send("GET", "/v1/batches?limit=2").decoded()
+            #expect(page.items.map(\.id) == [1, 2] && page.total == 3 && page.hasMore && page.next == "2")
+            let rest: PageJSON<BatchJSON> = try await server.send("GET", "/v1/batches?limit=2&after=2")
+                .decoded()
+            #expect(rest.items.map(\.id) == [3] && !rest.hasMore && rest.next == nil)
+            let none = try await server.send("GET", "/v1/batches/4")
+            #expect(none.status == 404)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import ControlAPI
+import JobCore
+import JobEngine
+import Synchronization
+import Testing
+
+@testable import ControlServer
+
+@Suite("Following events")
+struct EventStreamTests {
+    private func paused(_ count: Int) -> [JobEvent.Kind] { (0..<count).map { .paused(name: "\($0)") } }
+
+    @Test("events come as they happen, with ids, and progress between them without")
+    func live() async throws {
+        try await withServer { server in
+            var client = try await EventClient(path: server.path)
+            let transfer = LiveTransfer(bytes: 5, total: 10, bytesPerSecond: 2.5)
+            server.engine.events.publish([.progress(JobID(rawValue: 1), BatchID(rawValue: 1), transfer)])
+            let progress = try #require(try await client.next())
+            #expect(progress.name == "progress" && progress.id == nil)
+            let shown: ProgressJSON = try progress.decoded()
+            #expect(shown == ProgressJSON(job: 1, batch: 1, bytes: 5, totalBytes: 10, bytesPerSecond: 2.5))
+            server.engine.happen([.detectionFinished(name: "a\nb", faceCount: 7)])
+            let event = try #require(try await client.next())
+            #expect(event.name == "job" && event.id == "1")
+            let json: EventJSON = try event.decoded()
+            #expect(json.kind == "detection_finished" && json.faceCount == 7 && json.elapsed == 1)
+            #expect(json.message == "finished face detection in \"a\\nb\": 7 faces")
+        }
+    }
+
+    @Test("a client that was away gets what it missed and goes on without gap or repeat")
+    func replays() async throws {
+        try await withServer { server in
+            server.engine.happen(paused(1200))
+            var client = try await EventClient(path: server.path, lastEventID: "3")
+            server.engine.happen(paused(10))
+            for id in 4...1210 {
+                let event = try #require(try await client.next())
+                #expect(event.id == "\(id)")
+            }
+        }
+    }
+
+    @Test("0 replays from the oldest that is kept; a batch narrows both what was and what is")
+    func narrows() async throws {
+        try await withServer { server in
+            try await server.addFiles(1)
+            try await server.addFiles(1)
+            server.engine.happen(paused(2), job: 1, batch: 1)
+            server.engine.happen(paused(2), job: 2, batch: 2)
+            var client = try await EventClient(path: server.path, target: "/v1/events?batch=2&after=0")
+            server.engine.happen(paused(1), job: 1, batch: 1)
+            server.engine.happen(paused(1), job: 2, batch: 2)
+            var ids: [String?] = []
+            for _ in 1...3 { ids.append(try await client.next()?.id) }
+            #expect(ids == ["3", "4", "6"])
+        }
+    }
+
+    @Test(
+        "a client that was away too long is told what to fetch again, and gets what is kept",
+        arguments: ["1", "99"]
+    )
+    func gone(last: String) async throws {
+        try await withServer { server in
+            server.engine.happen(paused(10))
+            server.engine.forget(5)
+            var client = try await EventClient(path: server.path, lastEventID: last)
+            let notice = try #require(try await client.next())
+            #expect(notice.name == "gone" && notice.id == nil)
+            let json: NoticeJSON = try notice.decoded()
+            #expect(json.oldest == 6 && json.detail.contains("GET /v1/jobs"))
+            let first = try await client.next()
+            #expect(first?.id == "6")
+        }
+    }
+
+    @Test("the last event that fell out of the history leaves no hole behind it")
+    func justKept() async throws {
+        try await withServer { server in
+            server.engine.happen(paused(10))
+            server.engine.forget(5)
+            var client = try await EventClient(path: server.path, lastEventID: "5")
+            let first = try await client.next()
+            #expect(first?.id == "6" && first?.name == "job")
+        }
+    }
+
+    @Test("a follower that doesn't read is told that it missed some, and holds up nobody")
+    func slow() async throws {
+        var configuration = testConfiguration()
+        configuration.eventBacklog = 50
+        try await withServer(configuration) { server in
+            var slow = try await EventClient(path: server.path)
+            var quick = try await EventClient(path: server.path)
+            let total = 20_000
+            // In small turns, so that the quick one can keep up: each waits until it has read the last.
+            var heard = 0
+            for _ in 0..<(total / 40) {
+                server.engine.happen(paused(40))
+                for _ in 0..<40 {
+                    let event = try #require(try await quick.next())
+                    heard += 1
+                    #expect(event.id == "\(heard)")
+                }
+            }
+            var last: Int64 = 0
+            while let event = try await slow.next() {
+                if event.name == "missed" {
+                    let notice: NoticeJSON = try event.decoded()
+                    #expect(notice.after == last)
+                    break
+                }
+                last = Int64(event.id ?? "") ?? 0
+            }
+            #expect(last > 0 && last < Int64(total))
+            // It gets what is missing by following anew.
+            var anew = try await EventClient(path: server.path, lastEventID: "\(last)")
+            let next = try await anew.next()
+            #expect(next?.id == "\(last + 1)")
+        }
+    }
+
+    @Test("a quiet stream says that it is alive")
+    func heartbeat() async throws {
+        var configuration = testConfiguration()
+        configuration.heartbeat = .milliseconds(20)
+        try await withServer(configuration) { server in
+            var client = try await EventClient(path: server.path)
+            let block = try await client.block()
+            #expect(block == ": alive")
+        }
+    }
+
+    @Test("a follower that goes is forgotten")
+    func goes() async throws {
+        let (numbers, changed) = AsyncStream<Int>.makeStream()
+        var configuration = testConfiguration()
+        configuration.followersChanged = { changed.yield($0) }
+        try await withServer(configuration) { server in
+            do {
+                let client = try await EventClient(path: server.path)
+                withExtendedLifetime(client) {}
+            }
+            var iterator = numbers.makeAsyncIterator()
+            let first = await iterator.next()
+            let second = await iterator.next()
+            #expect(first == 1 && second == 0)
+        }
+    }
+
+    @Test("nonsense is refused before the stream begins", arguments: ["x", "-1", "1.5"])
+    func refuses(last: String) async throws {
+        try await withServer { server in
+            let response = try await server.send("GET", "/v1/events", fields: ["Last-Event-ID": last])
+            #expect(response.status == 400)
+            let none = try await server.send("GET", "/v1/events?batch=7")
+            #expect(none.status == 404)
+        }
+    }
+
+    @Test("streams end when the server stops, and with them the server")
+    func stops() async throws {
+        let engine = InMemoryEngine()
+        let client = Mutex<EventClient?>(nil)
+        try await withServer(engine: engine) { server in
+            let follower = try await EventClient(path: server.path)
+            client.withLock { $0 = follower }
+        }
+        var follower = try #require(client.withLock { $0 })
+        let end = try await follower.next()
+        #expect(end == nil)
+    }
+}

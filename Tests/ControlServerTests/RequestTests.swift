@@ -1,0 +1,175 @@
+import ControlAPI
+import Testing
+
+@testable import ControlServer
+
+@Suite("What any request must keep to")
+struct RequestTests {
+    @Test(
+        "there is nothing at other paths",
+        arguments: [
+            "/", "/v1", "/v1/", "/v2/jobs", "/v1/jobs/", "/v1/jobs/0", "/v1/jobs/x", "/v1/jobs/1/stop",
+            "/v1/jobs/1/pause/x", "/v1/batches/01", "//v1/jobs",
+        ]
+    )
+    func notFound(path: String) async throws {
+        try await withServer { server in
+            let response = try await server.send("GET", path)
+            #expect(response.status == 404)
+            let problem = try response.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "not_found")
+        }
+    }
+
+    @Test("another method is answered with those there are")
+    func methods() async throws {
+        try await withServer { server in
+            for (method, path, allowed) in [
+                ("DELETE", "/v1/jobs/1", "GET, PATCH"), ("GET", "/v1/jobs/pause", "POST"),
+                ("PUT", "/v1/batches", "GET, POST"),
+                ("HEAD", "/v1/events", "GET"),
+            ] {
+                let response = try await server.send(method, path)
+                #expect(response.status == 405 && response.fields["allow"] == allowed)
+            }
+        }
+    }
+
+    @Test("a HEAD is answered as a GET, without the body")
+    func head() async throws {
+        try await withServer { server in
+            var client = try server.client()
+            let head = try await client.send("HEAD", "/v1/status")
+            let get = try await client.send("GET", "/v1/status")
+            #expect(head.status == 200 && head.body.isEmpty && get.status == 200)
+            #expect(head.fields["content-length"] == get.fields["content-length"])
+        }
+    }
+
+    @Test("requests from web pages, and those for other hosts, are refused")
+    func origin() async throws {
+        try await withServer { server in
+            let page = try await server.send("GET", "/v1/status", fields: ["Origin": "http://localhost"])
+            #expect(page.status == 403)
+            let problem = try page.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "forbidden_origin")
+            for (host, status) in [
+                ("localhost", 200), ("LOCALHOST:8080", 200), ("", 200), ("example.org", 403),
+                ("localhost.example.org", 403),
+                ("127.0.0.1", 403), ("localhost:x", 403), ("localhost:80:80", 403),
+            ] {
+                let response = try await server.send("GET", "/v1/status", fields: ["Host": host])
+                #expect(response.status == status, "\(host)")
+            }
+        }
+    }
+
+    @Test("only JSON is taken, or what curl calls a form where nobody says otherwise")
+    func mediaType() async throws {
+        try await withServer { server in
+            let body = #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+            for (type, status) in [
+                ("application/json; charset=utf-8", 201), ("APPLICATION/JSON", 201),
+                ("application/x-www-form-urlencoded", 201),
+                ("text/plain", 415), ("multipart/form-data; boundary=x", 415),
+            ] {
+                let response = try await server.send(
+                    "POST",
+                    "/v1/batches",
+                    body,
+                    fields: ["Content-Type": type]
+                )
+                #expect(response.status == status, "\(type)")
+            }
+        }
+    }
+
+    @Test("a body past the limit is refused, announced or not, and the answer is heard")
+    func bodyLimit() async throws {
+        var configuration = testConfiguration()
+        configuration.maximumBodySize = 1000
+        try await withServer(configuration) { server in
+            let announced = try await server.send("POST", "/v1/batches", String(repeating: " ", count: 1001))
+            #expect(announced.status == 413 && announced.fields["connection"] == "close")
+            var client = try server.client()
+            try await client.connection.send(
+                "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            for _ in 1...3 {
+                try await client.connection.send("1f4\r\n\(String(repeating: " ", count: 500))\r\n")
+            }
+            let chunked = try await client.response()
+            #expect(chunked.status == 413)
+            let problem = try chunked.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "body_too_large")
+        }
+    }
+
+    @Test("a client that waits for leave to send its body gets it, or the refusal")
+    func expects() async throws {
+        var configuration = testConfiguration()
+        configuration.maximumBodySize = 1000
+        try await withServer(configuration) { server in
+            let body = #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+            var client = try server.client()
+            try await client.connection.send(
+                "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\nExpect: 100-continue\r\n\r\n"
+            )
+            let leave = try await client.response()
+            #expect(leave.status == 100)
+            try await client.connection.send(body)
+            let accepted = try await client.response()
+            #expect(accepted.status == 201)
+            var other = try server.client()
+            try await other.connection.send(
+                "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n"
+            )
+            let refused = try await other.response()
+            #expect(refused.status == 413)
+        }
+    }
+
+    @Test("one connection serves request after request, also when they come all at once")
+    func keepsConnection() async throws {
+        try await withServer { server in
+            var client = try server.client()
+            for _ in 1...3 { _ = try await client.send("GET", "/v1/status") }
+            let request = HTTPClient.request("GET", "/v1/status")
+            try await client.connection.send(request + HTTPClient.request("GET", "/nothing") + request)
+            let statuses = [
+                try await client.response().status, try await client.response().status,
+                try await client.response().status,
+            ]
+            #expect(statuses == [200, 404, 200])
+        }
+    }
+
+    @Test("a client that closes its half after asking still gets its answer")
+    func halfClosed() async throws {
+        try await withServer { server in
+            var client = try server.client()
+            try await client.connection.send(HTTPClient.request("GET", "/v1/status"))
+            client.connection.finishSending()
+            let response = try await client.response()
+            #expect(response.status == 200)
+        }
+    }
+
+    @Test("the metrics are OpenMetrics text with everything named")
+    func metrics() async throws {
+        try await withServer { server in
+            try await server.addFiles(2)
+            let response = try await server.send("GET", "/v1/metrics")
+            #expect(
+                response.fields["content-type"]?.hasPrefix("application/openmetrics-text; version=1.0.0")
+                    == true
+            )
+            #expect(response.text.hasSuffix("# EOF\n"))
+            #expect(response.text.contains("facefetch_jobs{state=\"queued\"} 2\n"))
+            #expect(response.text.contains("facefetch_control_requests_total{status=\"201\"} 1\n"))
+            #expect(
+                response.text.contains("facefetch_control_request_duration_seconds_bucket{le=\"+Inf\"} 1\n")
+            )
+        }
+    }
+}

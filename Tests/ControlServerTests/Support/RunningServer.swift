@@ -1,0 +1,74 @@
+import ControlServer
+import FoundationEssentials
+import Glibc
+import JobCore
+import Logging
+
+/// A server on a socket of its own, with an engine in memory.
+struct RunningServer: Sendable {
+    let engine: InMemoryEngine
+    let path: String
+
+    /// A client with a new connection.
+    func client() throws -> HTTPClient { try HTTPClient(path: path) }
+
+    /// Sends one request over a new connection.
+    func send(
+        _ method: String,
+        _ target: String,
+        _ body: String? = nil,
+        fields: [String: String] = [:]
+    ) async throws -> HTTPClient.Response {
+        var client = try client()
+        return try await client.send(method, target, body, fields: fields)
+    }
+
+    /// Adds a batch of so many files.
+    func addFiles(_ count: Int) async throws {
+        let items = (1...count).map { "{\"url\":\"http://example.org/\($0).jpg\"}" }.joined(separator: ",")
+        _ = try await send("POST", "/v1/batches", "{\"items\":[\(items)]}")
+    }
+}
+
+/// The limits of servers under test.
+func testConfiguration() -> ControlServerConfiguration { ControlServerConfiguration(version: "1.2.3") }
+
+/// Runs a server for as long as a test needs it, and stops it in the end.
+func withServer(
+    _ configuration: ControlServerConfiguration = testConfiguration(),
+    engine: InMemoryEngine = InMemoryEngine(),
+    _ body: @Sendable (RunningServer) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory { directory in
+        let path = directory + "/control.sock"
+        let socket = try ControlSocket.bind(path: path)
+        let server = ControlServer(
+            configuration: configuration,
+            control: engine,
+            queries: engine,
+            now: { InMemoryEngine.start.adding(seconds: 5) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let (ready, isReady) = AsyncStream<Void>.makeStream()
+        let running = Task { try await server.run(on: socket) { isReady.finish() } }
+        for await _ in ready {}
+        do {
+            try await body(RunningServer(engine: engine, path: path))
+        } catch {
+            running.cancel()
+            _ = try? await running.value
+            throw error
+        }
+        running.cancel()
+        try await running.value
+    }
+}
+
+/// Makes a directory for a test, and removes it in the end.
+func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
+    // Short: a socket's path has at most 107 bytes.
+    let path = "/tmp/ff-\(UInt64.random(in: 0...UInt64.max).description)"
+    guard mkdir(path, 0o700) == 0 else { throw UnixConnection.Failure(call: "mkdir", errno: errno) }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+}

@@ -1,0 +1,80 @@
+import Dispatch
+import Glibc
+
+/// A client's end of a connection to a unix socket, byte by byte.
+///
+/// Calls block a queue of their own, never the threads that the server under test runs on.
+final class UnixConnection: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let call: String
+        let errno: Int32
+        var description: String { "\(call): \(String(cString: strerror(errno)))" }
+    }
+
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "client")
+
+    /// Connects; reads give up after a while, so that a test can fail instead of hanging.
+    init(path: String) throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket", errno: errno) }
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let status = withUnsafePointer(to: address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw Failure(call: "connect", errno: code)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends all bytes.
+    func send(_ bytes: [UInt8]) async throws {
+        try await blocking { descriptor in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes {
+                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { throw Failure(call: "send", errno: errno) }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
+    /// Sends a text.
+    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+
+    /// What comes next; empty at the end.
+    func receive() async throws -> [UInt8] {
+        try await blocking { descriptor in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count >= 0 else { throw Failure(call: "recv", errno: errno) }
+            return Array(buffer[..<count])
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    private func blocking<Result: Sendable>(
+        _ body: @escaping @Sendable (Int32) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                continuation.resume(with: Swift.Result { try body(descriptor) })
+            }
+        }
+    }
+}

@@ -1,0 +1,238 @@
+import FoundationEssentials
+import Testing
+
+@testable import Settings
+
+@Suite("Settings")
+struct DaemonSettingsTests {
+    /// The environment of a person.
+    static let person = ["HOME": "/home/ann", "XDG_RUNTIME_DIR": "/run/user/7"]
+
+    private func load(
+        _ yaml: String? = nil,
+        flags: SettingsFlags = SettingsFlags(),
+        environment: [String: String] = person
+    ) throws -> DaemonSettings {
+        guard let yaml else { return try DaemonSettings.load(flags: flags, environment: environment) }
+        let path =
+            FileManager.default.temporaryDirectory.path
+            + "/settings-\(UInt64.random(in: 0...UInt64.max)).yaml"
+        try Data(yaml.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            return try DaemonSettings.load(flags: flags, environment: environment, configFile: path)
+        } catch {
+            // The file's name is different every time.
+            throw SettingsError(
+                problems: error.problems.map { problem in
+                    var problem = problem
+                    if problem.place.hasPrefix(path) {
+                        problem.place = "FILE" + problem.place.dropFirst(path.count)
+                    }
+                    return problem
+                }
+            )
+        }
+    }
+
+    private func problems(_ yaml: String?, environment: [String: String] = person) -> [String] {
+        do {
+            _ = try load(yaml, environment: environment)
+            return []
+        } catch {
+            return (error as? SettingsError)?.problems.map(\.description) ?? ["\(error)"]
+        }
+    }
+
+    @Test("without anything said, everything has its safe default")
+    func defaults() throws {
+        let settings = try load()
+        #expect(settings.transfer.concurrency == 16)
+        #expect(settings.transfer.perHost == 6)
+        #expect(settings.transfer.segments == 4)
+        #expect(settings.transfer.rateLimit == nil)
+        #expect(settings.transfer.insecureHTTP == .allow)
+        #expect(settings.transfer.userAgent.hasPrefix("facefetch/"))
+        #expect(settings.transfer.deniedNetworks.contains("169.254.0.0/16"))
+        #expect(settings.transfer.accept == ["image/*", "application/octet-stream", "none"])
+        #expect(settings.disk.reserve == 256 << 20)
+        #expect(settings.detection.when == .always && settings.detection.engine == .haar)
+        #expect(settings.detection.workingSize == 960 && settings.detection.timeout == 60)
+        #expect(settings.control.group == nil && settings.control.writeGroup == nil)
+        #expect(settings.effective.allSatisfy { $0.source == .fallback })
+        #expect(settings.effective.map(\.key) == SettingsTable.rows.map(\.key))
+        #expect(settings.configFile == nil)
+    }
+
+    @Test("a flag goes before the environment, which goes before the file")
+    func precedence() throws {
+        let yaml = """
+            transfer:
+              concurrency: 3
+              per-host: 2
+            paths:
+              state: /from/file
+              documents: /from/file
+              socket: /from/file
+            """
+        var environment = Self.person
+        environment["FACEFETCH_TRANSFER_PER_HOST"] = "5"
+        environment["FACEFETCH_PATHS_STATE"] = "/from/environment"
+        environment["FACEFETCH_PATHS_DOCUMENTS"] = "/from/environment"
+        let settings = try load(
+            yaml,
+            flags: SettingsFlags(stateDirectory: "/from/flag/"),
+            environment: environment
+        )
+        #expect(settings.transfer.concurrency == 3)
+        #expect(settings.transfer.perHost == 5)
+        #expect(settings.paths.state == "/from/flag")
+        #expect(settings.paths.documents == "/from/environment")
+        #expect(settings.paths.socket == "/from/file")
+        let sources = Dictionary(uniqueKeysWithValues: settings.effective.map { ($0.key, $0.source) })
+        #expect(sources["paths.state"] == .flag("--state-dir"))
+        #expect(sources["transfer.per-host"] == .environment("FACEFETCH_TRANSFER_PER_HOST"))
+        #expect(sources["transfer.segments"] == .fallback)
+        let file = try #require(settings.configFile)
+        #expect(sources["transfer.concurrency"] == .file(file, line: 2))
+    }
+
+    @Test("every kind of value is read as people write it")
+    func values() throws {
+        let settings = try load(
+            """
+            transfer.rate-limit: 1.5 MiB/s
+            transfer:
+              insecure-http: upgrade
+              denied-networks: [10.1.2.3, "FE80::/10", 192.168.0.0/16]
+              accept:
+                - Image/PNG
+              user-agent: "me/1 (me@example.org)"
+            disk: {reserve: 2 GB}
+            detection:
+              timeout: 2 min
+              when: attended
+              engine: yunet
+              model: /models/face.onnx
+            control:
+              group: root
+            """
+        )
+        #expect(settings.transfer.rateLimit == 1_572_864)
+        #expect(settings.transfer.insecureHTTP == .upgrade)
+        #expect(settings.transfer.deniedNetworks == ["10.1.2.3/32", "fe80::/10", "192.168.0.0/16"])
+        #expect(settings.transfer.accept == ["image/png"])
+        #expect(settings.transfer.userAgent == "me/1 (me@example.org)")
+        #expect(settings.disk.reserve == 2_000_000_000)
+        #expect(settings.detection.timeout == 120)
+        #expect(settings.detection.when == .attended && settings.detection.engine == .yunet)
+        #expect(settings.detection.model == "/models/face.onnx")
+        #expect(settings.control.group == .init(name: "root", id: 0))
+    }
+
+    @Test("all that is wrong is said at once: line, key, what was expected and the nearest key")
+    func wrong() {
+        let found = problems(
+            """
+            transfer:
+              concurency: 4
+              segments: many
+              insecure-http: never
+            # no such section
+            network:
+              per-host: 3
+            disk:
+              reserve: -1
+            control.group: no-such-group-here
+            """
+        )
+        #expect(
+            found == [
+                "FILE:2: transfer.concurency: there is no such setting; did you mean transfer.concurrency?",
+                "FILE:7: network.per-host: there is no such setting; did you mean transfer.per-host?",
+                "FILE:3: transfer.segments: expected an integer from 1 to 16, not \"many\"",
+                "FILE:4: transfer.insecure-http: expected allow, upgrade, refuse, not \"never\"",
+                "FILE:9: disk.reserve: expected a size such as 500000, 256 MiB or 2 GB, not \"-1\"",
+                "FILE:10: control.group: expected the name of a group that exists, not \"no-such-group-here\"",
+            ]
+        )
+    }
+
+    @Test(
+        "a file that isn't YAML, or isn't made of keys, is refused with the line",
+        arguments: [
+            ("transfer:\n  - a\n b", "FILE:3"), ("- a\n- b", "FILE:1"),
+            ("disk:\n  reserve: 1\n  reserve: 2", "FILE"),
+            ("disk.reserve: 1\ndisk:\n  reserve: 2", "FILE:3"), ("disk:\n  reserve: {a: 1}", "FILE:2"),
+            ("disk:\n  reserve: [[1]]", "FILE:2"), ("a: \"", "FILE"),
+        ]
+    )
+    func notYAML(yaml: String, place: String) {
+        let found = problems(yaml)
+        #expect(found.first?.hasPrefix(place) == true)
+    }
+
+    @Test("empty files, empty sections and empty values leave the defaults")
+    func empty() throws {
+        #expect(try load("").transfer.concurrency == 16)
+        #expect(try load("# nothing\n").transfer.concurrency == 16)
+        #expect(try load("transfer:\n  # concurrency: 3\ndisk:\n  reserve:\n").transfer.concurrency == 16)
+    }
+
+    @Test(
+        "a variable of one of our sections that means nothing is named, with the nearest; others are left alone"
+    )
+    func wrongVariable() {
+        var environment = Self.person
+        environment["FACEFETCH_TRANSFER_PERHOST"] = "5"
+        environment["FACEFETCH_SOCKET"] = "/somewhere"
+        environment["FACEFETCH_DISK_RESERVE"] = "much"
+        #expect(
+            problems(nil, environment: environment) == [
+                "FACEFETCH_TRANSFER_PERHOST: there is no such setting; did you mean FACEFETCH_TRANSFER_PER_HOST?",
+                "environment FACEFETCH_DISK_RESERVE: disk.reserve: "
+                    + "expected a size such as 500000, 256 MiB or 2 GB, not \"much\"",
+            ]
+        )
+    }
+
+    @Test("a file that is named must be there")
+    func missing() {
+        #expect(throws: SettingsError.self) {
+            try DaemonSettings.load(
+                flags: SettingsFlags(),
+                environment: Self.person,
+                configFile: "/no/such/file"
+            )
+        }
+    }
+
+    @Test("the engine yunet needs a model")
+    func model() {
+        #expect(problems("detection: {engine: yunet}").first?.contains("detection.model") == true)
+    }
+
+    @Test("a reload says what changed and what needs a restart")
+    func changes() throws {
+        let before = try load("transfer: {concurrency: 3}")
+        let now = try load("detection: {workers: 2}")
+        #expect(
+            before.changes(to: now) == [
+                SettingChange(key: "transfer.concurrency", before: "3", now: "16", needsRestart: false),
+                SettingChange(key: "detection.workers", before: "0", now: "2", needsRestart: true),
+            ]
+        )
+    }
+
+    @Test("the table has a line for each setting, and the defaults in it can be read")
+    func table() {
+        #expect(Set(SettingsTable.rows.map(\.key)).count == SettingsTable.rows.count)
+        for row in SettingsTable.rows {
+            #expect(!row.meaning.isEmpty && row.meaning.hasSuffix(".") || row.meaning.hasSuffix(")."))
+        }
+        #expect(
+            SettingsTable.rows.first { $0.key == "control.write-group" }?.variable
+                == "FACEFETCH_CONTROL_WRITE_GROUP"
+        )
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import Logging
+import Testing
+
+@testable import SystemdSupport
+
+@Suite("What the daemon says about itself")
+struct ServiceLogTests {
+    /// The lines that a body writes to a pipe that may be the journal.
+    private func lines(journal: Bool, _ body: (StandardErrorLog) -> Void) -> String {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return "" }
+        defer { close(ends[0]) }
+        var status = stat()
+        fstat(ends[1], &status)
+        body(
+            StandardErrorLog(
+                descriptor: ends[1],
+                journalStream: journal ? "\(status.st_dev):\(status.st_ino)" : "1:2"
+            )
+        )
+        close(ends[1])
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = read(ends[0], &buffer, buffer.count)
+        return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+    }
+
+    @Test("people read the program, the level and the message")
+    func plain() {
+        let text = lines(journal: false) { log in
+            var logger = Logger(label: "x") { _ in ServiceLogHandler(program: "facefetchd", log: log) }
+            logger[metadataKey: "job"] = "3"
+            logger.warning("the disk is full\nreally", metadata: ["free": "0"])
+            logger.debug("nobody wants to know")
+        }
+        #expect(text == "facefetchd: warning: the disk is full really (free=0, job=3)\n")
+    }
+
+    @Test("the journal gets a priority in front of each line")
+    func journal() {
+        let text = lines(journal: true) { log in
+            var logger = Logger(label: "x") { _ in ServiceLogHandler(program: "facefetchd", log: log) }
+            logger.logLevel = .trace
+            logger.critical("a")
+            logger.error("b")
+            logger.notice("c")
+            logger.trace("d")
+            log.write("2026-11-21T06:45:03.611Z b1 j3 0.000 paused \"a\"", level: .info)
+        }
+        #expect(text == "<2>a\n<3>b\n<5>c\n<7>d\n<6>2026-11-21T06:45:03.611Z b1 j3 0.000 paused \"a\"\n")
+    }
+}
