@@ -85,7 +85,8 @@ final class TransferBench: Sendable {
         resume: ResumePoint? = nil,
         partial: [UInt8]? = nil,
         headers: [RequestHeader] = [],
-        rateLimit: Int64? = nil
+        rateLimit: Int64? = nil,
+        path: String? = nil
     ) throws -> Running {
         let job = nextJob.withLock { next in
             next += 1
@@ -96,7 +97,7 @@ final class TransferBench: Sendable {
             TransferRequest(
                 job: job,
                 url: url,
-                partialPath: directory.path("\(job).part"),
+                partialPath: path ?? directory.path("\(job).part"),
                 resume: resume,
                 headers: headers,
                 rateLimit: rateLimit
@@ -104,6 +105,14 @@ final class TransferBench: Sendable {
         ])
         return Running(job: job, bench: self)
     }
+
+    /// The first report of a job that fits, now or later.
+    func report(
+        of job: JobID,
+        where isAwaited: @escaping @Sendable (TransferReport) -> Bool
+    ) async
+        -> TransferReport
+    { await log.first(of: job, where: isAwaited) }
 
     /// Waits until the transfer thread has taken everything that was asked so far.
     func checkIn() async {

@@ -36,7 +36,9 @@ final class TransferSlot {
     var reportedAt: Int64 = 0
     /// Whether bytes wait to be reported.
     var isDirty = false
-    /// Whether libcurl was told to hold back, for the sake of the total rate.
+    /// The transfer's own rate; libcurl's limit lets a first buffer through unmeasured.
+    var bucket: RateBucket?
+    /// Whether libcurl was told to hold back, for the sake of a rate.
     var isPaused = false
 
     /// Addresses that were refused, and allowed, for the current request.
@@ -84,8 +86,9 @@ final class TransferSlot {
     }
 
     /// Takes on another transfer.
-    func reuse(for request: TransferRequest, at url: JobURL) {
+    func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
         self.request = request
+        bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
         trail = RedirectTrail(from: url)
         reportedLength = 0
         reportedAt = 0
@@ -109,12 +112,11 @@ final class TransferSlot {
         // too; plain http never does, and would only lose that time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
-        let slowest = configuration.lowSpeedLimit
-        let limit = request.rateLimit ?? 0
-        _ = CCurl_easy_setopt_offset(easy, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(limit))
-        // A transfer that we slow down ourselves is not stalled.
-        let floor = limit > 0 ? min(slowest, max(Int(limit / 4), 1)) : slowest
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, floor)
+        // A transfer that we slow down ourselves is not stalled: it is allowed a
+        // quarter of its own rate, and one of many shares in the total one.
+        let allowed = [request.rateLimit.map { $0 / 4 }, configuration.totalRateLimit.map { $0 / 256 }]
+        let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }
 
     /// Settings that are the same for every transfer.

@@ -92,6 +92,8 @@ public struct JobURL: Hashable, Sendable {
 
 extension String {
     fileprivate func trimmingWhitespace() -> String {
+        // Almost every URL comes without, and a hundred thousand come at once.
+        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         let front = drop { $0.isWhitespace }
         return String(front.reversed().drop { $0.isWhitespace }.reversed())
     }

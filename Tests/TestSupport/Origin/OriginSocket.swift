@@ -18,10 +18,7 @@ struct OriginSocket: Sendable {
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         let listener = OriginSocket(descriptor: descriptor)
         listener.set(SO_REUSEADDR, at: SOL_SOCKET)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else { throw Failure(call: "inet_pton") }
+        guard var name = name(address, port) else { throw Failure(call: "inet_pton") }
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutableBytes(of: &name) { bytes -> Int32 in
             guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
@@ -35,6 +32,27 @@ struct OriginSocket: Sendable {
             throw failure
         }
         return (listener, UInt16(bigEndian: name.sin_port))
+    }
+
+    /// Whether somebody listens at an address.
+    static func accepts(at address: String, port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0, var name = name(address, port) else { return false }
+        defer { _ = Glibc.close(descriptor) }
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutableBytes(of: &name) { bytes in
+            guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+                return false
+            }
+            return connect(descriptor, generic, length) == 0
+        }
+    }
+
+    private static func name(_ address: String, _ port: UInt16) -> sockaddr_in? {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        return inet_pton(AF_INET, address, &name.sin_addr) == 1 ? name : nil
     }
 
     /// The next connection; nil once the listener is shut down.
