@@ -60,7 +60,9 @@ struct Sandbox {
     }
 }
 
-/// Why the sandbox isn't closed. Nothing is decoded without it.
+/// Why the sandbox isn't closed.
+///
+/// Nothing is decoded without it.
 struct SandboxFailure: Error, CustomStringConvertible {
     let description: String
 
