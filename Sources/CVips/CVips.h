@@ -15,11 +15,14 @@ static inline VipsImage *_Nullable CVips_image_open(VipsSource *source, const ch
 }
 
 /// Decodes a picture into a box of `size` by `size` pixels, never larger than it
-/// is, upright by its EXIF orientation, shrinking while decoding.
+/// is, upright by its EXIF orientation, shrinking while decoding. A picture that
+/// was cut off fails: faces that are missing can't be counted.
 static inline int CVips_thumbnail(
     VipsSource *source, VipsImage *_Nullable *_Nonnull out, int size) {
     return vips_thumbnail_source(
-        source, out, size, "height", size, "size", VIPS_SIZE_DOWN, NULL);
+        source, out, size, "height", size, "size", VIPS_SIZE_DOWN,
+        // Its own argument fail_on is ignored for sources: libvips issue 5195.
+        "option_string", "[fail_on=truncated]", NULL);
 }
 
 /// Puts a picture with alpha on a ground of one grey (in the picture's own range).

@@ -1,6 +1,8 @@
 /// What a detector found in a document.
 public struct DetectorResponse: Codable, Hashable, Sendable {
-    /// What came of looking. Crashes and time-outs are for the asker to see, not for the detector to tell.
+    /// What came of looking.
+    ///
+    /// Crashes and time-outs are for the asker to see, not for the detector to tell.
     public enum Outcome: String, Codable, Sendable {
         /// The picture was read and its faces counted.
         case counted

@@ -1,4 +1,6 @@
-/// What the other side of a pipe did wrong. After any of these nothing more can be read from it.
+/// What the other side of a pipe did wrong.
+///
+/// After any of these nothing more can be read from it.
 public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A message longer than ``DetectorFrame/maximumLength`` bytes.
     case oversize(Int)

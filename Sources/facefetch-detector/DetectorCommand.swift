@@ -13,22 +13,25 @@ struct DetectorCommand: ParsableCommand {
               file        the name as given
               outcome     "counted", or "unreadable" for what is no picture
               face_count  how many faces, null when unreadable
-              faces       x, y, width and height in pixels of the upright picture at full
-                          resolution, and a confidence, the surest face first
+              faces       x, y, width, height in pixels of the upright picture
+                          at full resolution, and a confidence; the surest
+                          face comes first
               engine      the engine that looked
               seconds     how long it took
             and for each unreadable file the reason, on standard error.
 
-            JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, by what is in the file and
-            never by its name; of animations and documents of many pages, the first. Pictures
-            are decoded in a sandbox that can't write, connect or start anything.
+            JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, told by what
+            is in the file, never by its name; of animations and documents of
+            many pages, the first. Pictures are decoded in a sandbox that
+            can't write, connect or start anything.
 
-            The engine "haar" needs nothing further. Its confidence is the last stage's sum, which
-            has no upper end. The engine "yunet" finds more; it needs the file
-            face_detection_yunet_2023mar.onnx of OpenCV's model zoo, and its confidence goes from
-            0 to 1.
+            The engine "haar" needs nothing further; its confidence is the sum
+            of the cascade's last stage, which has no upper end. The engine
+            "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
+            OpenCV's model zoo, and its confidence goes from 0 to 1.
 
-            Exit status: 0 all files were counted; 1 a file could not be looked at; 2 bad usage.
+            Exit status: 0 all files were counted; 1 a file could not be
+            looked at; 2 bad usage.
             """
     )
 
@@ -47,6 +50,9 @@ struct DetectorCommand: ParsableCommand {
     var serve = false
 
     @Option(help: .hidden)
+    var checkSandbox: String?
+
+    @Option(help: .hidden)
     var documents: [String] = []
 
     @Flag(
@@ -59,15 +65,19 @@ struct DetectorCommand: ParsableCommand {
     var files: [String] = []
 
     func validate() throws {
-        if serve, !files.isEmpty { throw ValidationError("--serve takes no files") }
-        if !serve, files.isEmpty {
+        if serve || checkSandbox != nil {
+            if !files.isEmpty { throw ValidationError("--serve and --check-sandbox take no files") }
+        } else if files.isEmpty {
             throw ValidationError("give the pictures to look at, such as: facefetch-detector a.jpg")
         }
     }
 
     func run() throws {
+        Sandbox.ensureOneThread()
         let detector = FaceDetector(engine: try engine.load())
-        if serve {
+        if let checkSandbox {
+            try SandboxCheck(inside: checkSandbox).run(requireLandlock: requireLandlock)
+        } else if serve {
             try RequestServer(detector: detector).run(documents: documents, requireLandlock: requireLandlock)
         } else {
             try FileReport(detector: detector, annotations: annotate)

@@ -56,8 +56,17 @@ struct EngineOptions: ParsableArguments {
         }
     }
 
-    /// Loads the engine. What is wrong with its file is wrong with the command line.
+    /// Loads the engine and lets it look once, at nothing, so that whatever
+    /// libraries load late is loaded before the sandbox is closed.
+    ///
+    /// What is wrong with the engine's file is wrong with the command line.
     func load() throws -> any FaceEngine {
+        let engine = try open()
+        _ = try engine.faces(in: .blank)
+        return engine
+    }
+
+    private func open() throws -> any FaceEngine {
         do {
             if let failure = VipsLibrary.failure {
                 throw ValidationError("libvips can't be used: \(failure)")

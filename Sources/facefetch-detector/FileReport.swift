@@ -11,6 +11,12 @@ struct FileReport {
 
     func run(files: [String], requireLandlock: Bool) throws {
         let output = StandardStreams.reserveOutput()
+        let warning = try Sandbox(
+            readable: files,
+            writable: annotations,
+            requireLandlock: requireLandlock
+        ).close()
+        if let warning { StandardStreams.write("facefetch-detector: \(warning)\n", to: STDERR_FILENO) }
         var complete = true
         for file in files {
             complete = try report(file, to: output) && complete

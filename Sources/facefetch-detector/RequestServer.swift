@@ -16,7 +16,12 @@ struct RequestServer {
         _ = CSandbox_lower_priority()
         let output = StandardStreams.reserveOutput()
 
-        let greeting = DetectorGreeting(engine: detector.engine.name, parameters: detector.engine.parameters)
+        let warning = try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        let greeting = DetectorGreeting(
+            engine: detector.engine.name,
+            parameters: detector.engine.parameters,
+            warning: warning
+        )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
 
         var decoder = FrameDecoder()

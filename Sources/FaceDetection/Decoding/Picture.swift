@@ -10,4 +10,13 @@ public struct Picture: Sendable {
     public let fullWidth: Int
     /// Height of the upright picture at full resolution.
     public let fullHeight: Int
+
+    /// A small grey picture, to try an engine with.
+    public static let blank = Picture(
+        pixels: [UInt8](repeating: 128, count: 64 * 64 * 3),
+        width: 64,
+        height: 64,
+        fullWidth: 64,
+        fullHeight: 64
+    )
 }

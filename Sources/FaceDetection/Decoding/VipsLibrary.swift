@@ -14,6 +14,8 @@ public enum VipsLibrary {
         setenv("VIPS_NOVECTOR", "1", 1)
         // One thread a process: processes are the parallelism.
         setenv("VIPS_CONCURRENCY", "1", 1)
+        // Pictures that must be held whole are held in memory: the sandbox has no temporary files.
+        setenv("VIPS_DISC_THRESHOLD", "16g", 1)
         // Its warnings about odd files are no business of our standard error.
         setenv("VIPS_WARNING", "0", 1)
         guard vips_init("facefetch-detector") == 0 else { return takeError().description }
