@@ -52,6 +52,36 @@ struct LogTests {
         #expect(events == Samples.story())
     }
 
+    @Test("With a daemon that can't be asked for an end, it ends where the present begins")
+    func guessesEnd() async throws {
+        let progress = ProgressJSON(job: 1, batch: 1, bytes: 37, totalBytes: 100, bytesPerSecond: 10)
+        let daemon = try ScriptedDaemon { request in
+            request.query["follow"] == nil
+                ? .events(Samples.story().map(Samples.piece) + [Samples.piece(progress)], then: .staysOpen)
+                : .problem(400, "invalid_parameter", "there is no query parameter \"follow\" here")
+        }
+        let result = try await ClientProcess.run(["log", "--socket", daemon.socketPath])
+        #expect(result.status == 0)
+        #expect(result.lines.count == 5)
+    }
+
+    @Test("Where events are no longer kept it says so and goes on with what is")
+    func gone() async throws {
+        let story = Samples.story(from: 3)
+        let notice = "event: gone\ndata: {\"after\":9,\"oldest\":3,\"detail\":\"gone\"}\n\n"
+        let daemon = try ScriptedDaemon { request in
+            request.headers["last-event-id"] == "0"
+                ? .events([Samples.piece(Samples.event(9, "paused", "paused \"a.jpg\""))], then: .breaks)
+                : .events([notice] + story.map(Samples.piece), then: .staysOpen)
+        }
+        let client = try ClientProcess(["log", "-f", "--socket", daemon.socketPath])
+        #expect(await client.output.contains("7 faces"))
+        kill(client.pid, SIGTERM)
+        let result = await client.result()
+        #expect(result.lines.count == 6)
+        #expect(result.errors.contains("Older events are no longer kept."))
+    }
+
     @Test("Follows across a restart of the daemon without a gap or a repeat")
     func follows() async throws {
         let story = Samples.story()
