@@ -33,7 +33,7 @@ struct Facefetch: ParsableCommand {
             CommandGroup(
                 name: "Adding and looking",
                 subcommands: [
-                    Add.self, List.self, Show.self, Faces.self, Log.self, Status.self,
+                    Add.self, List.self, Show.self, Faces.self, Log.self, Status.self, Watch.self,
                 ]
             ),
             CommandGroup(

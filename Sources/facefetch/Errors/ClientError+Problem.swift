@@ -5,26 +5,24 @@ extension ClientError {
     ///
     /// A refused batch has its items named by whoever sent it; see ``RefusedItems``.
     init(problem: ProblemJSON) {
-        let detail = problem.detail.safeForTerminal
+        let sentence = problem.detail.safeForTerminal.asSentence
         switch problem.status {
-        case 503:
-            self = .unreachable("\(detail.endedSentence) Try again in a moment.")
-        case 403:
-            self = .unsuccessful(
-                "\(detail.endedSentence) Ask an administrator, or use another account."
-            )
-        case 400, 413, 415, 422:
-            self = .usage(detail.endedSentence)
-        default:
-            self = .unsuccessful(detail.endedSentence)
+        case 503: self = .unreachable(sentence)
+        case 400, 413, 415, 422: self = .usage(sentence)
+        default: self = .unsuccessful(sentence)
         }
     }
 }
 
 extension String {
+    /// With a capital at its beginning and a full stop at its end.
+    var asSentence: String { prefix(1).uppercased() + dropFirst().endedSentence }
+}
+
+extension StringProtocol {
     /// With a full stop where the sentence has no end of its own.
     var endedSentence: String {
-        guard let last else { return self }
-        return ".!?…".contains(last) ? self : self + "."
+        guard let last else { return "" }
+        return ".!?…".contains(last) ? String(self) : self + "."
     }
 }

@@ -19,7 +19,7 @@ final class EventFeed {
         /// The connection is gone, and why; the feed tries again by itself.
         case lost(ClientError)
         /// Some events are no longer kept; they can't be had any more.
-        case gone(String)
+        case gone
         /// One of the descriptors can be read.
         case woken
         /// Nothing, for as long as was asked.
@@ -39,6 +39,8 @@ final class EventFeed {
     private var isAnnounced = false
     private var hasEverConnected = false
     private var isRefused = false
+    private var asksForEnd: Bool
+    private let startedAt = Date()
     private var failures = 0
     private var nextTry = ContinuousClock.now
 
@@ -53,6 +55,7 @@ final class EventFeed {
         self.batch = batch
         self.last = after
         self.follows = follows
+        self.asksForEnd = !follows
     }
 
     /// True when nothing more is at hand, so that ``next(timeout:descriptors:)`` has to wait.
@@ -78,7 +81,7 @@ final class EventFeed {
                 case .woken: return .woken
                 case .quiet:
                     if let item = announce(connection) { return item }
-                    return .quiet
+                    return hasToGuessEnd ? .ended : .quiet
                 case .ended(let response): try ended(response)
                 }
             } catch {
@@ -91,7 +94,7 @@ final class EventFeed {
         let request = HTTPRequest(
             "GET",
             "/v1/events",
-            query: [("batch", batch.map(String.init)), ("follow", follows ? nil : "false")],
+            query: [("batch", batch.map(String.init)), ("follow", asksForEnd ? "false" : nil)],
             headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])
         )
         parser = ServerSentEventParser()
@@ -109,6 +112,10 @@ final class EventFeed {
         return Double(timeout) < left ? .quiet : nil
     }
 
+    /// True with a daemon that can't be asked to end the stream after what it
+    /// keeps: the end is where the stream falls quiet or comes to the present.
+    private var hasToGuessEnd: Bool { !follows && !asksForEnd }
+
     private func announce(_ connection: StreamConnection) -> Item? {
         guard !isAnnounced, connection.isOpen else { return nil }
         isAnnounced = true
@@ -119,6 +126,10 @@ final class EventFeed {
 
     private func ended(_ response: HTTPResponse) throws(ClientError) {
         guard response.isSuccess else {
+            if response.status == 400, asksForEnd {
+                (asksForEnd, connection) = (false, nil)
+                return
+            }
             // A daemon that is starting or stopping is one to wait for.
             isRefused = response.status != 503
             let refusal = ControlClient.refusal(response, socketPath: socketPath)
@@ -161,13 +172,26 @@ final class EventFeed {
             // A replay may overlap what has been seen.
             guard job.id > last ?? 0 else { return nil }
             last = job.id
+            if hasToGuessEnd, let time = LocalTime.parse(job.time), time > startedAt { return .ended }
             return .event(job)
+        case "progress" where hasToGuessEnd:
+            // Sent only once all that is kept has been.
+            return .ended
         case "progress":
             return (try? JSONDecoder().decode(ProgressJSON.self, from: data)).map { .progress($0) }
         case "gone":
-            return .gone(event.data)
+            // What is kept follows, and its ids may be lower where the store is a new one.
+            let notice = try? JSONDecoder().decode(Notice.self, from: data)
+            last = (notice?.oldest ?? 1) - 1
+            return .gone
         default:
             return nil
         }
+    }
+
+    /// What the daemon says about events that are no longer kept.
+    private struct Notice: Decodable {
+        /// The id of the oldest event that is.
+        var oldest: Int64?
     }
 }
