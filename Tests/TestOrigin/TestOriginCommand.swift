@@ -6,7 +6,7 @@ struct TestOriginCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test-origin",
         abstract: "An HTTP server on loopback for tests.",
-        subcommands: [ServeCommand.self],
+        subcommands: [ServeCommand.self, PaintCommand.self],
         defaultSubcommand: ServeCommand.self
     )
 }

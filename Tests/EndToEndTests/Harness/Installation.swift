@@ -1,0 +1,66 @@
+import ControlAPI
+import Foundation
+import TestSupport
+
+/// A daemon's directories, for as many daemons after each other as a test needs.
+struct Installation {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    var socket: String { directory.path("control.sock") }
+    var documents: String { directory.path("documents") }
+    var partials: String { directory.path("state/partial") }
+
+    /// The flags that keep a daemon inside.
+    var flags: [String] {
+        [
+            "--state-dir", directory.path("state"), "--documents-dir", documents, "--socket", socket,
+            "--event-log", directory.path("events.log"),
+        ]
+    }
+
+    /// Starts a daemon and waits until it is ready.
+    func startDaemon(environment: [String: String] = [:]) async throws -> Program {
+        let daemon = try Program("facefetchd", flags, environment: environment)
+        guard await daemon.errorLine(containing: "ready:") != nil else {
+            throw NotReady(status: await daemon.status)
+        }
+        return daemon
+    }
+
+    /// Runs the client to its end.
+    func facefetch(_ arguments: String...) async throws -> Program.Result {
+        try await Program.run("facefetch", arguments, environment: ["FACEFETCH_SOCKET": socket])
+    }
+
+    /// Follows the events from the oldest kept on.
+    func follow() throws -> Program {
+        try Program("facefetch", ["log", "-f"], environment: ["FACEFETCH_SOCKET": socket])
+    }
+
+    /// The jobs that a client's `--json` printed.
+    func jobs(_ result: Program.Result) throws -> [JobJSON] {
+        try result.lines.map { try JSONDecoder().decode(JobJSON.self, from: Data($0.utf8)) }
+    }
+
+    /// The lines of the event log's file.
+    func eventLog() throws -> [String] {
+        try String(decoding: directory.read("events.log"), as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// A document's bytes.
+    func document(_ name: String) throws -> [UInt8] { try directory.read("documents/" + name) }
+
+    struct NotReady: Error {
+        var status: Int32
+    }
+}
+
+extension Program {
+    /// Ends a daemon as a service manager would, and says its status.
+    func stop() async -> Int32 {
+        signal(SIGTERM)
+        return await status
+    }
+}

@@ -1,0 +1,11 @@
+import ControlAPI
+import PaintedPictures
+
+/// How much two boxes have in common: intersection over union.
+func overlap(_ found: FaceJSON, _ painted: PaintedFace) -> Double {
+    let width = min(found.x + found.width, painted.x + painted.side) - max(found.x, painted.x)
+    let height = min(found.y + found.height, painted.y + painted.side) - max(found.y, painted.y)
+    let shared = Double(max(0, width) * max(0, height))
+    let both = Double(found.width * found.height + painted.side * painted.side)
+    return shared / (both - shared)
+}

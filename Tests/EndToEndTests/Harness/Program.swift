@@ -1,0 +1,112 @@
+import Foundation
+import Synchronization
+
+/// A real binary of this build, run as a process.
+final class Program: Sendable {
+    /// What a process that has ended left.
+    struct Result: Sendable {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// The lines of its standard output.
+        var lines: [String] { output.split(separator: "\n").map(String.init) }
+    }
+
+    /// The process's id.
+    let id: Int32
+    private let outputLines: AsyncStream<String>
+    private let errorLines: AsyncStream<String>
+    private let ended: Task<Int32, Never>
+
+    /// Where this build's programs are: beside the test bundle.
+    static let directory: String = {
+        var url = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        while url.path != "/" {
+            url.deleteLastPathComponent()
+            let candidate = url.appendingPathComponent("facefetchd").path
+            if FileManager.default.isExecutableFile(atPath: candidate) { return url.path }
+        }
+        return "."
+    }()
+
+    /// Starts one of this build's programs, or one named by its path.
+    init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let process = Process()
+        let path = name.hasPrefix("/") ? name : Self.directory + "/" + name
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        outputLines = Self.lines { process.standardOutput = $0 }
+        errorLines = Self.lines { process.standardError = $0 }
+        let (statuses, tell) = AsyncStream<Int32>.makeStream()
+        process.terminationHandler = { process in
+            tell.yield(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
+            tell.finish()
+        }
+        try process.run()
+        id = process.processIdentifier
+        ended = Task {
+            for await status in statuses { return status }
+            return -1
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Result {
+        let program = try Program(name, arguments, environment: environment)
+        async let output = program.rest(program.outputLines)
+        async let errors = program.rest(program.errorLines)
+        return await Result(status: program.status, output: output, errors: errors)
+    }
+
+    /// Waits for a line of standard output that has these words; nil when the
+    /// program ended without one.
+    func outputLine(containing words: String) async -> String? {
+        for await line in outputLines where line.contains(words) { return line }
+        return nil
+    }
+
+    /// Waits for a line of standard error that has these words.
+    func errorLine(containing words: String) async -> String? {
+        for await line in errorLines where line.contains(words) { return line }
+        return nil
+    }
+
+    /// Sends a signal.
+    func signal(_ number: Int32) { kill(id, number) }
+
+    /// The exit status, once the process has ended; the signal's negative where one ended it.
+    var status: Int32 {
+        get async { await ended.value }
+    }
+
+    private func rest(_ lines: AsyncStream<String>) async -> String {
+        var text = ""
+        for await line in lines { text += line + "\n" }
+        return text
+    }
+
+    private static func lines(_ attach: (Pipe) -> Void) -> AsyncStream<String> {
+        let pipe = Pipe()
+        attach(pipe)
+        let (lines, tell) = AsyncStream<String>.makeStream()
+        let thread = Thread {
+            var buffer = Data()
+            while case let chunk = pipe.fileHandleForReading.availableData, !chunk.isEmpty {
+                buffer.append(chunk)
+                while let end = buffer.firstIndex(of: 0x0A) {
+                    tell.yield(String(decoding: buffer[buffer.startIndex..<end], as: UTF8.self))
+                    buffer = Data(buffer[(end + 1)...])
+                }
+            }
+            if !buffer.isEmpty { tell.yield(String(decoding: buffer, as: UTF8.self)) }
+            tell.finish()
+        }
+        thread.start()
+        return lines
+    }
+}
