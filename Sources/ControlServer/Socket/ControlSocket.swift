@@ -71,6 +71,11 @@ public final class ControlSocket: Sendable {
         return ControlSocket(descriptor: descriptor, file: nil)
     }
 
+    /// Any listening socket as it is; for tests that need one that isn't a unix socket.
+    static func unchecked(descriptor: Int32) -> ControlSocket {
+        ControlSocket(descriptor: descriptor, file: nil)
+    }
+
     /// Hands the descriptor over, once; whoever takes it closes it.
     func takeDescriptor() -> Int32? {
         descriptor.withLock { descriptor in
