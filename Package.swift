@@ -84,7 +84,8 @@ let package = Package(
         .target(
             name: "DetectorPool", dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
             swiftSettings: swift),
-        .target(name: "FaceDetection", dependencies: ["CVips", "CFaceDetect"], swiftSettings: swift),
+        .target(
+            name: "FaceDetection", dependencies: ["CVips", "CFaceDetect", crypto], swiftSettings: swift),
         .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
 

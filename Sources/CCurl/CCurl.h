@@ -1,4 +1,120 @@
 #ifndef CCURL_H
 #define CCURL_H
+
 #include <curl/curl.h>
+
+// Swift can't call variadic functions: here is one function for each type of
+// argument. `long` is never `int`: libcurl reads exactly the type it names.
+
+/// The type of CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION.
+typedef size_t (*CCurlReceive)(char *_Nullable bytes, size_t size, size_t count,
+                               void *_Nullable context);
+
+/// The type of CURLOPT_OPENSOCKETFUNCTION.
+typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
+                                         struct curl_sockaddr *_Nullable address);
+
+/// The type of CURLMOPT_SOCKETFUNCTION.
+typedef int (*CCurlSocketChange)(CURL *_Nullable easy, curl_socket_t socket, int what,
+                                 void *_Nullable context, void *_Nullable socketContext);
+
+/// The type of CURLMOPT_TIMERFUNCTION.
+typedef int (*CCurlTimerChange)(CURLM *_Nullable multi, long milliseconds,
+                                void *_Nullable context);
+
+/// Sets an option that takes a long.
+static inline CURLcode CCurl_easy_setopt_long(CURL *_Nonnull easy, CURLoption option, long value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets an option that takes a curl_off_t: the names that end in _LARGE.
+static inline CURLcode CCurl_easy_setopt_offset(CURL *_Nonnull easy, CURLoption option,
+                                                curl_off_t value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets an option that takes a string, which libcurl copies (except CURLOPT_POSTFIELDS).
+static inline CURLcode CCurl_easy_setopt_string(CURL *_Nonnull easy, CURLoption option,
+                                                const char *_Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets an option that takes a pointer to anything, such as CURLOPT_WRITEDATA.
+static inline CURLcode CCurl_easy_setopt_pointer(CURL *_Nonnull easy, CURLoption option,
+                                                 void *_Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets an option that takes a list, such as CURLOPT_HTTPHEADER; libcurl keeps the pointer.
+static inline CURLcode CCurl_easy_setopt_list(CURL *_Nonnull easy, CURLoption option,
+                                              struct curl_slist *_Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION.
+static inline CURLcode CCurl_easy_setopt_receive(CURL *_Nonnull easy, CURLoption option,
+                                                 CCurlReceive _Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets CURLOPT_OPENSOCKETFUNCTION.
+static inline CURLcode CCurl_easy_setopt_open_socket(CURL *_Nonnull easy,
+                                                     CCurlOpenSocket _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Asks for what is a long: CURLINFO_RESPONSE_CODE and the like.
+static inline CURLcode CCurl_easy_getinfo_long(CURL *_Nonnull easy, CURLINFO info,
+                                               long *_Nonnull value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+/// Asks for what is a curl_off_t: the names that end in _T.
+static inline CURLcode CCurl_easy_getinfo_offset(CURL *_Nonnull easy, CURLINFO info,
+                                                 curl_off_t *_Nonnull value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+/// Asks for what is a string that libcurl owns, such as CURLINFO_PRIMARY_IP.
+static inline CURLcode CCurl_easy_getinfo_string(CURL *_Nonnull easy, CURLINFO info,
+                                                 const char *_Nullable *_Nonnull value) {
+    return (curl_easy_getinfo)(easy, info, value);
+}
+
+/// Asks for what was set as CURLOPT_PRIVATE.
+static inline void *_Nullable CCurl_easy_private(CURL *_Nonnull easy) {
+    char *value = NULL;
+    (void)(curl_easy_getinfo)(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+/// Sets an option of a multi handle that takes a long.
+static inline CURLMcode CCurl_multi_setopt_long(CURLM *_Nonnull multi, CURLMoption option,
+                                                long value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+
+/// Sets an option of a multi handle that takes a pointer to anything.
+static inline CURLMcode CCurl_multi_setopt_pointer(CURLM *_Nonnull multi, CURLMoption option,
+                                                   void *_Nullable value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+
+/// Sets CURLMOPT_SOCKETFUNCTION.
+static inline CURLMcode CCurl_multi_setopt_socket_change(CURLM *_Nonnull multi,
+                                                         CCurlSocketChange _Nullable value) {
+    return (curl_multi_setopt)(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+
+/// Sets CURLMOPT_TIMERFUNCTION.
+static inline CURLMcode CCurl_multi_setopt_timer_change(CURLM *_Nonnull multi,
+                                                        CCurlTimerChange _Nullable value) {
+    return (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, value);
+}
+
+/// What a finished transfer ended with; the message itself holds it in a union.
+static inline CURLcode CCurl_message_result(const CURLMsg *_Nonnull message) {
+    return message->data.result;
+}
+
 #endif

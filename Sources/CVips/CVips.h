@@ -1,4 +1,144 @@
+// What facefetch calls in libvips, made callable from Swift: libvips' operations
+// are variadic (name, value, ..., NULL), so each call that we make has a typed
+// `static inline` function here. Every function returns 0, or -1 with the cause
+// in vips_error_buffer(), unless it says otherwise.
 #ifndef CVIPS_H
 #define CVIPS_H
 #include <vips/vips.h>
+
+#pragma clang assume_nonnull begin
+
+/// Opens the header of a picture. The pixels are decoded when asked for.
+/// `options` is a libvips option string, such as "[n=1]". NULL on failure.
+static inline VipsImage *_Nullable CVips_image_open(VipsSource *source, const char *options) {
+    return vips_image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+}
+
+/// Decodes a picture into a box of `size` by `size` pixels, never larger than it
+/// is, upright by its EXIF orientation, shrinking while decoding. A picture that
+/// was cut off fails: faces that are missing can't be counted.
+static inline int CVips_thumbnail(
+    VipsSource *source, VipsImage *_Nullable *_Nonnull out, int size) {
+    return vips_thumbnail_source(
+        source, out, size, "height", size, "size", VIPS_SIZE_DOWN,
+        // Its own argument fail_on is ignored for sources: libvips issue 5195.
+        "option_string", "[fail_on=truncated]", NULL);
+}
+
+/// Puts a picture with alpha on a ground of one grey (in the picture's own range).
+static inline int CVips_flatten(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double grey) {
+    VipsArrayDouble *ground = vips_array_double_new(&grey, 1);
+    int status = vips_flatten(in, out, "background", ground, NULL);
+    vips_area_unref(VIPS_AREA(ground));
+    return status;
+}
+
+/// Converts to another colour space.
+static inline int CVips_colourspace(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsInterpretation space) {
+    return vips_colourspace(in, out, space, NULL);
+}
+
+/// Converts each value to another format, cut off at its range.
+static inline int CVips_cast(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsBandFormat format) {
+    return vips_cast(in, out, format, NULL);
+}
+
+/// Keeps the first `count` bands.
+static inline int CVips_first_bands(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, int count) {
+    return vips_extract_band(in, out, 0, "n", count, NULL);
+}
+
+/// Rotates by a multiple of a right angle, clockwise.
+static inline int CVips_rotate(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsAngle angle) {
+    return vips_rot(in, out, angle, NULL);
+}
+
+/// Turns a picture upright by its EXIF orientation.
+static inline int CVips_autorotate(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
+    return vips_autorot(in, out, NULL);
+}
+
+/// Mirrors left and right (horizontal) or top and bottom (vertical).
+static inline int CVips_flip(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsDirection direction) {
+    return vips_flip(in, out, direction, NULL);
+}
+
+/// Multiplies every value and adds to it.
+static inline int CVips_linear(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double factor, double offset) {
+    return vips_linear1(in, out, factor, offset, NULL);
+}
+
+/// Enlarges by a factor.
+static inline int CVips_resize(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double factor) {
+    return vips_resize(in, out, factor, NULL);
+}
+
+/// Adds a band of one value.
+static inline int CVips_add_band(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double value) {
+    return vips_bandjoin_const1(in, out, value, NULL);
+}
+
+/// Copies a picture, with another interpretation of its bands.
+static inline int CVips_reinterpret(
+    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsInterpretation space) {
+    return vips_copy(in, out, "interpretation", space, NULL);
+}
+
+/// Copies a picture's header, so that its metadata may be changed.
+static inline int CVips_copy(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
+    return vips_copy(in, out, NULL);
+}
+
+/// Encodes as JPEG. The caller frees `*bytes` with g_free.
+static inline int CVips_jpeg(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int quality,
+    gboolean progressive) {
+    return vips_jpegsave_buffer(
+        in, bytes, size, "Q", quality, "interlace", progressive, NULL);
+}
+
+/// Encodes as PNG. The caller frees `*bytes` with g_free.
+static inline int CVips_png(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int compression,
+    gboolean interlaced) {
+    return vips_pngsave_buffer(
+        in, bytes, size, "compression", compression, "interlace", interlaced, NULL);
+}
+
+/// Encodes as WebP. The caller frees `*bytes` with g_free.
+static inline int CVips_webp(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int quality,
+    gboolean lossless) {
+    return vips_webpsave_buffer(in, bytes, size, "Q", quality, "lossless", lossless, NULL);
+}
+
+/// Encodes as GIF; several pages (see page-height) become an animation.
+static inline int CVips_gif(VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size) {
+    return vips_gifsave_buffer(in, bytes, size, NULL);
+}
+
+/// Encodes as TIFF with deflate; several pages (see page-height) become directories.
+static inline int CVips_tiff(VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size) {
+    return vips_tiffsave_buffer(
+        in, bytes, size, "compression", VIPS_FOREIGN_TIFF_COMPRESSION_DEFLATE, NULL);
+}
+
+/// Encodes as HEIC (HEVC) or AVIF (AV1), where libheif has an encoder for it.
+static inline int CVips_heif(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int quality,
+    VipsForeignHeifCompression compression) {
+    return vips_heifsave_buffer(
+        in, bytes, size, "Q", quality, "compression", compression, "effort", 0, NULL);
+}
+
+#pragma clang assume_nonnull end
 #endif

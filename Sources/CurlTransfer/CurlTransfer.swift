@@ -1,1 +1,92 @@
-// CurlTransfer
+import CCurl
+import Dispatch
+import Glibc
+import JobCore
+import Logging
+import Synchronization
+
+/// Fetches URLs into partials, on one thread of its own that owns all of libcurl.
+///
+/// Only active transfers are in here: who goes next, what is tried again and
+/// what becomes of a finished partial is decided elsewhere.
+public final class CurlTransfer: Sendable {
+    /// Hears what became of transfers.
+    ///
+    /// Called on the transfer thread, with everything that one turn of its loop
+    /// found, in order. It must be quick: while it runs, nothing is fetched.
+    public typealias ReportHandler = @Sendable ([(JobID, TransferReport)]) -> Void
+
+    private let mailbox = TransferMailbox()
+    private let thread: Mutex<TransferThread?>
+
+    /// Starts the transfer thread.
+    ///
+    /// SIGPIPE is ignored in the whole process from here on: TLS writes to
+    /// sockets that the other side has closed.
+    public init(
+        configuration: CurlTransferConfiguration,
+        logger: Logger,
+        report: @escaping ReportHandler
+    ) throws(CurlTransferError) {
+        guard Self.libcurlResult == CURLE_OK else {
+            throw .libcurl(String(cString: curl_easy_strerror(Self.libcurlResult)))
+        }
+        signal(SIGPIPE, SIG_IGN)
+        let mailbox = mailbox
+        let isReady = DispatchSemaphore(value: 0)
+        let thread = try TransferThread {
+            let loop = TransferLoop(
+                configuration: configuration,
+                mailbox: mailbox,
+                logger: logger,
+                report: report
+            )
+            isReady.signal()
+            loop?.run()
+        }
+        isReady.wait()
+        self.thread = Mutex(thread)
+        guard mailbox.isAttached else {
+            shutdown()
+            throw .libcurl("no memory")
+        }
+    }
+
+    deinit { shutdown() }
+
+    /// Begins transfers; a job that has one already keeps it.
+    public func start(_ requests: [TransferRequest]) {
+        if !requests.isEmpty { mailbox.send(.start(requests)) }
+    }
+
+    /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on disk.
+    ///
+    /// A transfer that has ended already answers with nothing more.
+    public func stop(_ jobs: [JobID]) {
+        if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
+    }
+
+    /// Applies other settings to the transfers that begin from now on.
+    public func reconfigure(_ configuration: CurlTransferConfiguration) {
+        mailbox.send(.reconfigure(configuration))
+    }
+
+    /// Calls back from the transfer thread: proof that it is not stuck.
+    public func checkIn(_ answer: @escaping @Sendable () -> Void) {
+        mailbox.send(.answer(answer))
+    }
+
+    /// Stops every transfer (partials kept, no further reports) and joins the thread.
+    ///
+    /// Returns within a second. Further calls do nothing.
+    public func shutdown() {
+        mailbox.shutDown()
+        thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }?.join()
+    }
+
+    /// libcurl is set up once in a process, and never taken down.
+    private static let libcurlResult = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+}

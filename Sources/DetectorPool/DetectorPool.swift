@@ -1,1 +1,200 @@
-// DetectorPool
+import DetectorProtocol
+import JobCore
+import Logging
+import Synchronization
+
+/// Keeps detector processes alive and hands them documents, one at a time each.
+///
+/// The decisions are ``JobCore/DetectorPoolMachine``'s. Inputs come from any
+/// thread, change the machine under a lock, and put its actions into one
+/// stream while they hold it; ``run()`` carries them out in that order.
+public final class DetectorPool: Sendable {
+    /// What the pool tells.
+    public enum Report: Sendable {
+        /// What came of a document.
+        case ended(JobID, DetectionResult)
+    }
+
+    /// What detectors say of themselves when they are ready.
+    public struct Identity: Hashable, Sendable {
+        /// The engine that looks.
+        public var engine: String
+        /// The engine's parameters.
+        public var parameters: String
+    }
+
+    private struct State {
+        var machine: DetectorPoolMachine
+        var identity: Identity?
+        var warned = false
+    }
+
+    private typealias Process = DetectorPoolMachine.ProcessID
+
+    private let configuration: DetectorPoolConfiguration
+    private let logger: Logger
+    private let report: @Sendable (Report) -> Void
+    private let state: Mutex<State>
+    private let actions: AsyncStream<DetectorPoolMachine.Action>
+    private let perform: AsyncStream<DetectorPoolMachine.Action>.Continuation
+    private let deadlines: AsyncStream<Void>
+    private let deadlineChanged: AsyncStream<Void>.Continuation
+    private let clock = ContinuousClock()
+    private let epoch = ContinuousClock.now
+
+    /// A pool that starts its processes when it is run.
+    ///
+    /// `report` is called on a thread of the pool's choosing and must not wait.
+    public init(
+        configuration: DetectorPoolConfiguration,
+        logger: Logger,
+        report: @escaping @Sendable (Report) -> Void
+    ) {
+        self.configuration = configuration
+        self.logger = logger
+        self.report = report
+        state = Mutex(State(machine: DetectorPoolMachine(limits: configuration.limits)))
+        (actions, perform) = AsyncStream.makeStream()
+        (deadlines, deadlineChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Who looks, as soon as the first detector has become ready.
+    public var identity: Identity? { state.withLock { $0.identity } }
+
+    /// Hands a document in; the caller keeps at most `workers` of them
+    /// unanswered, but more queue in order.
+    public func submit(_ request: DetectionRequest) {
+        change { machine, now in machine.submit(request, now: now) }
+    }
+
+    /// Forgets a document; its detector, if it is busy with it, is stopped and no report comes.
+    public func withdraw(_ job: JobID) {
+        change { machine, _ in machine.withdraw(job) }
+    }
+
+    /// Runs the processes until cancelled; then kills them at once, waits for
+    /// none of their pictures, and returns.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchDeadlines() }
+            change { machine, now in machine.advance(now: now) }
+            var processes: [Process: DetectorProcess] = [:]
+            for await action in actions {
+                switch action {
+                case .start(let id):
+                    let process = DetectorProcess(configuration: configuration, logger: logger)
+                    // Places are few and serials only grow: the last process of a place is dead by now.
+                    processes = processes.filter { $0.key.place != id.place }
+                    processes[id] = process
+                    group.addTask { await self.oversee(process, id) }
+                case .send(let id, let request):
+                    processes[id]?.send(DetectorRequest(id: request.job.rawValue, path: request.path))
+                case .kill(let id):
+                    processes[id]?.kill()
+                case .report(let request, let outcome):
+                    tell(request, outcome)
+                case .deliver:
+                    // Told already, with the answer at hand; see `received`.
+                    break
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Changes the machine and puts what has to be done in order.
+    private func change(
+        _ input: (inout DetectorPoolMachine, Duration) -> [DetectorPoolMachine.Action]
+    ) {
+        state.withLock { state in
+            let before = state.machine.nextDeadline
+            let actions = input(&state.machine, clock.now - epoch)
+            // Within the lock: another thread's actions must not come between.
+            for action in actions { perform.yield(action) }
+            if state.machine.nextDeadline != before { deadlineChanged.yield() }
+        }
+    }
+
+    /// Lets the machine know when its deadlines have come.
+    private func watchDeadlines() async {
+        var timer: Task<Void, Never>?
+        deadlineChanged.yield()
+        for await _ in deadlines {
+            timer?.cancel()
+            guard let next = state.withLock({ $0.machine.nextDeadline }) else { continue }
+            timer = Task {
+                guard (try? await clock.sleep(until: epoch + next)) != nil else { return }
+                // Whatever was due is done now, so the next deadline is another one.
+                change { machine, now in machine.advance(now: now) }
+            }
+        }
+        timer?.cancel()
+    }
+
+    /// Runs one process to its end.
+    private func oversee(_ process: DetectorProcess, _ id: Process) async {
+        let end = await process.run { event in self.received(event, from: id) }
+        guard !Task.isCancelled else { return }
+        change { machine, now in machine.ended(id, now: now) }
+        if let end {
+            logger.warning("a face detector ended: \(end)")
+        }
+    }
+
+    private func received(_ event: DetectorProcess.Event, from id: Process) {
+        switch event {
+        case .greeting(let greeting):
+            greeted(greeting, by: id)
+        case .response(let response):
+            let job = JobID(rawValue: response.id)
+            var delivered = false
+            change { machine, now in
+                let actions = machine.answered(id, job: job, took: .seconds(response.seconds), now: now)
+                delivered = actions.contains { if case .deliver = $0 { true } else { false } }
+                return actions
+            }
+            if delivered { report(.ended(job, DetectionResult(response))) }
+        case .misbehaviour(let reason):
+            logger.warning("a face detector broke the protocol: \(reason)")
+            change { machine, _ in machine.misbehaved(id) }
+        }
+    }
+
+    private func greeted(_ greeting: DetectorGreeting, by id: Process) {
+        guard greeting.version == DetectorGreeting.current else {
+            logger.error(
+                """
+                \(configuration.executable) speaks version \(greeting.version), not \
+                \(DetectorGreeting.current): install the detector that came with this daemon
+                """
+            )
+            change { machine, _ in machine.misbehaved(id) }
+            return
+        }
+        let warning = state.withLock { state in
+            state.identity = Identity(engine: greeting.engine, parameters: greeting.parameters)
+            defer { state.warned = true }
+            return state.warned ? nil : greeting.warning
+        }
+        if let warning { logger.warning("face detectors: \(warning)") }
+        change { machine, now in machine.greeted(id, now: now) }
+    }
+
+    /// Tells what came of a document that no process has answered for.
+    private func tell(_ request: DetectionRequest, _ outcome: DetectionOutcome) {
+        logger.warning("face detection in \(request.path.debugDescription) ended as \(outcome.rawValue)")
+        let identity = identity
+        let seconds = outcome == .timedOut ? configuration.timeout / .seconds(1) : 0
+        report(
+            .ended(
+                request.job,
+                DetectionResult(
+                    outcome: outcome,
+                    engine: identity?.engine ?? "",
+                    parameters: identity?.parameters ?? "",
+                    seconds: seconds
+                )
+            )
+        )
+    }
+}

@@ -1,1 +1,124 @@
-// DocumentStore
+import CLinux
+import Foundation
+import Glibc
+import JobCore
+import Synchronization
+
+/// Partials and documents on the disk: what a partial holds, making it
+/// durable, hashing it, and publishing it under its name.
+///
+/// Sealing reads whole files, so several threads do it. Publishing is one
+/// thread's: it renames all that has gathered and syncs the directories once.
+public final class DocumentStore: Sendable {
+    /// Called from the store's own threads, with all that one of them has done in a turn.
+    public typealias ReportHandler = @Sendable ([(JobID, StorageReport)]) -> Void
+
+    /// Where finished files go; absolute.
+    public var documentsPath: String { documents.path }
+    /// Where files are while they are fetched; absolute.
+    public var partialsPath: String { partials.path }
+    /// True when the partials had to go into the documents directory, because
+    /// a file of the state directory can't be renamed into it.
+    public let keepsPartialsWithDocuments: Bool
+
+    let documents: Directory
+    let partials: Directory
+    /// How far names that many want have been counted up.
+    let highestNumbers = Mutex<[String: Int]>([:])
+    private let sealing = WorkQueue<(JobID, String)>()
+    private let publishing = WorkQueue<(JobID, Job.Reservation)>()
+    private let report: ReportHandler
+
+    /// Opens both directories, making what is missing, and finds out whether
+    /// files can be renamed from one into the other.
+    ///
+    /// - Throws: ``DocumentStoreError``
+    public init(
+        stateDirectory: String, documentsDirectory: String, sealers: Int = 2,
+        report: @escaping ReportHandler
+    ) throws(DocumentStoreError) {
+        self.report = report
+        documents = try Directory(creating: documentsDirectory, mode: 0o755)
+        let usual = try Directory(creating: stateDirectory + "/partial", mode: 0o700)
+        if try Probe.canRename(from: usual, to: documents) {
+            partials = usual
+            keepsPartialsWithDocuments = false
+        } else {
+            partials = try Directory(creating: documents.path + "/.facefetch-partial", mode: 0o700)
+            keepsPartialsWithDocuments = true
+        }
+        for number in 1...max(1, sealers) {
+            start("sealer \(number)") { [self] in runSealer() }
+        }
+        start("publisher") { [self] in runPublisher() }
+    }
+
+    /// Lets the threads go, once they are done with what they are at.
+    public func shutdown() {
+        sealing.end()
+        publishing.end()
+    }
+
+    /// Where the partial of a job is, or would be.
+    public func partialPath(of job: JobID) -> String { partials.path + "/" + Self.partialName(job) }
+
+    /// Bytes in the partial of a job; nil when there is none.
+    public func partialLength(of job: JobID) -> Int64? { partials.file(Self.partialName(job))?.length }
+
+    /// Syncs and hashes a job's partial, and finds a name like the wanted one
+    /// that is free. Answers with `sealed` or `sealFailed`.
+    public func seal(_ job: JobID, wantedName: String) { sealing.add((job, wantedName)) }
+
+    /// Renames a job's partial to its reserved name and syncs the directory.
+    /// Answers with `published`, `nameTaken` or `publishFailed`.
+    public func publish(_ job: JobID, _ reservation: Job.Reservation) { publishing.add((job, reservation)) }
+
+    /// Removes a job's partial, if there is one.
+    public func discardPartial(of job: JobID) { _ = unlinkat(partials.descriptor, Self.partialName(job), 0) }
+
+    /// Removes partials that belong to none of these jobs: what a crash left of jobs that ended.
+    public func discardPartials(except kept: Set<JobID>) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: partials.path)) ?? []
+        for name in names where name.hasSuffix(".part") {
+            guard let number = Int64(name.dropLast(5)), !kept.contains(JobID(rawValue: number)) else { continue }
+            _ = unlinkat(partials.descriptor, name, 0)
+        }
+    }
+
+    /// What became of a name that was reserved before the daemon ended.
+    public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
+        if documents.file(reservation.name)?.inode == reservation.sealed.inode {
+            // The rename may not be on the disk yet.
+            _ = documents.sync()
+            return .published(path: documents.path + "/" + reservation.name)
+        }
+        return partials.file(Self.partialName(job))?.inode == reservation.sealed.inode ? .pending : .lost
+    }
+
+    /// Bytes that an ordinary user can still write where the documents are; nil when that can't be read.
+    public func freeBytes() -> Int64? {
+        var status = statvfs()
+        guard fstatvfs(documents.descriptor, &status) == 0 else { return nil }
+        return Int64(status.f_bavail) * Int64(status.f_frsize)
+    }
+
+    static func partialName(_ job: JobID) -> String { "\(job.rawValue).part" }
+
+    private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
+        let thread = Thread(block: body)
+        thread.name = "ff-\(name)"
+        thread.start()
+    }
+
+    private func runSealer() {
+        while let work = sealing.take(atMost: 16) {
+            report(work.map { job, name in (job, seal(partialOf: job, wantedName: name)) })
+        }
+    }
+
+    private func runPublisher() {
+        while let work = publishing.take(atMost: 256) {
+            report(publish(work))
+        }
+    }
+}

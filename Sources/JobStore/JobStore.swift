@@ -1,1 +1,52 @@
-// JobStore
+import GRDB
+import JobCore
+
+/// Durable jobs, batches and events, in one SQLite database.
+///
+/// One writer, the engine, and any number of readers (WAL), which never wait
+/// for it. Every commit syncs the disk before it returns.
+public final class JobStore: Sendable {
+    let database: DatabasePool
+
+    /// How many events are kept for those who come back; older ones go.
+    public static let defaultHistoryLimit = 200_000
+    let historyLimit: Int
+
+    /// Opens the store, creating or migrating it as needed.
+    ///
+    /// - Throws: ``JobStoreError``
+    public init(path: String, historyLimit: Int = defaultHistoryLimit) throws(JobStoreError) {
+        self.historyLimit = historyLimit
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.busyMode = .timeout(5)
+            configuration.maximumReaderCount = 4
+            configuration.label = "facefetch.store"
+            database = try DatabasePool(path: path, configuration: configuration)
+            if try database.read(Schema.migrator.hasBeenSuperseded) {
+                throw JobStoreError.newerSchema(path: path)
+            }
+            try Schema.migrator.migrate(database)
+            // A pool sets NORMAL after everything that could be configured
+            // before it is opened; under WAL only FULL syncs every commit.
+            try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        } catch let error as JobStoreError {
+            throw error
+        } catch let error as DatabaseError where error.resultCode.isDamage {
+            throw .corrupt(path: path, reason: error.message ?? error.resultCode.description)
+        } catch let error as DatabaseError {
+            throw .cannotOpen(path: path, reason: error.message ?? error.resultCode.description)
+        } catch {
+            throw .cannotOpen(path: path, reason: String(describing: error))
+        }
+    }
+
+    /// Closes the database: the write-ahead log is folded in.
+    public func close() throws(StoreFailure) {
+        do { try database.close() } catch { throw StoreFailure(error) }
+    }
+}
+
+extension ResultCode {
+    fileprivate var isDamage: Bool { self == .SQLITE_CORRUPT || self == .SQLITE_NOTADB }
+}

@@ -1,3 +1,90 @@
+// Faces in pixels, by OpenCV, behind plain C: no exception and no C++ type
+// crosses this header. Nothing here is safe to use from two threads at once.
 #ifndef CFACEDETECT_H
 #define CFACEDETECT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma clang assume_nonnull begin
+
+/// Pixels of 8 bits a value, row after row without gaps, 1 (grey) or 3 (RGB) values a pixel.
+typedef struct CFaceDetectPicture {
+    const uint8_t *pixels;
+    int32_t width;
+    int32_t height;
+    int32_t bands;
+} CFaceDetectPicture;
+
+/// A face, in pixels of the picture that was given.
+typedef struct CFaceDetectBox {
+    double x;
+    double y;
+    double width;
+    double height;
+    /// Haar: the greatest sum of the last stage among the windows of this face.
+    /// YuNet: the root of class times objectness, 0 to 1.
+    double confidence;
+} CFaceDetectBox;
+
+/// How a cascade is run; see cv::CascadeClassifier::detectMultiScale.
+typedef struct CFaceDetectHaarSettings {
+    /// The step from one window size to the next, above 1.
+    double scale_factor;
+    /// A face needs more overlapping windows than this.
+    int32_t neighbours;
+    /// The smallest face looked for, in pixels of the picture given.
+    int32_t minimum_face;
+    /// Last-stage sums below this are no face.
+    double minimum_confidence;
+} CFaceDetectHaarSettings;
+
+/// How a YuNet network is run.
+typedef struct CFaceDetectYuNetSettings {
+    /// Faces below this confidence are dropped, 0 to 1.
+    double minimum_confidence;
+    /// Of two faces that overlap more than this (intersection over union), one is dropped.
+    double maximum_overlap;
+    /// The long side of the second pass, for faces that fill the picture; 0 for none.
+    int32_t second_pass;
+} CFaceDetectYuNetSettings;
+
+typedef struct CFaceDetectHaar CFaceDetectHaar;
+typedef struct CFaceDetectYuNet CFaceDetectYuNet;
+
+/// Keeps OpenCV on the calling thread: processes are the parallelism.
+void CFaceDetect_use_one_thread(void);
+
+/// Loads a cascade; NULL with the cause in `message`.
+CFaceDetectHaar *_Nullable CFaceDetect_haar_open(
+    const char *path, char *message, size_t message_size);
+void CFaceDetect_haar_close(CFaceDetectHaar *haar);
+
+/// Finds faces; the number put into `boxes`, at most `capacity`, or -1 with the cause in `message`.
+ptrdiff_t CFaceDetect_haar_find(
+    CFaceDetectHaar *haar, const CFaceDetectPicture *picture,
+    const CFaceDetectHaarSettings *settings, CFaceDetectBox *boxes, size_t capacity,
+    char *message, size_t message_size);
+
+/// Loads a YuNet network from the bytes of its ONNX file; NULL with the cause in `message`.
+CFaceDetectYuNet *_Nullable CFaceDetect_yunet_open(
+    const uint8_t *model, size_t size, char *message, size_t message_size);
+void CFaceDetect_yunet_close(CFaceDetectYuNet *yunet);
+
+/// The side of the square that a YuNet network looks at, in pixels.
+int32_t CFaceDetect_yunet_side(void);
+
+/// Finds faces in a picture no larger than the square; else as CFaceDetect_haar_find.
+ptrdiff_t CFaceDetect_yunet_find(
+    CFaceDetectYuNet *yunet, const CFaceDetectPicture *picture,
+    const CFaceDetectYuNetSettings *settings, CFaceDetectBox *boxes, size_t capacity,
+    char *message, size_t message_size);
+
+#pragma clang assume_nonnull end
+#ifdef __cplusplus
+}
+#endif
 #endif

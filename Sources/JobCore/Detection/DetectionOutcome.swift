@@ -1,4 +1,6 @@
-/// What came of looking for faces. The raw values are part of the API.
+/// What came of looking for faces.
+///
+/// The raw values are part of the API.
 public enum DetectionOutcome: String, CaseIterable, Sendable, Codable {
     /// The picture was read and its faces counted.
     case counted

@@ -15,8 +15,12 @@ public struct DetectionResult: Hashable, Sendable {
 
     /// A result; only `counted` has faces.
     public init(
-        outcome: DetectionOutcome, faces: [Face] = [], engine: String = "", parameters: String = "",
-        sharedFrom: JobID? = nil, seconds: Double = 0
+        outcome: DetectionOutcome,
+        faces: [Face] = [],
+        engine: String = "",
+        parameters: String = "",
+        sharedFrom: JobID? = nil,
+        seconds: Double = 0
     ) {
         self.outcome = outcome
         self.faces = faces

@@ -34,10 +34,15 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var loggedBytes: Int64 = 0
     /// True once `started download` was logged.
     public var hasStarted = false
+    /// True once `finished download` was logged of the partial as it is.
+    public var hasFinished = false
     /// Transfers begun so far.
     public var attempts = 0
     /// Tries in a row that brought nothing new; what back-off counts.
     public var fruitlessTries = 0
+
+    /// When the tries began that brought nothing new; what giving up counts from.
+    public var strugglingSince: Timestamp?
 
     /// Why and until when the job waits, in state `waiting`.
     public var waiting: Waiting?

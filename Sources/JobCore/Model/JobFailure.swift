@@ -1,5 +1,5 @@
 /// Why a job ended without a document, or waits.
-public struct JobFailure: Hashable, Sendable {
+public struct JobFailure: Error, Hashable, Sendable {
     /// The stable name, for programs.
     public var code: FailureCode
     /// One sentence for people, without a full stop, free of credentials.

@@ -75,6 +75,9 @@ public struct JobURL: Hashable, Sendable {
         self.masked = parts.string ?? "\(scheme)://\(host)"
     }
 
+    /// What the limit for each host goes by: `host:port`.
+    public var hostKey: String { "\(host):\(port)" }
+
     /// The path, still percent-encoded.
     public var path: String { URLComponents(string: text)?.percentEncodedPath ?? "" }
 
@@ -89,6 +92,8 @@ public struct JobURL: Hashable, Sendable {
 
 extension String {
     fileprivate func trimmingWhitespace() -> String {
+        // Almost every URL comes without, and a hundred thousand come at once.
+        guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         let front = drop { $0.isWhitespace }
         return String(front.reversed().drop { $0.isWhitespace }.reversed())
     }

@@ -8,12 +8,25 @@ public struct TransferRequest: Hashable, Sendable {
     public var partialPath: String
     /// Where to go on; nil fetches from the first byte.
     public var resume: ResumePoint?
+    /// The job's own header fields; they go to the URL's scheme, host and port only.
+    public var headers: [RequestHeader]
+    /// The most bytes a second for this transfer; nil for no limit of its own.
+    public var rateLimit: Int64?
 
     /// Asks for a URL to be fetched into a partial.
-    public init(job: JobID, url: JobURL, partialPath: String, resume: ResumePoint?) {
+    public init(
+        job: JobID,
+        url: JobURL,
+        partialPath: String,
+        resume: ResumePoint?,
+        headers: [RequestHeader] = [],
+        rateLimit: Int64? = nil
+    ) {
         self.job = job
         self.url = url
         self.partialPath = partialPath
         self.resume = resume
+        self.headers = headers
+        self.rateLimit = rateLimit
     }
 }

@@ -1,0 +1,37 @@
+# What people do here; each target says what it is for in the comment after ##.
+
+SWIFT ?= swift
+# Everything that is formatted: what is there of it.
+SWIFT_FILES := Package.swift $(wildcard Sources Tests Benchmarks)
+# What `make demo` fetches instead of its own choice; separated by blanks.
+URLS ?=
+export URLS
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build test lint format demo
+
+help: ## Lists these targets
+	@echo "make TARGET, where TARGET is one of"
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  %-8s %s\n' "$$name" "$$text"; done
+
+deps: ## Installs the Debian packages that are missing
+	@scripts/install-packages
+
+build: deps ## Builds everything for debugging
+	$(SWIFT) build
+
+test: deps ## Builds, checks the formatting and runs all tests
+	$(SWIFT) build --build-tests
+	$(MAKE) --no-print-directory lint
+	$(SWIFT) test --skip-build
+
+lint: ## Checks the formatting
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+format: ## Formats in place
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
+
+demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
+	@scripts/build-release facefetchd facefetch facefetch-detector test-origin
+	@scripts/demo

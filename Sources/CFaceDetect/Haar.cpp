@@ -1,0 +1,134 @@
+// Cascades of boosted Haar features: P. Viola and M. Jones, "Rapid Object
+// Detection using a Boosted Cascade of Simple Features", CVPR 2001, as
+// cv::CascadeClassifier runs them.
+#include <algorithm>
+#include <opencv2/imgproc.hpp>
+#include <opencv2/objdetect.hpp>
+#include <vector>
+
+#include "Boundary.hpp"
+
+struct CFaceDetectHaar {
+    cv::CascadeClassifier cascade;
+    /// Windows that reach this level passed every stage.
+    int stages = 0;
+};
+
+namespace {
+
+/// Windows of one face differ in place and size by at most this share (OpenCV's GROUP_EPS).
+constexpr double similar = 0.2;
+
+cv::Mat equalized(const cv::Mat &picture) {
+    cv::Mat grey, result;
+    if (picture.channels() == 3) {
+        cv::cvtColor(picture, grey, cv::COLOR_RGB2GRAY);
+    } else {
+        grey = picture;
+    }
+    cv::equalizeHist(grey, result);
+    return result;
+}
+
+/// One box a group of similar windows: the mean of their sides and the greatest weight.
+///
+/// cv::groupRectangles can't do it: given weights, it holds `neighbours` against
+/// the level a window reached instead of against the number of windows.
+std::vector<CFaceDetectBox> group(
+    const std::vector<cv::Rect> &windows, const std::vector<double> &weights,
+    const CFaceDetectHaarSettings &settings) {
+    std::vector<int> labels;
+    int groups = cv::partition(windows, labels, cv::SimilarRects(similar));
+    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9});
+    std::vector<int> counts(static_cast<size_t>(groups), 0);
+    for (size_t i = 0; i < windows.size(); i++) {
+        size_t label = static_cast<size_t>(labels[i]);
+        CFaceDetectBox &sum = sums[label];
+        sum.x += windows[i].x;
+        sum.y += windows[i].y;
+        sum.width += windows[i].width;
+        sum.height += windows[i].height;
+        sum.confidence = std::max(sum.confidence, weights[i]);
+        counts[label]++;
+    }
+    std::vector<CFaceDetectBox> faces;
+    std::vector<int> support;
+    for (size_t i = 0; i < sums.size(); i++) {
+        CFaceDetectBox face = sums[i];
+        if (counts[i] <= settings.neighbours || face.confidence < settings.minimum_confidence) continue;
+        face.x /= counts[i];
+        face.y /= counts[i];
+        face.width /= counts[i];
+        face.height /= counts[i];
+        faces.push_back(face);
+        support.push_back(counts[i]);
+    }
+    // A face inside another that more windows agree on is a part of it, as in cv::groupRectangles.
+    std::vector<CFaceDetectBox> kept;
+    for (size_t i = 0; i < faces.size(); i++) {
+        bool inside = false;
+        for (size_t j = 0; j < faces.size() && !inside; j++) {
+            const CFaceDetectBox &a = faces[i], &b = faces[j];
+            double dx = b.width * similar, dy = b.height * similar;
+            inside = i != j && a.x >= b.x - dx && a.y >= b.y - dy &&
+                     a.x + a.width <= b.x + b.width + dx &&
+                     a.y + a.height <= b.y + b.height + dy &&
+                     (support[j] > std::max(3, support[i]) || support[i] < 3);
+        }
+        if (!inside) kept.push_back(faces[i]);
+    }
+    return kept;
+}
+
+}  // namespace
+
+CFaceDetectHaar *CFaceDetect_haar_open(const char *path, char *message, size_t message_size) {
+    return facedetect::guarded<CFaceDetectHaar *>(
+        nullptr, message, message_size, [&]() -> CFaceDetectHaar * {
+            auto haar = std::make_unique<CFaceDetectHaar>();
+            cv::FileStorage file(path, cv::FileStorage::READ);
+            CV_Assert(file.isOpened());
+            cv::FileNode node = file.getFirstTopLevelNode();
+            CV_Assert(haar->cascade.read(node));
+            haar->stages = static_cast<int>(node["stageNum"]);
+            CV_Assert(haar->stages > 0);
+            return haar.release();
+        });
+}
+
+void CFaceDetect_haar_close(CFaceDetectHaar *haar) { delete haar; }
+
+ptrdiff_t CFaceDetect_haar_find(
+    CFaceDetectHaar *haar, const CFaceDetectPicture *picture,
+    const CFaceDetectHaarSettings *settings, CFaceDetectBox *boxes, size_t capacity,
+    char *message, size_t message_size) {
+    return facedetect::guarded<ptrdiff_t>(-1, message, message_size, [&]() -> ptrdiff_t {
+        cv::Mat grey = equalized(facedetect::view(*picture));
+        std::vector<cv::Rect> windows;
+        std::vector<int> levels;
+        std::vector<double> weights;
+        // Zero neighbours: every window, not grouped, with how far it got.
+        haar->cascade.detectMultiScale(
+            grey, windows, levels, weights, settings->scale_factor, 0, 0,
+            cv::Size(settings->minimum_face, settings->minimum_face), cv::Size(), true);
+        // With levels asked for, OpenCV also reports windows that failed one of the last stages.
+        size_t passed = 0;
+        for (size_t i = 0; i < windows.size(); i++) {
+            if (levels[i] < haar->stages) continue;
+            windows[passed] = windows[i];
+            weights[passed] = weights[i];
+            passed++;
+        }
+        windows.resize(passed);
+        weights.resize(passed);
+        std::vector<CFaceDetectBox> faces = group(windows, weights, *settings);
+        std::sort(faces.begin(), faces.end(), [](const CFaceDetectBox &a, const CFaceDetectBox &b) {
+            return a.confidence > b.confidence;
+        });
+        size_t count = std::min(faces.size(), capacity);
+        std::copy_n(faces.begin(), count, boxes);
+        return static_cast<ptrdiff_t>(count);
+    });
+}
+
+void CFaceDetect_use_one_thread(void) { cv::setNumThreads(1); }

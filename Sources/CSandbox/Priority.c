@@ -1,0 +1,27 @@
+#include <errno.h>
+#include <linux/ioprio.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+
+int CSandbox_lower_priority(void) {
+    if (setpriority(PRIO_PROCESS, 0, 10) != 0) return -1;
+    struct sched_param parameters = {.sched_priority = 0};
+    if (sched_setscheduler(0, SCHED_BATCH, &parameters) != 0) return -1;
+    // glibc has no wrapper for ioprio_set.
+    return (int)syscall(
+        SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
+}
+
+int CSandbox_die_with(int32_t parent) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return -1;
+    // The parent may have died before the call above.
+    if (getppid() == parent) return 0;
+    errno = ESRCH;
+    return -1;
+}

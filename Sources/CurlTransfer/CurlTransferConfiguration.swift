@@ -1,0 +1,55 @@
+import JobCore
+
+/// What all transfers have in common.
+public struct CurlTransferConfiguration: Sendable {
+    /// Sent as User-Agent.
+    ///
+    /// Some hosts refuse a client that doesn't say who it is.
+    public var userAgent: String
+    /// Seconds for looking up the name, connecting and TLS together (CURLOPT_CONNECTTIMEOUT_MS).
+    public var connectTimeout: Double
+    /// A transfer slower than this many bytes a second is cut off (CURLOPT_LOW_SPEED_LIMIT).
+    public var lowSpeedLimit: Int
+    /// Seconds that a transfer may be too slow, or an answer take to come (CURLOPT_LOW_SPEED_TIME).
+    public var lowSpeedTime: Int
+    /// What may be fetched: types, sizes, redirects, plain http.
+    public var policy: TransferPolicy
+    /// The most bytes a second for all transfers together; nil for no limit.
+    public var totalRateLimit: Int64?
+    /// Networks that are never connected to, whatever name leads there.
+    public var deniedNetworks: [NetworkRange]
+    /// Connections kept open for the next request (CURLMOPT_MAXCONNECTS).
+    ///
+    /// Fewer than transfers at once would close connections only to open them again.
+    public var connectionCacheSize: Int
+    /// Bytes that one read from a connection may bring (CURLOPT_BUFFERSIZE):
+    /// libcurl holds that much memory for each active transfer.
+    public var receiveBufferSize: Int
+    /// A PEM file of the authorities trusted instead of the system's; nil for the system's.
+    public var certificateFile: String?
+
+    /// A configuration with defaults that suit a daemon of some dozens of transfers.
+    public init(
+        userAgent: String,
+        connectTimeout: Double = 30,
+        lowSpeedLimit: Int = 1024,
+        lowSpeedTime: Int = 60,
+        policy: TransferPolicy = TransferPolicy(),
+        totalRateLimit: Int64? = nil,
+        deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
+        connectionCacheSize: Int = 128,
+        receiveBufferSize: Int = 128 * 1024,
+        certificateFile: String? = nil
+    ) {
+        self.userAgent = userAgent
+        self.connectTimeout = connectTimeout
+        self.lowSpeedLimit = lowSpeedLimit
+        self.lowSpeedTime = lowSpeedTime
+        self.policy = policy
+        self.totalRateLimit = totalRateLimit
+        self.deniedNetworks = deniedNetworks
+        self.connectionCacheSize = connectionCacheSize
+        self.receiveBufferSize = receiveBufferSize
+        self.certificateFile = certificateFile
+    }
+}

@@ -1,0 +1,99 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// What comes of the bytes that arrive.
+extension TransferLoop {
+    func headArrived(_ slot: TransferSlot) -> Bool {
+        let head = slot.reader.head
+        let verdict = ResponseVerdict(
+            to: head,
+            url: slot.trail.current,
+            resume: slot.request.resume,
+            policy: configuration.policy,
+            now: Self.wallClock()
+        )
+        slot.verdict = verdict
+        switch verdict {
+        case .accept(let start):
+            return accept(slot, start)
+        case .complete(let length):
+            guard let resume = slot.request.resume else { return false }
+            let start = TransferStart(
+                mode: .resumed,
+                offset: length,
+                total: length,
+                validator: resume.validator
+            )
+            return accept(slot, start) && discard(slot, head)
+        case .mustRestart, .redirect, .interrupted, .refused:
+            return discard(slot, head)
+        }
+    }
+
+    func accept(_ slot: TransferSlot, _ start: TransferStart) -> Bool {
+        do {
+            slot.file = try PartialFile.open(slot.request.partialPath, for: start)
+        } catch {
+            slot.failure = error.end
+            return false
+        }
+        slot.body = .wanted(end: start.total)
+        slot.reportedLength = start.offset
+        slot.reportedAt = now
+        reports.append((slot.job, .began(start)))
+        return true
+    }
+
+    /// Reads a small body for the connection's sake, and breaks off a large one.
+    func discard(_ slot: TransferSlot, _ head: ResponseHead) -> Bool {
+        slot.body = .unwanted
+        return head.contentLength.map { $0 <= Self.drainLimit } ?? false
+    }
+
+    func bodyArrived(_ slot: TransferSlot, _ bytes: UnsafeRawBufferPointer) -> Int {
+        switch slot.body {
+        case .undecided:
+            return 0
+        case .unwanted:
+            return bytes.count
+        case .wanted(let end):
+            guard mayReceive(slot) else {
+                hold(slot)
+                return Int(CURL_WRITEFUNC_PAUSE)
+            }
+            bucket?.take(bytes.count)
+            slot.bucket?.take(bytes.count)
+            return store(bytes, slot, end: end) ? bytes.count : 0
+        }
+    }
+
+    func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
+        let length = (slot.file?.length ?? 0) + Int64(bytes.count)
+        if let end, length > end {
+            slot.failure = .mustRestart(reason: "the server sent more bytes than it announced")
+            return false
+        }
+        if let maximum = configuration.policy.maximumLength, length > maximum {
+            slot.failure = .refused(.tooLarge(length, maximum: maximum))
+            return false
+        }
+        do {
+            try slot.file?.append(bytes)
+        } catch {
+            slot.failure = error.end
+            return false
+        }
+        if !slot.isDirty {
+            slot.isDirty = true
+            dirty.append(slot)
+        }
+        return true
+    }
+
+    static func wallClock() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
+}

@@ -1,0 +1,142 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// How transfers begin and end.
+extension TransferLoop {
+    func start(_ request: TransferRequest) {
+        guard active[request.job] == nil else {
+            logger.error(
+                "a second transfer was asked for while one is active",
+                metadata: ["job": "\(request.job)"]
+            )
+            return
+        }
+        let url: JobURL
+        do {
+            url = try configuration.policy.permitted(request.url)
+        } catch {
+            reports.append((request.job, .ended(.refused(error))))
+            return
+        }
+        if let resume = request.resume, resume.isComplete {
+            finishComplete(request, resume)
+            return
+        }
+        guard let slot = slot(for: request, at: url) else {
+            let failure = JobFailure(.connectFailed, "there is no memory for another transfer")
+            reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
+            return
+        }
+        active[request.job] = slot
+        send(slot)
+    }
+
+    /// A partial that has every byte already needs no server.
+    func finishComplete(_ request: TransferRequest, _ resume: ResumePoint) {
+        let start = TransferStart(
+            mode: .resumed,
+            offset: resume.offset,
+            total: resume.total,
+            validator: resume.validator
+        )
+        do {
+            _ = try PartialFile.open(request.partialPath, for: start)
+            reports.append((request.job, .began(start)))
+            reports.append((request.job, .progressed(bytes: resume.offset)))
+            reports.append((request.job, .ended(.completed(length: resume.offset, lengthProven: true))))
+        } catch {
+            reports.append((request.job, .ended(error.end)))
+        }
+    }
+
+    func slot(for request: TransferRequest, at url: JobURL) -> TransferSlot? {
+        let slot = idle.popLast() ?? TransferSlot(owner: self, request: request)
+        slot?.reuse(for: request, at: url, now: now)
+        return slot
+    }
+
+    func send(_ slot: TransferSlot) {
+        slot.prepareRequest(configuration)
+        curl_multi_add_handle(multi, slot.easy)
+    }
+
+    func stop(_ job: JobID) {
+        guard let slot = active[job] else { return }
+        curl_multi_remove_handle(multi, slot.easy)
+        end(slot, .stopped)
+    }
+
+    func finishEnded() {
+        var waiting: Int32 = 0
+        while let message = curl_multi_info_read(multi, &waiting) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+                let context = CCurl_easy_private(easy)
+            else { continue }
+            // The message is gone once its handle is removed.
+            let result = CCurl_message_result(message)
+            let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
+            curl_multi_remove_handle(multi, easy)
+            finish(slot, result)
+        }
+    }
+
+    /// libcurl is done with a request: says what that means for the transfer.
+    func finish(_ slot: TransferSlot, _ result: CURLcode) {
+        if let failure = slot.failure { return end(slot, failure) }
+        switch slot.verdict {
+        case .redirect(let target):
+            do {
+                try slot.trail.follow(target, policy: configuration.policy)
+                send(slot)
+            } catch {
+                end(slot, .refused(error))
+            }
+        case .mustRestart(let reason):
+            end(slot, .mustRestart(reason: reason))
+        case .interrupted(let failure, let retryAfter):
+            end(slot, .interrupted(failure, retryAfter: retryAfter))
+        case .refused(let failure):
+            end(slot, .refused(failure))
+        case .complete(let length):
+            end(slot, .completed(length: length, lengthProven: true))
+        case .accept(let start):
+            end(slot, result == CURLE_OK ? arrival(slot, start) : outcome(slot, result))
+        case nil:
+            end(slot, outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result))
+        }
+    }
+
+    /// A body came to its end: the file is complete, unless the server kept something back.
+    func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
+        let length = slot.file?.length ?? 0
+        if let total = start.total, length < total {
+            return .interrupted(
+                JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes"),
+                retryAfter: nil
+            )
+        }
+        return .completed(length: length, lengthProven: slot.reader.isFramed)
+    }
+
+    func outcome(_ slot: TransferSlot, _ result: CURLcode) -> TransferEnd {
+        if result == CURLE_COULDNT_CONNECT, slot.deniedAddress, !slot.allowedAddress {
+            return .refused(
+                JobFailure(.deniedNetwork, "\(slot.place) lies in a network that the settings deny")
+            )
+        }
+        return CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail).end
+    }
+
+    func end(_ slot: TransferSlot, _ end: TransferEnd) {
+        if slot.isPaused { paused.removeAll { $0 === slot } }
+        if slot.isDirty {
+            dirty.removeAll { $0 === slot }
+            progress(slot)
+        }
+        active[slot.job] = nil
+        reports.append((slot.job, .ended(end)))
+        slot.release()
+        if idle.count < Self.idleLimit { idle.append(slot) }
+    }
+}

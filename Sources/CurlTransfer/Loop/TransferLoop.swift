@@ -1,0 +1,106 @@
+import CCurl
+import Glibc
+import JobCore
+import Logging
+
+/// The life of the transfer thread: it takes messages, lets libcurl work,
+/// and reports, turn after turn.
+///
+/// Explicitly not Sendable: it is made, used and gone on one thread.
+final class TransferLoop: TransferSlotOwner {
+    var configuration: CurlTransferConfiguration
+    private let mailbox: TransferMailbox
+    let logger: Logger
+    let report: CurlTransfer.ReportHandler
+    let multi: UnsafeMutableRawPointer
+
+    var active: [JobID: TransferSlot] = [:]
+    var idle: [TransferSlot] = []
+    var dirty: [TransferSlot] = []
+    var paused: [TransferSlot] = []
+    var bucket: RateBucket?
+    var reports: [(JobID, TransferReport)] = []
+    /// Milliseconds of the monotonic clock, as of this turn.
+    var now: Int64 = 0
+
+    /// Bytes of an unwanted body that are worth reading to keep the connection.
+    static let drainLimit: Int64 = 64 * 1024
+    /// Milliseconds between two reports of one transfer's progress.
+    static let progressInterval: Int64 = 100
+    /// Milliseconds after which paused transfers get another share of the total rate.
+    static let rateInterval: Int32 = 20
+    /// Slots that are kept for later.
+    static let idleLimit = 256
+
+    /// Nil when libcurl has no memory for a multi handle.
+    init?(
+        configuration: CurlTransferConfiguration,
+        mailbox: TransferMailbox,
+        logger: Logger,
+        report: @escaping CurlTransfer.ReportHandler
+    ) {
+        guard let multi = curl_multi_init() else { return nil }
+        self.multi = multi
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.logger = logger
+        self.report = report
+        now = Self.milliseconds()
+        apply(configuration)
+        mailbox.attach(multi)
+    }
+
+    deinit {
+        mailbox.attach(nil)
+        for slot in active.values { curl_multi_remove_handle(multi, slot.easy) }
+        active = [:]
+        idle = []
+        curl_multi_cleanup(multi)
+    }
+
+    /// Works until the mailbox says that it is over.
+    func run() {
+        while true {
+            let contents = mailbox.drain()
+            if contents.isShutDown { return }
+            now = Self.milliseconds()
+            for message in contents.messages { take(message) }
+            resumePaused()
+            var running: Int32 = 0
+            _ = curl_multi_perform(multi, &running)
+            finishEnded()
+            reportProgress()
+            deliver()
+            _ = curl_multi_poll(multi, nil, 0, timeout, nil)
+        }
+    }
+
+    private func take(_ message: TransferMailbox.Message) {
+        switch message {
+        case .start(let requests): for request in requests { start(request) }
+        case .stop(let jobs): for job in jobs { stop(job) }
+        case .reconfigure(let configuration): apply(configuration)
+        case .answer(let answer): answer()
+        }
+    }
+
+    /// How long to wait for the network; libcurl's own timers shorten it.
+    private var timeout: Int32 {
+        if !paused.isEmpty { return Self.rateInterval }
+        return dirty.isEmpty ? 3_600_000 : Int32(Self.progressInterval)
+    }
+
+    private func apply(_ configuration: CurlTransferConfiguration) {
+        self.configuration = configuration
+        _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
+        bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }
+        // Active transfers end as they began.
+        for slot in idle { slot.apply(configuration) }
+    }
+
+    private static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

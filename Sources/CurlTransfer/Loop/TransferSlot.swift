@@ -1,0 +1,179 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// One easy handle, and the transfer that it carries out at the moment.
+///
+/// Slots are kept and used again: making a handle costs more than a small
+/// file. Explicitly not Sendable: it lives and dies on the transfer thread.
+final class TransferSlot {
+    /// What was decided of the body that is arriving.
+    enum Body {
+        /// No head yet.
+        case undecided
+        /// It goes into the partial. `end` is the length of the partial when
+        /// the body is complete, where the head tells.
+        case wanted(end: Int64?)
+        /// It is read and thrown away, so that the connection can be used again.
+        case unwanted
+    }
+
+    let easy: UnsafeMutableRawPointer
+    /// What comes of the transfer's callbacks; outlives every slot.
+    unowned let owner: any TransferSlotOwner
+
+    private(set) var request: TransferRequest
+    var trail: RedirectTrail
+    var reader = HeadReader()
+    var body = Body.undecided
+    var verdict: ResponseVerdict?
+    /// How the transfer ends for a reason that a callback found.
+    var failure: TransferEnd?
+    var file: PartialFile?
+
+    /// Bytes in the partial when they were last reported, and when that was, in milliseconds.
+    var reportedLength: Int64 = 0
+    var reportedAt: Int64 = 0
+    /// Whether bytes wait to be reported.
+    var isDirty = false
+    /// The transfer's own rate; libcurl's limit lets a first buffer through unmeasured.
+    var bucket: RateBucket?
+    /// Whether libcurl was told to hold back, for the sake of a rate.
+    var isPaused = false
+
+    /// Addresses that were refused, and allowed, for the current request.
+    var deniedAddress = false
+    var allowedAddress = false
+
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let errorWords: UnsafeMutablePointer<CChar>
+
+    init?(owner: any TransferSlotOwner, request: TransferRequest) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.owner = owner
+        self.request = request
+        trail = RedirectTrail(from: request.url)
+        errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorWords.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        prepareHandle()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headers)
+        errorWords.deallocate()
+    }
+
+    var job: JobID { request.job }
+
+    /// libcurl's own words about what went wrong; empty where it has none.
+    var detail: String { String(cString: errorWords) }
+
+    /// Host and port, as people know them.
+    var place: String {
+        let url = trail.current
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return url.port == (url.scheme == "https" ? 443 : 80) ? host : "\(host):\(url.port)"
+    }
+
+    /// How far the current request came.
+    var phase: CurlOutcome.Phase {
+        if reader.head.status != 0 { return .receiving }
+        var microseconds: curl_off_t = 0
+        _ = CCurl_easy_getinfo_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+        return microseconds > 0 ? .waitingForAnswer : .connecting
+    }
+
+    /// Takes on another transfer.
+    func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
+        self.request = request
+        bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
+        trail = RedirectTrail(from: url)
+        reportedLength = 0
+        reportedAt = 0
+        isDirty = false
+        isPaused = false
+    }
+
+    /// Gets the handle ready for one request to the trail's current URL.
+    func prepareRequest(_ configuration: CurlTransferConfiguration) {
+        reader = HeadReader()
+        body = .undecided
+        verdict = nil
+        failure = nil
+        deniedAddress = false
+        allowedAddress = false
+        errorWords[0] = 0
+
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
+        let isSecure = trail.current.scheme == "https"
+        // Waiting for the first connection shows whether HTTP/2 carries the others
+        // too; plain http never does, and would only lose that time.
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+        setHeaders()
+        // A transfer that we slow down ourselves is not stalled: it is allowed a
+        // quarter of its own rate, and one of many shares in the total one.
+        let allowed = [request.rateLimit.map { $0 / 4 }, configuration.totalRateLimit.map { $0 / 256 }]
+        let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
+    }
+
+    /// Settings that are the same for every transfer.
+    func apply(_ configuration: CurlTransferConfiguration) {
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        let connectTimeout = max(Int(configuration.connectTimeout * 1000), 1)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, configuration.lowSpeedTime)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
+        if let file = configuration.certificateFile {
+            _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, file)
+        }
+    }
+
+    /// Ends the transfer: the partial is closed, the slot can be used again.
+    func release() {
+        file = nil
+        // A URL's credentials leave traces in a handle's authentication state.
+        if request.url.text.contains("@") || !request.headers.isEmpty {
+            curl_easy_reset(easy)
+            prepareHandle()
+        }
+    }
+
+    /// Options that never change.
+    private func prepareHandle() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PRIVATE, context)
+        _ = CCurl_easy_setopt_receive(easy, CURLOPT_HEADERFUNCTION, TransferCallbacks.header)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
+        _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, TransferCallbacks.write)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
+        _ = CCurl_easy_setopt_open_socket(easy, TransferCallbacks.openSocket)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Asks for the file as it is; a server that compresses it all the same is undone.
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_ACCEPT_ENCODING, "identity")
+        apply(owner.configuration)
+    }
+
+    private func setHeaders() {
+        curl_slist_free_all(headers)
+        headers = nil
+        var lines: [String] = []
+        if let resume = request.resume {
+            // Not CURLOPT_RESUME_FROM: that lets libcurl judge the answer.
+            lines.append("Range: bytes=\(resume.offset)-")
+            lines.append("If-Range: \(resume.validator.headerValue)")
+        }
+        if trail.isAtHome {
+            // libcurl leaves out a field with an empty value unless a semicolon stands for the colon.
+            lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        }
+        for line in lines { headers = curl_slist_append(headers, line) }
+        _ = CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// A thread of the operating system, for work that blocks all its life.
+struct TransferThread: Sendable {
+    private let id: pthread_t
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    init(run: @escaping @Sendable () -> Void) throws(CurlTransferError) {
+        let body = Unmanaged.passRetained(Body(run))
+        var id = pthread_t()
+        let result = pthread_create(
+            &id,
+            nil,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            },
+            body.toOpaque()
+        )
+        guard result == 0 else {
+            body.release()
+            throw .thread(String(cString: strerror(result)))
+        }
+        self.id = id
+    }
+
+    /// Whether the caller runs on this thread.
+    var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
+
+    /// Waits for the thread's end; from the thread itself only gives up the claim to it.
+    func join() {
+        if isCurrent {
+            pthread_detach(id)
+        } else {
+            pthread_join(id, nil)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Glibc
+import JobCore
+
+/// Puts a response's head together from the lines that libcurl hands over.
+///
+/// It runs for every line of every response: it looks at the fields that
+/// matter and touches nothing else.
+struct HeadReader {
+    /// What a line came to.
+    enum Progress: Equatable {
+        /// The head goes on.
+        case more
+        /// The final response's head is complete; ``head`` is it.
+        case complete
+        /// The head breaks HTTP's rules; carries what is wrong.
+        case malformed(String)
+    }
+
+    /// The most bytes of a head, interim responses included; a server that
+    /// sends more has no end in mind.
+    static let maximumLength = 256 * 1024
+
+    private(set) var head = ResponseHead(status: 0)
+    /// Whether the message itself says where the body ends (RFC 9112 §6.3).
+    private(set) var isFramed = false
+    private(set) var isComplete = false
+    private var length = 0
+    private var hasTransferCoding = false
+
+    /// Takes one line, line break included.
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
+        if isComplete { return .more }  // a trailer field
+        length += line.count
+        if length > Self.maximumLength { return .malformed("its head has no end") }
+        guard let first = line.first else { return .more }
+        if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") { return end() }
+        guard let base = line.baseAddress else { return .more }
+        if line.count > 8, memcmp(base, "HTTP/", 5) == 0 { return begin(line) }
+        guard let found = memchr(base, Int32(UInt8(ascii: ":")), line.count) else { return .more }
+        let colon = UnsafeRawPointer(found) - base
+        return field(
+            name: UnsafeRawBufferPointer(rebasing: line[..<colon]),
+            value: UnsafeRawBufferPointer(rebasing: line[(colon + 1)...])
+        )
+    }
+
+    private mutating func begin(_ line: UnsafeRawBufferPointer) -> Progress {
+        // An interim response may have come before: its fields say nothing of this one.
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")), space + 3 < line.count,
+            let status = Int(String(decoding: line[(space + 1)...(space + 3)], as: UTF8.self))
+        else { return .malformed("its first line is no status line") }
+        head = ResponseHead(status: status)
+        hasTransferCoding = false
+        // From HTTP/2 on the frames say where a body ends.
+        isFramed = line[5] >= UInt8(ascii: "2")
+        return .more
+    }
+
+    private mutating func end() -> Progress {
+        guard head.status >= 200 else { return .more }
+        // RFC 9112 §6.3: a transfer coding overrides a length.
+        if hasTransferCoding { head.contentLength = nil }
+        if hasTransferCoding || head.contentLength != nil { isFramed = true }
+        isComplete = true
+        return .complete
+    }
+
+    private mutating func field(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) -> Progress {
+        switch name.count {
+        case 4 where name.spells("Date"): Self.set(&head.date, value)
+        case 4 where name.spells("ETag"): Self.set(&head.entityTag, value)
+        case 8 where name.spells("Location"): Self.set(&head.location, value)
+        case 11 where name.spells("Retry-After"): Self.set(&head.retryAfter, value)
+        case 12 where name.spells("Content-Type"): Self.set(&head.contentType, value)
+        case 13 where name.spells("Content-Range"): Self.set(&head.contentRange, value)
+        case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
+        case 14 where name.spells("Content-Length"): return contentLength(value)
+        case 16 where name.spells("Content-Encoding"): Self.set(&head.contentEncoding, value)
+        case 17 where name.spells("Transfer-Encoding"): hasTransferCoding = true
+        default: break
+        }
+        return .more
+    }
+
+    /// Keeps the first of several fields.
+    ///
+    /// Not by key path: that costs more than the rest of a head.
+    private static func set(_ field: inout String?, _ value: UnsafeRawBufferPointer) {
+        if field == nil { field = value.trimmedText }
+    }
+
+    private mutating func contentLength(_ value: UnsafeRawBufferPointer) -> Progress {
+        guard let length = Int64(value.trimmedText), length >= 0 else {
+            return .malformed("its Content-Length is no number")
+        }
+        if let earlier = head.contentLength, earlier != length {
+            return .malformed("it has two different lengths")
+        }
+        head.contentLength = length
+        return .more
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these are the letters of a field's name, in either case; the counts are equal already.
+    fileprivate func spells(_ name: StaticString) -> Bool {
+        guard let base = baseAddress else { return false }
+        return strncasecmp(
+            base.assumingMemoryBound(to: CChar.self),
+            UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self),
+            count
+        ) == 0
+    }
+
+    fileprivate var trimmedText: String {
+        var rest = self[...]
+        while let byte = rest.first, byte <= 0x20 { rest.removeFirst() }
+        while let byte = rest.last, byte <= 0x20 { rest.removeLast() }
+        return String(decoding: rest, as: UTF8.self)
+    }
+}

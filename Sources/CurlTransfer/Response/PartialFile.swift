@@ -1,0 +1,83 @@
+import Glibc
+import JobCore
+
+/// An open partial, and where its next byte goes.
+///
+/// Nothing is synced here: that takes long, and belongs to who publishes.
+struct PartialFile: ~Copyable {
+    private let descriptor: Int32
+    /// Bytes that the partial holds.
+    private(set) var length: Int64
+
+    deinit { _ = close(descriptor) }
+
+    private init(descriptor: Int32, length: Int64) {
+        self.descriptor = descriptor
+        self.length = length
+    }
+
+    /// Opens a partial as a transfer's start asks for: emptied, or cut to
+    /// where it is believed and gone on with.
+    static func open(_ path: String, for start: TransferStart) throws(PartialError) -> PartialFile {
+        guard case .resumed = start.mode else {
+            // Never through a link: the name is ours, and somebody else may not choose the file.
+            let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+            guard descriptor >= 0 else { throw .system(errno) }
+            return PartialFile(descriptor: descriptor, length: 0)
+        }
+        let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw errno == ENOENT ? .gone : .system(errno) }
+        let partial = PartialFile(descriptor: descriptor, length: start.offset)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard Int64(status.st_size) >= start.offset else { throw .short(Int64(status.st_size)) }
+        if Int64(status.st_size) > start.offset, ftruncate(descriptor, off_t(start.offset)) != 0 {
+            throw .system(errno)
+        }
+        return partial
+    }
+
+    /// Appends bytes.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(PartialError) {
+        var rest = bytes
+        while let base = rest.baseAddress, !rest.isEmpty {
+            let written = pwrite(descriptor, base, rest.count, off_t(length))
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw .system(errno)
+            }
+            length += Int64(written)
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+        }
+    }
+}
+
+/// Why a partial can't be opened or written.
+enum PartialError: Error, Equatable {
+    /// There is no such file.
+    case gone
+    /// It holds only this many bytes, fewer than it should go on from.
+    case short(Int64)
+    /// The system says no; carries its errno.
+    case system(Int32)
+
+    /// How the transfer ends for it.
+    var end: TransferEnd {
+        switch self {
+        case .gone:
+            .mustRestart(reason: "the partial is gone")
+        case .short(let length):
+            .mustRestart(reason: "the partial holds only \(length) bytes")
+        case .system(ENOSPC), .system(EDQUOT):
+            .interrupted(JobFailure(.diskFull, "the disk is full"), retryAfter: nil)
+        case .system(let number):
+            .interrupted(
+                JobFailure(
+                    .storageError,
+                    "the partial can't be written: \(String(cString: strerror(number)))"
+                ),
+                retryAfter: nil
+            )
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Glibc
+import Subprocess
+
+/// The environment of a detector: what it needs to start, and none of the daemon's own.
+enum DetectorEnvironment {
+    private static let names: [Environment.Key] = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR"]
+
+    static func inherited() -> Environment {
+        // Libraries that start a thread a core when they are loaded would get
+        // in the way of the sandbox, which has to come before any thread.
+        var variables: [Environment.Key: String] = ["OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"]
+        for name in names {
+            if let value = getenv(name.rawValue) { variables[name] = String(cString: value) }
+        }
+        return .custom(variables)
+    }
+}

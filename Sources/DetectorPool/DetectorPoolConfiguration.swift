@@ -1,0 +1,34 @@
+import JobCore
+
+/// Which detector to run, how many of them, and what each may take.
+public struct DetectorPoolConfiguration: Sendable {
+    /// The path of `facefetch-detector`.
+    public var executable: String
+    /// Its arguments, such as `--serve --documents DIR --engine haar`.
+    public var arguments: [String]
+    /// Processes at once, 1 or more.
+    public var workers: Int
+    /// The longest that one picture may take.
+    public var timeout: Duration
+    /// A process is replaced after this many pictures.
+    public var recycleAfter: Int
+
+    /// A pool of detectors.
+    public init(
+        executable: String,
+        arguments: [String],
+        workers: Int,
+        timeout: Duration = .seconds(60),
+        recycleAfter: Int = 1000
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.workers = workers
+        self.timeout = timeout
+        self.recycleAfter = recycleAfter
+    }
+
+    var limits: DetectorPoolLimits {
+        DetectorPoolLimits(workers: workers, timeout: timeout, recycleAfter: recycleAfter)
+    }
+}

@@ -1,0 +1,135 @@
+import DetectorProtocol
+import Logging
+import Subprocess
+
+#if canImport(System)
+    import System
+#else
+    import SystemPackage
+#endif
+
+/// One detector process, from its start to its end.
+final class DetectorProcess: Sendable {
+    /// What comes from the process.
+    enum Event: Sendable {
+        case greeting(DetectorGreeting)
+        case response(DetectorResponse)
+        case misbehaviour(String)
+    }
+
+    private enum Command: Sendable {
+        case send(DetectorRequest)
+        case kill
+    }
+
+    private let configuration: DetectorPoolConfiguration
+    private let logger: Logger
+    private let commands: AsyncStream<Command>
+    private let command: AsyncStream<Command>.Continuation
+
+    init(configuration: DetectorPoolConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        (commands, command) = AsyncStream.makeStream()
+    }
+
+    /// Sends a request, once the process runs.
+    func send(_ request: DetectorRequest) { command.yield(.send(request)) }
+
+    /// Ends the process at once; also one that hasn't started yet.
+    func kill() { command.yield(.kill) }
+
+    /// Runs the process until it has ended; gives back how, unless we have killed it.
+    ///
+    /// Events come in order, never after the return. Cancelling kills the process.
+    func run(_ receive: @escaping @Sendable (Event) -> Void) async -> String? {
+        defer { command.finish() }
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(configuration.executable)),
+                arguments: Arguments(configuration.arguments),
+                environment: DetectorEnvironment.inherited(),
+                input: .inputWriter,
+                output: .sequence,
+                error: .sequence
+            ) { execution in
+                await withTaskGroup(of: Void.self, returning: Bool.self) { group in
+                    var killed = false
+                    group.addTask { await self.log(execution.standardError) }
+                    group.addTask {
+                        await self.read(execution.standardOutput, receive)
+                        // Whoever has closed its standard output has no more to say.
+                        self.command.finish()
+                    }
+                    for await command in commands {
+                        switch command {
+                        case .send(let request):
+                            await write(request, to: execution.standardInputWriter)
+                        case .kill:
+                            killed = true
+                            try? execution.send(signal: .kill)
+                        }
+                    }
+                    try? execution.send(signal: .kill)
+                    return killed
+                }
+            }
+            return result.closureResult ? nil : describe(result.terminationStatus)
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return "\(configuration.executable) can't be run: \(error)"
+        }
+    }
+
+    private func describe(_ status: TerminationStatus) -> String {
+        switch status {
+        case .exited(let code): "exit status \(code)"
+        case .signaled(let signal): "signal \(signal)"
+        }
+    }
+
+    /// A write fails only when the process is gone, which its end will tell.
+    private func write(_ request: DetectorRequest, to writer: StandardInputWriter) async {
+        guard let frame = try? DetectorFrame.encode(request) else { return }
+        _ = try? await writer.write(frame)
+    }
+
+    /// Reads messages until the end; after a broken one the rest is thrown away.
+    private func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
+        var decoder = FrameDecoder()
+        var greeted = false
+        do {
+            for try await buffer in output {
+                buffer.withUnsafeBytes { decoder.append($0) }
+                if !greeted, let greeting = try decoder.next(DetectorGreeting.self) {
+                    greeted = true
+                    receive(.greeting(greeting))
+                }
+                while greeted, let response = try decoder.next(DetectorResponse.self) {
+                    receive(.response(response))
+                }
+            }
+        } catch let error as FrameError {
+            receive(.misbehaviour(error.description))
+        } catch {
+            // The pipe broke with the process, whose end is told by itself.
+        }
+    }
+
+    /// Passes on what the process says on standard error, within bounds.
+    private func log(_ lines: SubprocessOutputSequence) async {
+        var left = 4096
+        do {
+            for try await buffer in lines where left > 0 {
+                let text = buffer.withUnsafeBytes { String(decoding: $0.prefix(left), as: UTF8.self) }
+                left -= text.utf8.count
+                for line in text.split(whereSeparator: \.isNewline) {
+                    logger.notice("a face detector says: \(line)")
+                }
+            }
+        } catch {
+            // The pipe broke with the process.
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// How messages stand on a pipe: four bytes of length, big-endian, then that much JSON.
+public enum DetectorFrame {
+    /// The longest message, in bytes: 4,096 faces take a third of it.
+    public static let maximumLength = 1 << 20
+    /// Bytes of length before each message.
+    public static let headerLength = 4
+
+    /// A message as it stands on the pipe.
+    ///
+    /// Throws ``FrameError/oversize(_:)`` for a message that the other side would
+    /// refuse, and whatever the encoder throws, as it does for numbers that JSON doesn't have.
+    public static func encode(_ message: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let body = try encoder.encode(message)
+        guard body.count <= maximumLength else { throw FrameError.oversize(body.count) }
+        let length = UInt32(body.count)
+        let header = (0..<headerLength).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0))) }
+        return header + body
+    }
+}

@@ -1,0 +1,13 @@
+/// A document that a detector is asked to look at.
+public struct DetectorRequest: Codable, Hashable, Sendable {
+    /// Comes back with the answer; the asker's own number.
+    public var id: Int64
+    /// The document's absolute path.
+    public var path: String
+
+    /// Asks for the faces in a document.
+    public init(id: Int64, path: String) {
+        self.id = id
+        self.path = path
+    }
+}

@@ -1,0 +1,77 @@
+/// What a detector found in a document.
+public struct DetectorResponse: Codable, Hashable, Sendable {
+    /// What came of looking.
+    ///
+    /// Crashes and time-outs are for the asker to see, not for the detector to tell.
+    public enum Outcome: String, Codable, Sendable {
+        /// The picture was read and its faces counted.
+        case counted
+        /// The document is no picture that can be read.
+        case unreadable
+    }
+
+    /// A face, as a box in pixels of the upright picture at full resolution.
+    public struct Face: Codable, Hashable, Sendable {
+        /// Pixels from the left edge.
+        public var x: Int
+        /// Pixels from the top edge.
+        public var y: Int
+        /// Width in pixels.
+        public var width: Int
+        /// Height in pixels.
+        public var height: Int
+        /// How sure the engine is; its meaning belongs to the engine.
+        public var confidence: Double
+
+        /// A box and how sure the engine is of it.
+        public init(x: Int, y: Int, width: Int, height: Int, confidence: Double) {
+            self.x = x
+            self.y = y
+            self.width = width
+            self.height = height
+            self.confidence = confidence
+        }
+    }
+
+    /// The request's id.
+    public var id: Int64
+    /// What came of looking.
+    public var outcome: Outcome
+    /// The faces, when counted; the surest first.
+    public var faces: [Face]
+    /// Width of the upright picture in pixels; 0 when it wasn't read.
+    public var width: Int
+    /// Height of the upright picture in pixels; 0 when it wasn't read.
+    public var height: Int
+    /// The engine that looked.
+    public var engine: String
+    /// The engine's parameters.
+    public var parameters: String
+    /// Seconds spent, decoding included.
+    public var seconds: Double
+    /// Why the picture is unreadable.
+    public var message: String?
+
+    /// An answer.
+    public init(
+        id: Int64,
+        outcome: Outcome,
+        faces: [Face] = [],
+        width: Int = 0,
+        height: Int = 0,
+        engine: String,
+        parameters: String,
+        seconds: Double,
+        message: String? = nil
+    ) {
+        self.id = id
+        self.outcome = outcome
+        self.faces = faces
+        self.width = width
+        self.height = height
+        self.engine = engine
+        self.parameters = parameters
+        self.seconds = seconds
+        self.message = message
+    }
+}

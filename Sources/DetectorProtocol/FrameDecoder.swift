@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// Takes bytes as they arrive and gives whole messages.
+///
+/// It never holds more than one message of ``DetectorFrame/maximumLength`` and
+/// what came in the same read.
+public struct FrameDecoder: Sendable {
+    private var bytes: [UInt8] = []
+
+    /// A decoder at the start of a pipe.
+    public init() {}
+
+    /// Whether the pipe may end here: nothing of a message has arrived.
+    public var isBetweenMessages: Bool { bytes.isEmpty }
+
+    /// Adds bytes that have arrived.
+    public mutating func append(_ new: some Sequence<UInt8>) { bytes.append(contentsOf: new) }
+
+    /// The next whole message, which has to be of this kind; nil when more bytes are needed.
+    ///
+    /// Throws a ``FrameError``, and does so again when asked again.
+    public mutating func next<Message: Decodable>(
+        _ kind: Message.Type
+    ) throws(FrameError) -> Message? {
+        let header = DetectorFrame.headerLength
+        guard bytes.count >= header else { return nil }
+        let length = bytes.prefix(header).reduce(0) { $0 << 8 | Int($1) }
+        guard length <= DetectorFrame.maximumLength else { throw .oversize(length) }
+        guard bytes.count >= header + length else { return nil }
+        let message: Message
+        do {
+            message = try JSONDecoder().decode(Message.self, from: Data(bytes[header..<header + length]))
+        } catch {
+            throw .garbage("\(error)")
+        }
+        bytes.removeFirst(header + length)
+        return message
+    }
+}

@@ -1,0 +1,21 @@
+/// What the other side of a pipe did wrong.
+///
+/// After any of these nothing more can be read from it.
+public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A message longer than ``DetectorFrame/maximumLength`` bytes.
+    case oversize(Int)
+    /// A message that isn't the JSON that was expected.
+    case garbage(String)
+    /// The pipe ended within a message.
+    case truncated
+
+    /// What happened.
+    public var description: String {
+        switch self {
+        case .oversize(let length):
+            "a message of \(length) bytes; at most \(DetectorFrame.maximumLength) are allowed"
+        case .garbage(let reason): "a message that can't be understood: \(reason)"
+        case .truncated: "the pipe ended within a message"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+
+/// An open directory: files in it are named relative to it, so that a renamed
+/// parent can't lead a write elsewhere, and it can be synced.
+final class Directory: Sendable {
+    let path: String
+    let descriptor: CInt
+
+    /// Opens a directory, making it and its missing parents first.
+    ///
+    /// - Throws: ``DocumentStoreError``
+    init(creating path: String, mode: mode_t) throws(DocumentStoreError) {
+        let absolute = Self.absolute(path)
+        try Self.make(absolute, mode: mode)
+        let descriptor = open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw .cannotWrite(path: absolute, reason: describe(errno))
+        }
+        self.descriptor = descriptor
+        self.path = absolute
+    }
+
+    deinit { close(descriptor) }
+
+    /// Syncs the directory itself: entries made, renamed or removed so far
+    /// survive a power cut. Returns errno, 0 for success.
+    func sync() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
+
+    /// Whether the directory has an entry of this name, whatever it is.
+    func holds(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
+    /// What is known of a regular file; nil when there is none of that name.
+    func file(_ name: String) -> (inode: UInt64, length: Int64)? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return (UInt64(status.st_ino), Int64(status.st_size))
+    }
+
+    private static func absolute(_ path: String) -> String {
+        var path = path
+        if !path.hasPrefix("/"), let here = getcwd(nil, 0) {
+            path = String(cString: here) + "/" + path
+            free(here)
+        }
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path
+    }
+
+    private static func make(_ path: String, mode: mode_t) throws(DocumentStoreError) {
+        if mkdir(path, mode) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw .cannotWrite(path: path, reason: describe(errno))
+        }
+        try make(String(path[..<slash]), mode: mode)
+        guard mkdir(path, mode) == 0 || errno == EEXIST else {
+            throw .cannotWrite(path: path, reason: describe(errno))
+        }
+    }
+}
+
+/// The system's words for an error number.
+func describe(_ number: CInt) -> String { String(cString: strerror(number)) }

@@ -1,0 +1,29 @@
+import CLinux
+import Glibc
+
+/// Finds out what two directories allow by trying it: device numbers don't
+/// tell, since bind mounts of one file system can't be renamed across either.
+enum Probe {
+    /// Whether a file can be renamed from one directory into the other.
+    ///
+    /// - Throws: ``DocumentStoreError`` when one of them can't be written.
+    static func canRename(from: Directory, to: Directory) throws(DocumentStoreError) -> Bool {
+        let name = ".facefetch-probe-\(getpid())"
+        let file = openat(from.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .cannotWrite(path: from.path, reason: describe(errno)) }
+        close(file)
+        let result = CLinux_rename_noreplace(from.descriptor, name, to.descriptor, name)
+        let number = errno
+        defer {
+            _ = unlinkat(from.descriptor, name, 0)
+            _ = unlinkat(to.descriptor, name, 0)
+        }
+        if result == 0 || number == EEXIST { return true }
+        guard number == EXDEV else { throw .cannotWrite(path: to.path, reason: describe(number)) }
+        // On two file systems; that the documents can be written is still to be seen.
+        let other = openat(to.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard other >= 0 else { throw .cannotWrite(path: to.path, reason: describe(errno)) }
+        close(other)
+        return false
+    }
+}

@@ -1,0 +1,50 @@
+import Dispatch
+import Synchronization
+
+/// Work for threads that may block, handed over in order. Each turn of a
+/// thread takes what has gathered, up to a limit, so that its cost can be shared.
+final class WorkQueue<Work: Sendable>: Sendable {
+    private struct State {
+        var waiting: [Work] = []
+        var head = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let available = DispatchSemaphore(value: 0)
+
+    /// Adds work; threads that wait are woken.
+    func add(_ work: Work) {
+        state.withLock { $0.waiting.append(work) }
+        available.signal()
+    }
+
+    /// The next `limit` pieces of work at the most, at least one; nil once the queue has ended.
+    func take(atMost limit: Int) -> [Work]? {
+        while true {
+            available.wait()
+            let taken: [Work]? = state.withLock { state in
+                guard !state.hasEnded else { return nil }
+                let end = min(state.head + limit, state.waiting.count)
+                let taken = Array(state.waiting[state.head..<end])
+                state.head = end
+                if state.head == state.waiting.count || state.head > 1024 {
+                    state.waiting.removeFirst(state.head)
+                    state.head = 0
+                }
+                return taken
+            }
+            guard let taken else {
+                available.signal()
+                return nil
+            }
+            if !taken.isEmpty { return taken }
+        }
+    }
+
+    /// Lets every thread go; what has not been taken is dropped.
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        available.signal()
+    }
+}

@@ -1,0 +1,55 @@
+/// The kinds of picture that are looked at, told by their first bytes.
+///
+/// A name proves nothing: a document is what its bytes say. Whatever isn't on
+/// this list never reaches a decoder, among it SVG and PDF, which libvips
+/// could read but which are programs as much as pictures.
+public enum PictureFormat: String, CaseIterable, Sendable {
+    case jpeg, png, webp, gif, tiff, heif
+
+    /// How many bytes are enough to tell.
+    public static let signatureLength = 16
+
+    /// Tells the format by the first ``signatureLength`` bytes; nil when it is none of them.
+    public init?(signature bytes: [UInt8]) {
+        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .jpeg  // ITU-T T.81, B.1.1: SOI, then any marker.
+        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png  // W3C PNG, section 5.2.
+        } else if bytes.starts(with: Array("GIF87a".utf8)) || bytes.starts(with: Array("GIF89a".utf8)) {
+            self = .gif
+        } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        {
+            self = .webp  // RFC 9649, section 2.4.
+        } else if Self.tiffSignatures.contains(Array(bytes.prefix(4))) {
+            self = .tiff
+        } else if bytes.dropFirst(4).starts(with: Array("ftyp".utf8)),
+            Self.heifBrands.contains(String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self))
+        {
+            self = .heif  // ISO/IEC 14496-12, 4.3: the major brand.
+        } else {
+            return nil
+        }
+    }
+
+    /// TIFF 6.0, section 2, in both byte orders, and BigTIFF.
+    private static let tiffSignatures: [[UInt8]] = [
+        [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
+    ]
+
+    /// HEIC (ISO/IEC 23008-12, annex B) and AVIF (AV1 Image File Format, section 8).
+    private static let heifBrands: Set<String> = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1", "avif", "avis",
+    ]
+
+    /// libvips names its loaders by format: `VipsForeignLoadJpegSource`.
+    var loaderPrefix: String {
+        switch self {
+        case .jpeg: "VipsForeignLoadJpeg"
+        case .png: "VipsForeignLoadPng"
+        case .webp: "VipsForeignLoadWebp"
+        case .gif: "VipsForeignLoadNsgif"
+        case .tiff: "VipsForeignLoadTiff"
+        case .heif: "VipsForeignLoadHeif"
+        }
+    }
+}

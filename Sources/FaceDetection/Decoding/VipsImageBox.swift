@@ -1,0 +1,55 @@
+import CVips
+
+/// Owns one reference to a libvips image.
+///
+/// libvips' operations are lazy: an image is a recipe until its pixels are
+/// asked for, so most errors of a file come from ``pixels()``.
+struct VipsImageBox: ~Copyable {
+    let image: UnsafeMutablePointer<VipsImage>
+
+    /// Takes over the reference that an operation returns, or throws libvips' reason.
+    init(
+        _ operation: (UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>) -> Int32
+    ) throws(UnreadablePicture) {
+        var out: UnsafeMutablePointer<VipsImage>?
+        guard operation(&out) == 0, let out else { throw VipsLibrary.takeError() }
+        image = out
+    }
+
+    /// Takes over a reference, or throws libvips' reason where there is none.
+    init(taking image: UnsafeMutablePointer<VipsImage>?) throws(UnreadablePicture) {
+        guard let image else { throw VipsLibrary.takeError() }
+        self.image = image
+    }
+
+    deinit { g_object_unref(image) }
+
+    var width: Int { Int(vips_image_get_width(image)) }
+    var height: Int { Int(vips_image_get_height(image)) }
+    var bands: Int { Int(vips_image_get_bands(image)) }
+
+    /// Runs an operation on this image.
+    func applying(
+        _ operation: (
+            UnsafeMutablePointer<VipsImage>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
+        ) -> Int32
+    ) throws(UnreadablePicture) -> VipsImageBox {
+        let image = image
+        return try VipsImageBox { out in operation(image, out) }
+    }
+
+    /// An integer of the picture's metadata.
+    func integer(_ name: String) -> Int? {
+        guard vips_image_get_typeof(image, name) != 0 else { return nil }
+        var value: Int32 = 0
+        return vips_image_get_int(image, name, &value) == 0 ? Int(value) : nil
+    }
+
+    /// Decodes the pixels of an 8-bit image.
+    func pixels() throws(UnreadablePicture) -> [UInt8] {
+        var size = 0
+        guard let memory = vips_image_write_to_memory(image, &size) else { throw VipsLibrary.takeError() }
+        defer { g_free(memory) }
+        return Array(UnsafeRawBufferPointer(start: memory, count: size))
+    }
+}

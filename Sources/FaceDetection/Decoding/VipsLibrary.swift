@@ -1,0 +1,37 @@
+import CVips
+import Glibc
+
+/// libvips, set up once for hostile pictures.
+public enum VipsLibrary {
+    /// Why libvips can't be used at all: nil when it can.
+    ///
+    /// Reading it sets the library up, so that a sandbox can be closed afterwards.
+    public static let failure: String? = start()
+
+    private static func start() -> String? {
+        // The JIT of the vector code needs pages that are writable and then
+        // executable, which the sandbox refuses.
+        setenv("VIPS_NOVECTOR", "1", 1)
+        // One thread a process: processes are the parallelism.
+        setenv("VIPS_CONCURRENCY", "1", 1)
+        // Pictures that must be held whole are held in memory: the sandbox has no temporary files.
+        setenv("VIPS_DISC_THRESHOLD", "16g", 1)
+        // Its warnings about odd files are no business of our standard error.
+        setenv("VIPS_WARNING", "0", 1)
+        guard vips_init("facefetch-detector") == 0 else { return takeError().description }
+        vips_concurrency_set(1)
+        // Loaders that its authors don't call safe for bytes from strangers.
+        vips_block_untrusted_set(1)
+        // No file is looked at twice, so nothing is worth keeping.
+        vips_cache_set_max(0)
+        return nil
+    }
+
+    /// The last error, as one line, and forgets it.
+    static func takeError() -> UnreadablePicture {
+        let text = String(cString: vips_error_buffer())
+        vips_error_clear()
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+        return UnreadablePicture(line.isEmpty ? "the decoder gave no reason" : String(line.prefix(500)))
+    }
+}

@@ -1,0 +1,18 @@
+/// How the cascade engine looks.
+public struct HaarSettings: Hashable, Sendable {
+    /// The cascade's file; Debian's package opencv-data installs the default.
+    public var cascade = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
+    /// The long side that pictures are decoded to, in pixels.
+    public var workingSize = 960
+    /// The step from one window size to the next, above 1.
+    public var scaleFactor = 1.1
+    /// A face needs more overlapping windows than this.
+    public var neighbours = 4
+    /// The smallest face looked for, in pixels at working size.
+    public var minimumFace = 20
+    /// Last-stage sums below this are no face.
+    public var minimumConfidence = -1e9
+
+    /// The defaults.
+    public init() {}
+}

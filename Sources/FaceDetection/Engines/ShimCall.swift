@@ -1,0 +1,57 @@
+import CFaceDetect
+
+/// Calls into the C++ shim: each reports what went wrong in a message of its own.
+enum ShimCall {
+    /// More faces than this in one picture aren't reported.
+    static let mostFaces = 4096
+    private static let messageSize = 512
+
+    /// Opens something; the shim's message where there is nothing.
+    static func open<Handle>(
+        _ body: (UnsafeMutablePointer<CChar>, Int) -> Handle?
+    ) throws(EngineFailure) -> Handle {
+        var handle: Handle?
+        let message = withMessage { text, size in handle = body(text, size) }
+        guard let handle else { throw EngineFailure(message) }
+        return handle
+    }
+
+    /// Finds faces in a picture; the shim's message where that failed.
+    static func find(
+        in picture: Picture,
+        _ body: (
+            UnsafePointer<CFaceDetectPicture>, UnsafeMutablePointer<CFaceDetectBox>, Int,
+            UnsafeMutablePointer<CChar>, Int
+        ) -> Int
+    ) throws(UnreadablePicture) -> [EngineBox] {
+        var failure = ""
+        let boxes = [CFaceDetectBox](unsafeUninitializedCapacity: mostFaces) { buffer, count in
+            picture.pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress, let room = buffer.baseAddress else { return }
+                var given = CFaceDetectPicture(
+                    pixels: base,
+                    width: Int32(picture.width),
+                    height: Int32(picture.height),
+                    bands: 3
+                )
+                var found = 0
+                failure = withMessage { text, size in
+                    found = body(&given, room, mostFaces, text, size)
+                }
+                count = max(0, found)
+                if found >= 0 { failure = "" }
+            }
+        }
+        guard failure.isEmpty else { throw UnreadablePicture(failure) }
+        return boxes.map(EngineBox.init)
+    }
+
+    private static func withMessage(_ body: (UnsafeMutablePointer<CChar>, Int) -> Void) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: messageSize) { buffer in
+            buffer.initialize(repeating: 0)
+            guard let text = buffer.baseAddress else { return "" }
+            body(text, messageSize)
+            return String(cString: text)
+        }
+    }
+}

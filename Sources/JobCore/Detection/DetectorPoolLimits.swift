@@ -1,0 +1,34 @@
+/// How many detector processes there are, and what each may take.
+///
+/// Times are Durations, because the pool lives on a clock that never jumps.
+public struct DetectorPoolLimits: Hashable, Sendable {
+    /// Processes at once, 1 or more.
+    public var workers: Int
+    /// The longest that one picture may take.
+    public var timeout: Duration
+    /// The longest from the start of a process until it is ready.
+    public var startTimeout: Duration = .seconds(30)
+    /// A process is replaced after this many pictures, so that what leaks can't grow.
+    public var recycleAfter: Int
+    /// A process is also replaced after this much work, well before its limit of CPU time.
+    public var recycleAfterWork: Duration = .seconds(1200)
+
+    /// Limits; the defaults are those of the settings.
+    public init(workers: Int, timeout: Duration = .seconds(60), recycleAfter: Int = 1000) {
+        self.workers = max(1, workers)
+        self.timeout = timeout
+        self.recycleAfter = max(1, recycleAfter)
+    }
+
+    /// How long to wait before the next process, after this many deaths in a row.
+    ///
+    /// The first is replaced at once, since one bad picture is no pattern. Then
+    /// 0.1 s, doubled each time: up to 30 s for processes that can't even
+    /// start, up to 1 s for those that die of pictures, so that a run of bad
+    /// pictures doesn't keep the good ones waiting for long.
+    func delay(afterDeaths deaths: Int, ready: Bool) -> Duration {
+        guard deaths > 1 else { return .zero }
+        let longest: Duration = ready ? .seconds(1) : .seconds(30)
+        return min(longest, .milliseconds(100) * (1 << min(deaths - 2, 16)))
+    }
+}

@@ -1,0 +1,79 @@
+/// What is asked of the pool, and what time does.
+extension DetectorPoolMachine {
+    /// Takes a document in.
+    public mutating func submit(_ request: DetectionRequest, now: Duration) -> [Action] {
+        queue.append(request)
+        return assign(now: now)
+    }
+
+    /// Forgets a document; a process that is busy with it is stopped.
+    public mutating func withdraw(_ job: JobID) -> [Action] {
+        queue.removeAll { $0.job == job }
+        var actions: [Action] = []
+        for index in places.indices {
+            switch places[index] {
+            case .empty(let until, let retry) where retry?.request.job == job:
+                places[index] = .empty(until: until, retry: nil)
+            case .starting(let process, let deadline, let retry) where retry?.request.job == job:
+                places[index] = .starting(process, deadline: deadline, retry: nil)
+            case .busy(let process, _, let attempt, _) where attempt.request.job == job:
+                places[index] = .ending(process, blame: .nobody)
+                actions.append(.kill(process))
+            case .ending(let process, .process(let attempt)) where attempt?.request.job == job:
+                places[index] = .ending(process, blame: .process(nil))
+            case .ending(let process, .start(let attempt)) where attempt?.request.job == job:
+                places[index] = .ending(process, blame: .start(nil))
+            case .empty, .starting, .idle, .busy, .ending:
+                break
+            }
+        }
+        return actions
+    }
+
+    /// Does what is due: starts processes, stops those that take too long.
+    public mutating func advance(now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for index in places.indices {
+            switch places[index] {
+            case .empty(let until, let retry) where until <= now:
+                serial += 1
+                let process = ProcessID(place: index, serial: serial)
+                places[index] = .starting(process, deadline: now + limits.startTimeout, retry: retry)
+                actions.append(.start(process))
+            case .starting(let process, let deadline, let retry) where deadline <= now:
+                places[index] = .ending(process, blame: .start(retry))
+                actions.append(.kill(process))
+            case .busy(let process, _, let attempt, let deadline) where deadline <= now:
+                places[index] = .ending(process, blame: .nobody)
+                actions += [.kill(process), .report(attempt.request, .timedOut)]
+            case .empty, .starting, .idle, .busy, .ending:
+                break
+            }
+        }
+        return actions + assign(now: now)
+    }
+
+    /// Gives waiting documents to processes that are ready, in order.
+    mutating func assign(now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for index in places.indices {
+            guard !queue.isEmpty else { break }
+            guard case .idle(let process, let work) = places[index] else { continue }
+            let attempt = Attempt(request: queue.removeFirst(), number: 1)
+            places[index] = .busy(process, work, attempt, deadline: now + limits.timeout)
+            actions.append(.send(process, attempt.request))
+        }
+        return actions
+    }
+
+    /// What is known of a process; nil when it has been replaced, and nothing that it does matters.
+    func place(of process: ProcessID) -> Place? {
+        let place = places[process.place]
+        switch place {
+        case .empty: return nil
+        case .starting(let current, _, _), .idle(let current, _), .busy(let current, _, _, _),
+            .ending(let current, _):
+            return current == process ? place : nil
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// What processes do, and what follows from it.
+extension DetectorPoolMachine {
+    /// A process says that it is ready.
+    public mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {
+        switch place(of: process) {
+        case .starting(_, _, .some(let retry)):
+            places[process.place] = .busy(process, Work(), retry, deadline: now + limits.timeout)
+            return [.send(process, retry.request)]
+        case .starting(_, _, nil):
+            places[process.place] = .idle(process, Work())
+            return assign(now: now)
+        case .idle, .busy:
+            return misbehaved(process)
+        case .ending, .empty, nil:
+            return []
+        }
+    }
+
+    /// A process has answered for a job.
+    public mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action]
+    {
+        switch place(of: process) {
+        case .busy(_, var work, let attempt, _) where attempt.request.job == job:
+            deaths[process.place] = 0
+            work.pictures += 1
+            work.time += max(.zero, took)
+            let delivered = Action.deliver(attempt.request)
+            guard work.pictures < limits.recycleAfter, work.time < limits.recycleAfterWork else {
+                places[process.place] = .ending(process, blame: .nobody)
+                return [delivered, .kill(process)]
+            }
+            places[process.place] = .idle(process, work)
+            return [delivered] + assign(now: now)
+        case .starting, .idle, .busy:
+            // An answer that nobody asked for.
+            return misbehaved(process)
+        case .ending, .empty, nil:
+            return []
+        }
+    }
+
+    /// A process has broken the protocol: nothing more from it can be believed.
+    public mutating func misbehaved(_ process: ProcessID) -> [Action] {
+        switch place(of: process) {
+        case .starting(_, _, let retry):
+            places[process.place] = .ending(process, blame: .start(retry))
+        case .idle:
+            places[process.place] = .ending(process, blame: .process(nil))
+        case .busy(_, _, let attempt, _):
+            places[process.place] = .ending(process, blame: .process(attempt))
+        case .ending, .empty, nil:
+            return []
+        }
+        return [.kill(process)]
+    }
+
+    /// A process has ended, or couldn't be started.
+    public mutating func ended(_ process: ProcessID, now: Duration) -> [Action] {
+        guard let old = place(of: process) else { return [] }
+        var actions: [Action] = []
+        var ready = true
+        var retry: Attempt?
+        switch old {
+        case .empty:
+            return []
+        case .starting(_, _, let attempt), .ending(_, .start(let attempt)):
+            ready = false
+            deaths[process.place] += 1
+            retry = attempt
+        case .ending(_, .nobody):
+            break
+        case .idle, .ending(_, .process(nil)):
+            deaths[process.place] += 1
+        case .busy(_, _, let attempt, _), .ending(_, .process(.some(let attempt))):
+            deaths[process.place] += 1
+            if attempt.number == 1 {
+                retry = Attempt(request: attempt.request, number: 2)
+            } else {
+                actions.append(.report(attempt.request, .crashed))
+            }
+        }
+        let delay = limits.delay(afterDeaths: deaths[process.place], ready: ready)
+        places[process.place] = .empty(until: now + delay, retry: retry)
+        return actions + advance(now: now)
+    }
+}

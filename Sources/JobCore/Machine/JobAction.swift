@@ -1,0 +1,25 @@
+/// What the outside is to do for a job, after what was decided is durable.
+public enum JobAction: Hashable, Sendable {
+    /// Put the job into the transfer queue.
+    case enqueueTransfer
+    /// Take the job out of the transfer queue.
+    case dequeueTransfer
+    /// Begin a transfer. The job has a slot.
+    case startTransfer(resume: ResumePoint?)
+    /// End the transfer under way; a report that it ended follows.
+    case stopTransfer
+    /// The transfer is over: take the slot back.
+    case releaseSlot
+    /// Come back with `retryDue` then.
+    case wake(at: Timestamp)
+    /// Sync and hash the partial, and find a name like this one.
+    case seal(wantedName: String)
+    /// Rename the partial to the reserved name.
+    case publish(Job.Reservation)
+    /// Remove the partial.
+    case discardPartial
+    /// Put the document into the detection queue.
+    case enqueueDetection
+    /// Take the document out of the detection queue, or from its detector.
+    case withdrawDetection
+}

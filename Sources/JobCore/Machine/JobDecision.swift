@@ -1,0 +1,14 @@
+/// What a machine decided: collected over the inputs of one turn.
+public struct JobDecision: Hashable, Sendable {
+    /// What to tell, in order.
+    public var events: [JobEvent.Kind] = []
+    /// What to do, in order, after the commit.
+    public var actions: [JobAction] = []
+    /// True when the job's durable part changed.
+    public var isDirty = false
+    /// Why an input was not possible in the job's state, for who asked.
+    public var refusal: String?
+
+    /// Nothing decided yet.
+    public init() {}
+}

@@ -1,0 +1,58 @@
+/// Everything that can happen to a job.
+public enum JobInput: Hashable, Sendable {
+    /// The queue gave the job a transfer slot. `partialLength` is the length
+    /// of the partial on the disk, as far as it is to be believed; nil when there is none.
+    case slotGranted(partialLength: Int64?)
+    /// The transfer thread tells of the job's transfer.
+    case transfer(TransferReport)
+    /// The document store tells of the job's partial or document.
+    case storage(StorageReport)
+    /// The time that the job waited for has come.
+    case retryDue
+    /// A detector took the document.
+    case detectionBegan
+    /// The gate is held, and the document waits.
+    case detectionDeferred
+    /// The detectors are done with the document.
+    case detectionEnded(DetectionResult)
+    /// The daemon has started again; where a name was reserved, what became of it.
+    case recovered(Publication?)
+    /// Hold it.
+    case pause
+    /// Let it go on.
+    case resume
+    /// End it.
+    case cancel
+    /// Try again now, from another URL if one is given.
+    case retry(JobURL?)
+    /// Look for faces again.
+    case detect
+    /// Move it in the queue.
+    case prioritize(Int)
+}
+
+/// What the document store tells of one job.
+public enum StorageReport: Hashable, Sendable {
+    /// The partial, at `path`, is complete, on the disk, and hashed;
+    /// `freeName` is the first name like the wanted one that no document has.
+    case sealed(SealedPartial, path: String, freeName: String)
+    /// The partial could not be synced or read. `keepsPartial` is true when
+    /// what is there can still be believed (a full disk), false when it can't.
+    case sealFailed(JobFailure, keepsPartial: Bool)
+    /// The document stands under its name, and so does the directory entry.
+    case published(path: String)
+    /// Another file took the name meanwhile; `freeName` is the next to try.
+    case nameTaken(freeName: String)
+    /// The partial could not be renamed.
+    case publishFailed(JobFailure)
+}
+
+/// What became of a name that was reserved before the daemon ended.
+public enum Publication: Hashable, Sendable {
+    /// The name holds the very file: it had been published.
+    case published(path: String)
+    /// The file is still a partial.
+    case pending
+    /// The file is neither here nor there.
+    case lost
+}

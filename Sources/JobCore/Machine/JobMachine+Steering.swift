@@ -1,0 +1,115 @@
+extension JobMachine {
+    /// Holds the job, keeping its partial. A document that is being published is published all the same.
+    mutating func pause(into decision: inout JobDecision) {
+        switch job.state {
+        case .paused: return
+        case .done, .failed, .cancelled:
+            decision.refusal = "it has ended"
+            return
+        case .queued: decision.actions.append(.dequeueTransfer)
+        case .downloading: stopTransfer(into: &decision)
+        case .stored, .detecting: decision.actions.append(.withdrawDetection)
+        case .waiting: break
+        }
+        job.state = .paused
+        job.waiting = nil
+        decision.isDirty = true
+        decision.events.append(.paused(name: job.name))
+    }
+
+    /// Lets a held job go on where it was.
+    mutating func resume(into decision: inout JobDecision) {
+        switch job.state {
+        case .paused: break
+        case .done, .failed, .cancelled:
+            decision.refusal = "it has ended; retry starts it again"
+            return
+        case .queued, .downloading, .stored, .detecting, .waiting: return
+        }
+        decision.events.append(.continued(name: job.name))
+        goOn(into: &decision)
+    }
+
+    /// Ends the job and removes its partial. A document that is published stays.
+    mutating func cancel(now: Timestamp, into decision: inout JobDecision) {
+        switch job.state {
+        case .cancelled: return
+        case .done:
+            decision.refusal = "it is done"
+            return
+        case .queued: decision.actions.append(.dequeueTransfer)
+        case .downloading: stopTransfer(into: &decision)
+        case .stored, .detecting: decision.actions.append(.withdrawDetection)
+        case .waiting, .paused, .failed: break
+        }
+        if activity == .idle, job.path == nil { decision.actions.append(.discardPartial) }
+        job.state = .cancelled
+        job.waiting = nil
+        job.failure = nil
+        job.finishedAt = now
+        if job.path == nil, activity != .publishing { forgetPartial() }
+        decision.isDirty = true
+        decision.events.append(.cancelled(name: job.name))
+    }
+
+    /// Tries again now. A new URL takes the place of one that expired; the
+    /// partial goes on if the validator agrees.
+    mutating func retryNow(url: JobURL?, into decision: inout JobDecision) {
+        if let url, url != job.url {
+            guard job.path == nil else {
+                decision.refusal = "its document is stored already"
+                return
+            }
+            job.url = url
+            decision.isDirty = true
+            if case .transferring = activity {
+                stopTransfer(into: &decision)
+                job.state = .queued
+                return
+            }
+            if job.state == .queued, activity == .idle {
+                // It may queue for another host now.
+                decision.actions += [.dequeueTransfer, .enqueueTransfer]
+            }
+        }
+        switch job.state {
+        case .waiting, .failed, .cancelled, .paused:
+            decision.events.append(.continued(name: job.name))
+            goOn(into: &decision)
+        case .queued, .downloading, .stored, .detecting, .done: break
+        }
+    }
+
+    /// Moves the job in the queue.
+    mutating func prioritize(_ priority: Int, into decision: inout JobDecision) {
+        guard priority != job.priority else { return }
+        job.priority = priority
+        decision.isDirty = true
+        if job.state == .queued, activity == .idle { decision.actions.append(.enqueueTransfer) }
+    }
+
+    private mutating func stopTransfer(into decision: inout JobDecision) {
+        guard case .transferring = activity else { return }
+        activity = .stopping
+        decision.actions.append(.stopTransfer)
+    }
+
+    private mutating func goOn(into decision: inout JobDecision) {
+        job.fruitlessTries = 0
+        job.strugglingSince = nil
+        switch activity {
+        case .sealing, .publishing:
+            // On its way into the documents directory; it only has to be let through.
+            job.state = .downloading
+            job.failure = nil
+            job.finishedAt = nil
+            decision.isDirty = true
+        case .idle where job.path != nil:
+            job.state = .stored
+            job.finishedAt = nil
+            decision.isDirty = true
+            decision.actions.append(.enqueueDetection)
+        case .idle, .stopping, .transferring: requeue(into: &decision)
+        }
+    }
+}

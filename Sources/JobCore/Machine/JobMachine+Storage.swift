@@ -1,0 +1,143 @@
+extension JobMachine {
+    /// The document store tells something.
+    mutating func handle(
+        _ report: StorageReport, now: Timestamp, retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        switch (activity, report) {
+        case (.sealing, .sealed(let partial, let path, let freeName)):
+            activity = .idle
+            sealed(partial, path: path, freeName: freeName, now: now, into: &decision)
+        case (.sealing, .sealFailed(let failure, let keepsPartial)):
+            activity = .idle
+            if !keepsPartial {
+                // A failed sync is final for its partial: the kernel may have
+                // dropped the data and called the pages clean (fsync(2), EIO).
+                forgetPartial()
+                decision.actions.append(.discardPartial)
+            }
+            waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
+        case (.publishing, .published(let path)):
+            activity = .idle
+            published(path: path, now: now, into: &decision)
+        case (.publishing, .nameTaken(let freeName)):
+            guard let sealed = job.reservation?.sealed else { return }
+            reserve(freeName, for: sealed, into: &decision)
+        case (.publishing, .publishFailed(let failure)):
+            activity = .idle
+            job.reservation = nil
+            waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
+        case (.sealing, _), (.publishing, _), (.idle, _), (.transferring, _), (.stopping, _):
+            break
+        }
+    }
+
+    private mutating func sealed(
+        _ partial: SealedPartial, path: String, freeName: String, now: Timestamp,
+        into decision: inout JobDecision
+    ) {
+        decision.isDirty = true
+        switch job.state {
+        case .downloading: break
+        case .queued:
+            decision.actions.append(.enqueueTransfer)
+            return
+        case .cancelled:
+            decision.actions.append(.discardPartial)
+            return
+        default:
+            // Paused: the partial is complete, and is published when the job goes on.
+            return
+        }
+        if !job.hasFinished {
+            // Only now: what is told to be there is on the disk.
+            job.hasFinished = true
+            decision.events.append(.finished(url: job.url.masked, partialPath: path))
+        }
+        if let expected = job.expectedSHA256, expected != partial.sha256 {
+            forgetPartial()
+            decision.actions.append(.discardPartial)
+            let message = "the file's SHA-256 is \(partial.sha256), expected was \(expected)"
+            fail(JobFailure(.checksumMismatch, message), now: now, into: &decision)
+            return
+        }
+        reserve(freeName, for: partial, into: &decision)
+    }
+
+    private mutating func reserve(
+        _ name: String, for partial: SealedPartial, into decision: inout JobDecision
+    ) {
+        let reservation = Job.Reservation(name: name, sealed: partial)
+        job.reservation = reservation
+        activity = .publishing
+        decision.isDirty = true
+        decision.actions.append(.publish(reservation))
+    }
+
+    /// The document stands under its name. Whatever was asked meanwhile, that is so.
+    private mutating func published(path: String, now: Timestamp, into decision: inout JobDecision) {
+        guard let reservation = job.reservation else { return }
+        job.name = reservation.name
+        job.path = path
+        job.sha256 = reservation.sealed.sha256
+        job.bytes = reservation.sealed.length
+        job.reservation = nil
+        job.fruitlessTries = 0
+        job.strugglingSince = nil
+        decision.isDirty = true
+        decision.events.append(.stored(name: job.name, path: path))
+        if job.state == .downloading || job.state == .queued {
+            job.state = .stored
+            decision.actions.append(.enqueueDetection)
+        }
+    }
+
+    private mutating func waitUnlessSteered(
+        _ failure: JobFailure, now: Timestamp, retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        decision.isDirty = true
+        switch job.state {
+        case .downloading:
+            wait(
+                failure, retryAfter: nil, broughtSomething: false, now: now, retry: retry, using: &generator,
+                into: &decision)
+        case .queued: decision.actions.append(.enqueueTransfer)
+        case .cancelled: decision.actions.append(.discardPartial)
+        default: break
+        }
+    }
+
+    /// The daemon has started again: nothing is under way, whatever the state says.
+    mutating func recover(_ publication: Publication?, now: Timestamp, into decision: inout JobDecision) {
+        guard activity == .idle else { return }
+        if let publication { recoverPublication(publication, now: now, into: &decision) }
+        switch job.state {
+        case .downloading where activity == .idle: requeue(into: &decision)
+        case .queued: decision.actions.append(.enqueueTransfer)
+        case .waiting:
+            if let until = job.waiting?.until { decision.actions.append(.wake(at: until)) }
+        case .detecting:
+            job.state = .stored
+            decision.isDirty = true
+            decision.actions.append(.enqueueDetection)
+        case .stored where publication == nil: decision.actions.append(.enqueueDetection)
+        default: break
+        }
+    }
+
+    private mutating func recoverPublication(
+        _ publication: Publication, now: Timestamp, into decision: inout JobDecision
+    ) {
+        guard let reservation = job.reservation else { return }
+        switch publication {
+        case .published(let path): published(path: path, now: now, into: &decision)
+        case .pending where job.state == .downloading:
+            reserve(reservation.name, for: reservation.sealed, into: &decision)
+        case .pending, .lost:
+            job.reservation = nil
+            decision.isDirty = true
+            if job.state == .cancelled { decision.actions.append(.discardPartial) }
+        }
+    }
+}

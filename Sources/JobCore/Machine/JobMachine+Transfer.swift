@@ -1,0 +1,248 @@
+extension JobMachine {
+    /// The queue gave the job a slot: go on where the partial ends, if that can be proven.
+    mutating func begin(partialLength: Int64?, into decision: inout JobDecision) {
+        guard job.state == .queued, activity == .idle else {
+            // The slot was given to a job that was steered away meanwhile.
+            decision.actions.append(.releaseSlot)
+            return
+        }
+        job.state = .downloading
+        job.attempts += 1
+        decision.isDirty = true
+        if !job.hasStarted {
+            job.hasStarted = true
+            decision.events.append(.started(url: job.url.masked))
+        }
+        let held = partialLength ?? 0
+        switch resumePoint(partialLength: held) {
+        case .complete:
+            progressed(to: held, into: &decision)
+            complete(into: &decision)
+            decision.actions.append(.releaseSlot)
+        case .resume(let point):
+            job.bytes = held
+            transfer(from: point, into: &decision)
+        case .fresh(let reason):
+            if let reason { decision.events.append(.restarted(name: job.name, reason: reason)) }
+            forgetPartial()
+            transfer(from: nil, into: &decision)
+        }
+    }
+
+    private enum Start {
+        case complete
+        case resume(ResumePoint)
+        case fresh(reason: String?)
+    }
+
+    private func resumePoint(partialLength held: Int64) -> Start {
+        guard held > 0 else {
+            return .fresh(reason: job.bytes > 0 ? "the partial file is gone or empty" : nil)
+        }
+        if let total = job.totalBytes {
+            if held == total { return .complete }
+            if held > total { return .fresh(reason: "the partial file is longer than the whole file") }
+        }
+        guard let validator = job.validator else {
+            return .fresh(reason: "the server gave nothing to prove that the file is still the same")
+        }
+        return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+    }
+
+    private mutating func transfer(from point: ResumePoint?, into decision: inout JobDecision) {
+        activity = .transferring(isFresh: point == nil, startedAt: nil)
+        decision.actions.append(.startTransfer(resume: point))
+    }
+
+    /// What the partial held is worth nothing any more.
+    mutating func forgetPartial() {
+        job.bytes = 0
+        job.totalBytes = nil
+        job.validator = nil
+        job.lengthUnproven = false
+        job.loggedBytes = 0
+        job.hasFinished = false
+    }
+
+    /// The transfer thread tells something.
+    mutating func handle(
+        _ report: TransferReport, now: Timestamp, retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        switch (activity, report) {
+        case (.transferring(let isFresh, _), .began(let start)):
+            activity = .transferring(isFresh: isFresh, startedAt: start.offset)
+            began(start, into: &decision)
+        case (.transferring, .progressed(let bytes)):
+            progressed(to: bytes, into: &decision)
+        case (.transferring(let isFresh, let startedAt), .ended(let end)):
+            activity = .idle
+            ended(
+                end, isFresh: isFresh, startedAt: startedAt, now: now, retry: retry, using: &generator,
+                into: &decision)
+        case (.stopping, .progressed(let bytes)):
+            job.bytes = bytes
+        case (.stopping, .ended(let end)):
+            activity = .idle
+            stopped(end, into: &decision)
+        case (.stopping, .began), (.idle, _), (.sealing, _), (.publishing, _):
+            break
+        }
+    }
+
+    private mutating func began(_ start: TransferStart, into decision: inout JobDecision) {
+        switch start.mode {
+        case .fresh: break
+        case .resumed:
+            decision.events.append(.resumed(name: job.name, offset: start.offset, total: start.total))
+        case .restarted(let reason):
+            decision.events.append(.restarted(name: job.name, reason: reason))
+            job.loggedBytes = 0
+        }
+        job.bytes = start.offset
+        job.totalBytes = start.total
+        job.validator = start.validator
+        job.lengthUnproven = false
+        decision.isDirty = true
+    }
+
+    private mutating func progressed(to bytes: Int64, into decision: inout JobDecision) {
+        job.bytes = bytes
+        guard let total = job.totalBytes else {
+            if ProgressSteps.deservesLine(bytes: bytes, logged: job.loggedBytes) {
+                logBytes(into: &decision)
+            }
+            return
+        }
+        if let steps = ProgressSteps.reached(bytes: bytes, total: total, logged: job.loggedSteps) {
+            job.loggedSteps = steps.upperBound
+            decision.isDirty = true
+            for step in steps {
+                decision.events.append(.progressed(name: job.name, percent: step * 10))
+            }
+        }
+    }
+
+    private mutating func logBytes(into decision: inout JobDecision) {
+        job.loggedBytes = job.bytes
+        decision.isDirty = true
+        decision.events.append(.received(name: job.name, bytes: job.bytes))
+    }
+
+    private mutating func ended(
+        _ end: TransferEnd, isFresh: Bool, startedAt: Int64?, now: Timestamp, retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        decision.isDirty = true
+        switch end {
+        case .completed(let length, let lengthProven):
+            job.lengthUnproven = !lengthProven
+            if job.totalBytes == nil {
+                job.bytes = length
+                if job.loggedBytes != length { logBytes(into: &decision) }
+                job.totalBytes = length
+                job.loggedSteps = 10
+            } else {
+                progressed(to: length, into: &decision)
+            }
+            decision.actions.append(.releaseSlot)
+            complete(into: &decision)
+        case .mustRestart(let reason) where !isFresh:
+            decision.events.append(.restarted(name: job.name, reason: reason))
+            forgetPartial()
+            job.attempts += 1
+            transfer(from: nil, into: &decision)
+        case .mustRestart(let reason):
+            // A request for the whole file can't be answered with "ask for the
+            // whole file": this is what keeps restarts from looping.
+            forgetPartial()
+            decision.actions += [.releaseSlot, .discardPartial]
+            fail(JobFailure(.protocolError, reason), now: now, into: &decision)
+        case .interrupted(let failure, let retryAfter):
+            decision.actions.append(.releaseSlot)
+            let broughtSomething = job.bytes > (startedAt ?? job.bytes)
+            wait(
+                failure, retryAfter: retryAfter, broughtSomething: broughtSomething, now: now, retry: retry,
+                using: &generator, into: &decision)
+        case .refused(let failure):
+            decision.actions.append(.releaseSlot)
+            fail(failure, now: now, into: &decision)
+        case .stopped:
+            // Nobody asked: the transfer thread is going down. Next start, next try.
+            decision.actions.append(.releaseSlot)
+            job.state = .queued
+        }
+    }
+
+    /// The transfer that was asked to stop has stopped; the job may have been steered on meanwhile.
+    private mutating func stopped(_ end: TransferEnd, into decision: inout JobDecision) {
+        decision.isDirty = true
+        decision.actions.append(.releaseSlot)
+        if case .completed(let length, let lengthProven) = end {
+            job.bytes = length
+            job.totalBytes = length
+            job.lengthUnproven = !lengthProven
+        }
+        switch job.state {
+        case .queued: decision.actions.append(.enqueueTransfer)
+        case .cancelled: decision.actions.append(.discardPartial)
+        default: break
+        }
+    }
+
+    private mutating func complete(into decision: inout JobDecision) {
+        activity = .sealing
+        decision.actions.append(.seal(wantedName: job.name))
+    }
+
+    /// Ends the job without a document. The partial stays, for another URL to go on with.
+    mutating func fail(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
+        job.state = .failed
+        job.failure = failure
+        job.waiting = nil
+        job.finishedAt = now
+        decision.isDirty = true
+        decision.events.append(.failed(url: job.url.masked, failure: failure))
+    }
+
+    /// Has the job wait for its next try, or gives it up.
+    mutating func wait(
+        _ failure: JobFailure, retryAfter: Double?, broughtSomething: Bool, now: Timestamp,
+        retry: RetryPolicy, using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        decision.isDirty = true
+        if broughtSomething {
+            job.fruitlessTries = 0
+            job.strugglingSince = nil
+        }
+        let since = job.strugglingSince ?? now
+        job.strugglingSince = since
+        job.fruitlessTries += 1
+        let decided = retry.decide(
+            after: failure, tries: job.fruitlessTries, since: since, retryAfter: retryAfter, now: now, using: &generator)
+        switch decided {
+        case .wait(let until):
+            job.state = .waiting
+            job.waiting = Job.Waiting(reason: failure, until: until)
+            decision.events.append(.waiting(name: job.name, until: until, reason: failure))
+            decision.actions.append(.wake(at: until))
+        case .giveUp(let failure): fail(failure, now: now, into: &decision)
+        }
+    }
+
+    /// The time that the job waited for has come.
+    mutating func retryDue(into decision: inout JobDecision) {
+        guard job.state == .waiting else { return }
+        requeue(into: &decision)
+    }
+
+    /// Puts the job into the queue, or lets its transfer's end do so.
+    mutating func requeue(into decision: inout JobDecision) {
+        job.state = .queued
+        job.waiting = nil
+        job.failure = nil
+        job.finishedAt = nil
+        decision.isDirty = true
+        if activity == .idle { decision.actions.append(.enqueueTransfer) }
+    }
+}

@@ -1,0 +1,71 @@
+/// One job's way through its states: every decision about it, and no deed.
+///
+/// Inputs come in, with the time; events and actions come out in a
+/// ``JobDecision``. An input that has no meaning in the job's state (a report
+/// of a transfer that was given up, say) changes nothing.
+///
+/// The states and what leads out of them:
+///
+/// - `queued` → `downloading` with a slot.
+/// - `downloading` → `stored` when published; `waiting` when a try is cut
+///   off; `failed` when no try can help.
+/// - `waiting` → `queued` when its time has come.
+/// - `stored` → `detecting` when a detector takes it → `done`.
+/// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
+/// - any but `done` → `cancelled`.
+/// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
+public struct JobMachine: Hashable, Sendable {
+    /// What the outside is doing for the job at this moment. It does not
+    /// survive a crash, and need not.
+    public enum Activity: Hashable, Sendable {
+        /// Nothing.
+        case idle
+        /// A transfer is under way; `startedAt` is where its body began.
+        case transferring(isFresh: Bool, startedAt: Int64?)
+        /// A transfer was asked to stop.
+        case stopping
+        /// The partial is being synced and hashed.
+        case sealing
+        /// The partial is being renamed.
+        case publishing
+    }
+
+    /// The job as it is to be stored.
+    public internal(set) var job: Job
+    /// What is being done for it.
+    public internal(set) var activity: Activity = .idle
+
+    /// A machine for a job as it was stored.
+    public init(job: Job) { self.job = job }
+
+    /// Takes one input and collects what follows from it.
+    public mutating func handle(
+        _ input: JobInput, now: Timestamp, retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+    ) {
+        switch input {
+        case .slotGranted(let length): begin(partialLength: length, into: &decision)
+        case .transfer(let report):
+            handle(report, now: now, retry: retry, using: &generator, into: &decision)
+        case .storage(let report):
+            handle(report, now: now, retry: retry, using: &generator, into: &decision)
+        case .retryDue: retryDue(into: &decision)
+        case .detectionBegan: detectionBegan(into: &decision)
+        case .detectionDeferred: detectionDeferred(into: &decision)
+        case .detectionEnded(let result): detectionEnded(result, now: now, into: &decision)
+        case .recovered(let publication): recover(publication, now: now, into: &decision)
+        case .pause: pause(into: &decision)
+        case .resume: resume(into: &decision)
+        case .cancel: cancel(now: now, into: &decision)
+        case .retry(let url): retryNow(url: url, into: &decision)
+        case .detect: detectAgain(into: &decision)
+        case .prioritize(let priority): prioritize(priority, into: &decision)
+        }
+    }
+
+    /// Whether the machine must be kept in memory: something is under way.
+    /// All others are in the store, and come from there when they are needed.
+    public var isLive: Bool {
+        job.state == .downloading || job.state == .detecting || activity != .idle
+    }
+}

@@ -1,0 +1,102 @@
+/// What one turn of the engine writes: all of it, in one transaction.
+public struct StoreChanges: Sendable {
+    /// Batches that begin to exist.
+    public var newBatches: [NewBatch] = []
+    /// Batches whose last jobs are in, and which may be seen now.
+    public var revealedBatches: [BatchID] = []
+    /// Jobs that begin to exist.
+    public var newJobs: [Job] = []
+    /// Jobs as they are now.
+    public var changedJobs: [Job] = []
+    /// What is told, by ascending id.
+    public var events: [JobEvent] = []
+    /// How the detection gate is now, where that changed.
+    public var detectionGateOpen: Bool?
+
+    /// No changes.
+    public init() {}
+
+    /// True when there is nothing to write.
+    public var isEmpty: Bool {
+        newBatches.isEmpty && revealedBatches.isEmpty && newJobs.isEmpty && changedJobs.isEmpty
+            && events.isEmpty && detectionGateOpen == nil
+    }
+
+    /// A batch that begins to exist.
+    public struct NewBatch: Hashable, Sendable {
+        /// The batch's name.
+        public var id: BatchID
+        /// When it was accepted.
+        public var createdAt: Timestamp
+        /// The user who asked, where known.
+        public var submittedBy: UInt32?
+        /// How many jobs it has, those of later slices included.
+        public var jobCount: Int
+        /// False while jobs are still to come: nobody sees the batch until then.
+        public var isVisible: Bool
+        /// The client's `Idempotency-Key`.
+        public var idempotencyKey: String?
+        /// A digest of the body that came with the key.
+        public var bodyDigest: String?
+
+        /// A batch that begins to exist.
+        public init(
+            id: BatchID, createdAt: Timestamp, submittedBy: UInt32?, jobCount: Int, isVisible: Bool,
+            idempotencyKey: String? = nil, bodyDigest: String? = nil
+        ) {
+            self.id = id
+            self.createdAt = createdAt
+            self.submittedBy = submittedBy
+            self.jobCount = jobCount
+            self.isVisible = isVisible
+            self.idempotencyKey = idempotencyKey
+            self.bodyDigest = bodyDigest
+        }
+    }
+}
+
+/// Why the store could not do its work.
+public enum StoreFailure: Error, Hashable, Sendable {
+    /// The disk is full; what was to be written is still to be written.
+    case outOfSpace
+    /// Nothing can be relied on any more; the sentence says why.
+    case broken(String)
+}
+
+/// What the engine takes up at start.
+public struct StoredState: Sendable {
+    /// A job that waits for a slot: no more of it is needed until it gets one.
+    public struct QueuedJob: Sendable {
+        /// The job's name.
+        public var id: JobID
+        /// Where it goes; what the limit for each host goes by.
+        public var host: String
+        /// Higher goes first.
+        public var priority: Int
+
+        /// A job that waits for a slot.
+        public init(id: JobID, host: String, priority: Int) {
+            self.id = id
+            self.host = host
+            self.priority = priority
+        }
+    }
+
+    /// Jobs in state `queued`, by ascending id.
+    public var queued: [QueuedJob] = []
+    /// Jobs that were in the middle of something, or reserve a name: `downloading`, `waiting`, `stored`, `detecting`.
+    public var unfinished: [Job] = []
+    /// How many jobs stand where.
+    public var jobsByState: [JobState: Int] = [:]
+    /// The highest id of a job, 0 for none.
+    public var lastJob: Int64 = 0
+    /// The highest id of a batch, 0 for none.
+    public var lastBatch: Int64 = 0
+    /// The highest id of an event, 0 for none.
+    public var lastEvent: Int64 = 0
+    /// How the detection gate was left; nil when nobody ever set it.
+    public var detectionGateOpen: Bool?
+
+    /// An empty store's state.
+    public init() {}
+}

@@ -1,0 +1,103 @@
+/// Names for documents that are safe whatever a stranger puts into a URL.
+///
+/// A safe name is one path component: 1 to 255 bytes of UTF-8 (NAME_MAX of
+/// Linux file systems), no separator, no control character, no leading dot.
+public enum DocumentName {
+    /// The longest name Linux file systems take, in bytes.
+    public static let maximumBytes = 255
+
+    /// Extensions longer than this are part of the stem, in bytes.
+    static let maximumExtensionBytes = 16
+
+    /// The name for what a URL points at: its last path component,
+    /// percent-decoded, or its host where there is none.
+    public static func derived(from url: JobURL) -> String {
+        let last = url.path.split(separator: "/", omittingEmptySubsequences: true).last
+        return sanitized(last.map { percentDecoded(String($0)) } ?? url.host)
+    }
+
+    /// Whether a name can be used as it is.
+    public static func isSafe(_ name: String) -> Bool {
+        !name.isEmpty && name == sanitized(name)
+    }
+
+    /// The nearest safe name.
+    public static func sanitized(_ raw: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in raw.unicodeScalars {
+            scalars.append(scalar.isUnsafeInName ? "_" : scalar)
+        }
+        let kept = trimmed(String(scalars))
+        return kept.isEmpty ? "download" : limited(kept, suffix: "")
+    }
+
+    /// The n-th name to try where the first is taken: `name (2).jpg`.
+    public static func numbered(_ name: String, _ number: Int) -> String {
+        number < 2 ? name : limited(name, suffix: " (\(number))")
+    }
+
+    /// `name` with `suffix` in front of its extension, cut to the limit
+    /// between characters of the stem.
+    private static func limited(_ name: String, suffix: String) -> String {
+        let (stem, ending) = split(name)
+        let room = maximumBytes - suffix.utf8.count - ending.utf8.count
+        guard stem.utf8.count > room else { return stem + suffix + ending }
+        var cut = ""
+        var count = 0
+        for character in stem {
+            count += character.utf8.count
+            guard count <= room else { break }
+            cut.append(character)
+        }
+        // One character of many scalars can be longer than all the room there is.
+        if cut.isEmpty { cut = "download" }
+        return cut + suffix + ending
+    }
+
+    /// The stem, and the extension with its dot.
+    private static func split(_ name: String) -> (stem: String, ending: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        let ending = name[dot...]
+        guard ending.utf8.count <= maximumExtensionBytes, ending.utf8.count > 1 else { return (name, "") }
+        return (String(name[..<dot]), String(ending))
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        let front = name.drop { $0 == "." || $0.isWhitespace }
+        return String(front.reversed().drop { $0.isWhitespace }.reversed())
+    }
+
+    /// RFC 3986 §2.1; where the bytes are no UTF-8, the text stays encoded.
+    private static func percentDecoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexPair(rest.prefix(2)) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
+    }
+
+    private static func hexPair(_ digits: ArraySlice<UInt8>) -> UInt8? {
+        // UInt8(_:radix:) would take a sign as well.
+        guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Separators, controls, and the marks that turn the direction of text,
+    /// with which a name could show another extension than it has.
+    fileprivate var isUnsafeInName: Bool {
+        if self == "/" { return true }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        case .format: return properties.isBidiControl
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A binary heap: the smallest element first, in logarithmic time.
+public struct PriorityHeap<Element: Comparable> {
+    private var storage: [Element] = []
+
+    /// An empty heap.
+    public init() {}
+
+    /// How many elements there are.
+    public var count: Int { storage.count }
+    /// The smallest element.
+    public var first: Element? { storage.first }
+
+    /// Adds an element.
+    public mutating func insert(_ element: Element) {
+        storage.append(element)
+        var child = storage.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard storage[child] < storage[parent] else { return }
+            storage.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Removes the smallest element.
+    public mutating func popFirst() -> Element? {
+        guard let smallest = storage.first else { return nil }
+        let last = storage.removeLast()
+        guard !storage.isEmpty else { return smallest }
+        storage[0] = last
+        var parent = 0
+        while true {
+            var child = 2 * parent + 1
+            guard child < storage.count else { return smallest }
+            if child + 1 < storage.count, storage[child + 1] < storage[child] { child += 1 }
+            guard storage[child] < storage[parent] else { return smallest }
+            storage.swapAt(child, parent)
+            parent = child
+        }
+    }
+}
+
+extension PriorityHeap: Sendable where Element: Sendable {}

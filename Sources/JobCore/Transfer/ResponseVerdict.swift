@@ -1,0 +1,161 @@
+/// What to do with a response, decided by its head alone.
+///
+/// A resume is proven or not done: libcurl takes a 416 for success and
+/// believes any 206, so nothing here is left to it.
+public enum ResponseVerdict: Hashable, Sendable {
+    /// Take the body. `length` of its bytes make the file complete, where that
+    /// is known; `start` says where they go.
+    case accept(TransferStart)
+    /// The partial already holds the whole file: `length` bytes, and the server agrees.
+    case complete(length: Int64)
+    /// Drop the body and ask again for the whole file. Never the answer to a
+    /// request that did so already: that is what ends every loop.
+    case mustRestart(reason: String)
+    /// Drop the body and ask there; the target is still to be checked by a ``RedirectTrail``.
+    case redirect(JobURL)
+    /// Drop the body; worth another try, `retryAfter` seconds from now at the earliest.
+    case interrupted(JobFailure, retryAfter: Double?)
+    /// Drop the body; no other try can help.
+    case refused(JobFailure)
+
+    /// Judges a response.
+    ///
+    /// - Parameters:
+    ///   - head: the final response, not an interim one (1xx).
+    ///   - url: where the request went, for redirects.
+    ///   - resume: what was asked for: nil for the whole file, else the bytes
+    ///     from there on, with If-Range.
+    ///   - policy: what may be fetched at all.
+    ///   - now: the moment, for a Retry-After date of a server without a clock.
+    public init(
+        to head: ResponseHead,
+        url: JobURL,
+        resume: ResumePoint?,
+        policy: TransferPolicy,
+        now: @autoclosure () -> Timestamp
+    ) {
+        switch head.status {
+        case 200, 203:
+            self = Self.whole(head, resume: resume, policy: policy)
+        case 206:
+            self =
+                resume.map { Self.part(head, resume: $0, policy: policy) }
+                ?? Self.uninvitedPart(head, policy: policy)
+        case 301, 302, 303, 307, 308:
+            self = Self.redirect(head, from: url)
+        case 412 where resume != nil:
+            self = .mustRestart(reason: "the server refused the condition that the file is unchanged")
+        case 416:
+            self = resume.map { Self.unsatisfiable(head, resume: $0) } ?? .refused(HTTPStatus.failure(416))
+        case let status where HTTPStatus.isTransient(status):
+            self = .interrupted(
+                HTTPStatus.failure(status),
+                retryAfter: RetryAfter.seconds(in: head, now: now())
+            )
+        default:
+            // 201, 204, 205 and 304 among them: they promise no picture, and come again just so.
+            self = .refused(HTTPStatus.failure(head.status))
+        }
+    }
+
+    /// A body that is the whole file, or says so.
+    private static func whole(_ head: ResponseHead, resume: ResumePoint?, policy: TransferPolicy) -> Self {
+        // An encoded body is stored as it decodes: neither its length nor its
+        // validator says anything of the file as stored.
+        let isIdentity = head.isIdentity
+        let total = isIdentity ? head.contentLength : nil
+        if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
+        let validator = isIdentity ? Validator(head) : nil
+        let mode: TransferStart.Mode =
+            if let resume {
+                .restarted(reason: resume.whyWhole(head))
+            } else {
+                .fresh
+            }
+        return .accept(TransferStart(mode: mode, offset: 0, total: total, validator: validator))
+    }
+
+    /// A 206 to a request for the rest of the file.
+    private static func part(_ head: ResponseHead, resume: ResumePoint, policy: TransferPolicy) -> Self {
+        if let doubt = resume.doubt(about: head) { return .mustRestart(reason: doubt) }
+        let total = head.contentRange.flatMap(ContentRange.init)?.total
+        if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
+        return .accept(
+            TransferStart(mode: .resumed, offset: resume.offset, total: total, validator: resume.validator)
+        )
+    }
+
+    /// A 206 to a request for the whole file: taken where the part is the whole.
+    private static func uninvitedPart(_ head: ResponseHead, policy: TransferPolicy) -> Self {
+        guard head.isIdentity, let field = head.contentRange, let range = ContentRange(field),
+            let bounds = range.bounds, bounds.lowerBound == 0, bounds.upperBound + 1 == range.total,
+            head.contentLength == nil || head.contentLength == range.total
+        else {
+            return .refused(
+                JobFailure(
+                    .protocolError,
+                    "the server answered with a part of the file, though asked for all of it"
+                )
+            )
+        }
+        if let refusal = refusal(of: head, total: range.total, policy: policy) { return .refused(refusal) }
+        return .accept(
+            TransferStart(mode: .fresh, offset: 0, total: range.total, validator: Validator(head))
+        )
+    }
+
+    /// A 416 to a request for the rest: nothing is left, or the file is another.
+    private static func unsatisfiable(_ head: ResponseHead, resume: ResumePoint) -> Self {
+        let total = head.contentRange.flatMap(ContentRange.init)?.total
+        if let total, total == resume.offset, resume.total ?? total == total,
+            resume.validator.isConfirmed(by: head)
+        {
+            return .complete(length: total)
+        }
+        let length = total.map { "has \($0) bytes" } ?? "has none of the bytes asked for"
+        return .mustRestart(reason: "the file on the server \(length), the partial \(resume.offset)")
+    }
+
+    private static func redirect(_ head: ResponseHead, from url: JobURL) -> Self {
+        guard let location = head.location, !location.isEmpty else {
+            return .refused(
+                JobFailure(
+                    .refusedRedirect,
+                    HTTPStatus.failure(head.status).message + " and named no other URL"
+                )
+            )
+        }
+        do {
+            return .redirect(try url.redirected(to: location))
+        } catch {
+            return .refused(JobFailure(.refusedRedirect, "the server redirected to where \(error.message)"))
+        }
+    }
+
+    private static func refusal(of head: ResponseHead, total: Int64?, policy: TransferPolicy) -> JobFailure? {
+        if !policy.accepts(contentType: head.contentType) {
+            return JobFailure(
+                .unexpectedContentType,
+                "the server sent \(head.contentType ?? "something") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
+            )
+        }
+        if let total, let maximum = policy.maximumLength, total > maximum {
+            return .tooLarge(total, maximum: maximum)
+        }
+        return nil
+    }
+}
+
+extension JobFailure {
+    /// A file, or what came of it so far, is larger than the policy's maximum; both in bytes.
+    public static func tooLarge(_ length: Int64, maximum: Int64) -> JobFailure {
+        JobFailure(.tooLarge, "the file has \(length) bytes or more, and \(maximum) are allowed")
+    }
+}
+
+extension ResponseHead {
+    /// Whether the body comes as it is, and not compressed or otherwise encoded.
+    var isIdentity: Bool {
+        contentEncoding.map { $0.isEmpty || $0.lowercased() == "identity" } ?? true
+    }
+}

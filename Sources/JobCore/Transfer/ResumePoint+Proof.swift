@@ -1,0 +1,41 @@
+extension ResumePoint {
+    /// Whether nothing is left to ask for: the partial is as long as the file.
+    public var isComplete: Bool { offset == total }
+
+    /// Why a 206 can't be believed to go on where the partial ends; nil where it can.
+    func doubt(about head: ResponseHead) -> String? {
+        guard head.isIdentity else {
+            return "the server sent the rest encoded as \(head.contentEncoding ?? "")"
+        }
+        if let type = head.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
+            return "the server sent several parts in one"
+        }
+        guard let field = head.contentRange else { return "the server didn't say which part it sent" }
+        guard let range = ContentRange(field), let bounds = range.bounds else {
+            return "the server sent a part that can't be understood"
+        }
+        guard bounds.lowerBound == offset else {
+            return "the server sent the part from byte \(bounds.lowerBound), not from \(offset)"
+        }
+        guard let length = range.total else { return "the server didn't say how long the file is" }
+        if let total, total != length { return "the file has \(length) bytes now, not \(total)" }
+        if let announced = head.contentLength, announced != bounds.upperBound - bounds.lowerBound + 1 {
+            return "the server sent \(announced) bytes for a part of another length"
+        }
+        if validator.isContradicted(by: head) { return "the file on the server has changed" }
+        // With no total of our own, only the validator is left to prove it is the same file.
+        if total == nil, !validator.isConfirmed(by: head) {
+            return "the server didn't say which version of the file it sent"
+        }
+        return nil
+    }
+
+    /// Why the server sent the whole file though asked for the rest.
+    func whyWhole(_ head: ResponseHead) -> String {
+        if validator.isContradicted(by: head) { return "the file on the server has changed" }
+        if let total, let length = head.contentLength, total != length {
+            return "the file has \(length) bytes now, not \(total)"
+        }
+        return "the server sent the whole file instead of the rest"
+    }
+}

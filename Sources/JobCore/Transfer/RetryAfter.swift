@@ -1,0 +1,25 @@
+/// How long a server asks to be left alone (RFC 9110 §10.2.3).
+enum RetryAfter {
+    /// The shortest and the longest wait that is honoured, in seconds.
+    static let bounds: ClosedRange<Double> = 1...3600
+
+    /// Seconds from now, within ``bounds``; nil where the head says nothing that can be read.
+    ///
+    /// A date counts from the server's own Date where it sends one, so that
+    /// two clocks that disagree do no harm.
+    static func seconds(in head: ResponseHead, now: Timestamp) -> Double? {
+        guard let field = head.retryAfter else { return nil }
+        let asked: Double
+        if let seconds = Int64(digits: field) {
+            asked = Double(seconds)
+        } else if field.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !field.isEmpty {
+            asked = .infinity  // more digits than fit
+        } else if let date = HTTPDate(field) {
+            let server = head.date.flatMap(HTTPDate.init).map { Double($0.seconds) }
+            asked = Double(date.seconds) - (server ?? Double(now.microseconds) / 1_000_000)
+        } else {
+            return nil
+        }
+        return min(max(asked, bounds.lowerBound), bounds.upperBound)
+    }
+}

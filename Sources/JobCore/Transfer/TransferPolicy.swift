@@ -1,0 +1,81 @@
+/// What may be fetched at all: the settings that verdicts follow.
+public struct TransferPolicy: Hashable, Sendable {
+    /// What is done with a URL that would be fetched without TLS.
+    public enum PlainHTTP: String, Hashable, Sendable {
+        /// It is fetched.
+        case allow
+        /// Its https counterpart is fetched.
+        case upgrade
+        /// It is refused.
+        case refuse
+    }
+
+    /// What is done with `http:` URLs, redirects to them included.
+    public var plainHTTP: PlainHTTP
+    /// The types of body that are taken, as `image/*` or `application/pdf`.
+    ///
+    /// Empty takes every type. A body without a type is always taken.
+    public var acceptedTypes: [String]
+    /// The largest file that is taken, in bytes; nil takes any.
+    public var maximumLength: Int64?
+    /// The most redirects followed for one file.
+    public var maximumRedirects: Int
+
+    /// The types taken unless somebody says otherwise: pictures, and what
+    /// servers send that don't know what they have (`binary/octet-stream` is S3's).
+    public static let defaultAcceptedTypes = ["image/*", "application/octet-stream", "binary/octet-stream"]
+
+    /// A policy; by default what suits fetching pictures from anywhere.
+    public init(
+        plainHTTP: PlainHTTP = .allow,
+        acceptedTypes: [String] = defaultAcceptedTypes,
+        maximumLength: Int64? = nil,
+        maximumRedirects: Int = 10
+    ) {
+        self.plainHTTP = plainHTTP
+        self.acceptedTypes = acceptedTypes.map { $0.lowercased() }
+        self.maximumLength = maximumLength
+        self.maximumRedirects = maximumRedirects
+    }
+
+    /// The URL that may be fetched in place of this one; throws where none may.
+    public func permitted(_ url: JobURL) throws(JobFailure) -> JobURL {
+        guard url.scheme == "http" else { return url }
+        switch plainHTTP {
+        case .allow:
+            return url
+        case .refuse:
+            throw JobFailure(.refusedScheme, "the settings refuse plain http, and \(url.masked) is")
+        case .upgrade:
+            guard let upgraded = url.upgraded else {
+                throw JobFailure(.refusedScheme, "\(url.masked) has no counterpart under https")
+            }
+            return upgraded
+        }
+    }
+
+    /// Whether a body with this Content-Type field is taken.
+    func accepts(contentType field: String?) -> Bool {
+        guard let field, !acceptedTypes.isEmpty else { return true }
+        let type = field.prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased()
+        guard !type.isEmpty else { return true }
+        return acceptedTypes.contains { pattern in
+            pattern == type || pattern == "*/*"
+                || (pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast()))
+        }
+    }
+}
+
+extension JobURL {
+    /// The same under https; an explicit port 80 becomes https's own, any other stays.
+    fileprivate var upgraded: JobURL? {
+        let rest = text.dropFirst("http".count)
+        guard let upgraded = try? JobURL("https" + rest) else { return nil }
+        guard upgraded.port == 80 else { return upgraded }
+        // An explicit :80 ends the authority; nothing before the path may hold a slash.
+        let authorityEnd = rest.dropFirst(3).firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        guard rest[..<authorityEnd].hasSuffix(":80") else { return nil }
+        let withoutPort = rest[..<authorityEnd].dropLast(3) + rest[authorityEnd...]
+        return try? JobURL("https" + withoutPort)
+    }
+}

@@ -1,0 +1,43 @@
+extension Validator {
+    /// What a later resume can prove itself with, out of a response's head; nil where nothing can.
+    ///
+    /// RFC 9110 §13.1.5 allows a date in If-Range only where the file has no
+    /// entity tag at all (a weak one counts), and where the date is strong:
+    /// at least a second before the response's Date (§8.8.2.2), or the file
+    /// could have changed twice within it.
+    init?(_ head: ResponseHead) {
+        if let field = head.entityTag {
+            guard let tag = EntityTag(field), !tag.isWeak else { return nil }
+            self = .entityTag(tag.opaque)
+            return
+        }
+        guard let field = head.lastModified, let modified = HTTPDate(field),
+            let sent = head.date.flatMap(HTTPDate.init), modified.seconds + 1 <= sent.seconds
+        else { return nil }
+        self = .lastModified(field)
+    }
+
+    /// Whether a response names another version of the file than this one.
+    ///
+    /// A response that leaves out the field in question doesn't contradict: it
+    /// was asked with If-Range.
+    func isContradicted(by head: ResponseHead) -> Bool {
+        switch self {
+        case .entityTag(let tag):
+            // Strong comparison (§8.8.3.2): a weak tag never agrees.
+            guard let field = head.entityTag else { return false }
+            return field != tag
+        case .lastModified(let date):
+            guard let field = head.lastModified else { return false }
+            return field != date && HTTPDate(field) != HTTPDate(date)
+        }
+    }
+
+    /// Whether a response names this very version of the file.
+    func isConfirmed(by head: ResponseHead) -> Bool {
+        switch self {
+        case .entityTag: head.entityTag != nil && !isContradicted(by: head)
+        case .lastModified: head.lastModified != nil && !isContradicted(by: head)
+        }
+    }
+}

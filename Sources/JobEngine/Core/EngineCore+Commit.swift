@@ -1,0 +1,54 @@
+import JobCore
+
+extension EngineCore {
+    /// Writes what was decided; then, and only then, acts and tells.
+    ///
+    /// With the disk full nothing is lost: all of it is kept, and tried again
+    /// in a second.
+    func commit(now: Timestamp) throws(StoreFailure) {
+        if let commitRetryAt, now < commitRetryAt { return }
+        var changes = pending.changes
+        changes.changedJobs = Array(pending.changed.values)
+        do {
+            if !changes.isEmpty { try ports.store.commit(changes) }
+            commitRetryAt = nil
+        } catch .outOfSpace {
+            commitRetryAt = now.adding(seconds: 1)
+            return
+        }
+        let turn = pending
+        pending = PendingTurn()
+        act(turn)
+        tell(turn)
+        for reply in turn.replies { reply(nil) }
+        for job in turn.touched where machines[job]?.isLive == false { machines[job] = nil }
+    }
+
+    private func act(_ turn: PendingTurn) {
+        var stops: [JobID] = []
+        for (job, action) in turn.deeds {
+            switch action {
+            case .seal(let name): ports.documents.seal(job, wantedName: name)
+            case .publish(let reservation): ports.documents.publish(job, reservation)
+            case .discardPartial: ports.documents.discardPartial(of: job)
+            case .stopTransfer: stops.append(job)
+            case .withdrawDetection: ports.detection.withdraw(job)
+            case .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake, .enqueueDetection:
+                break
+            }
+        }
+        // Starts before stops: a transfer that was started and stopped in one turn is stopped.
+        if !turn.transfers.isEmpty { ports.transfers.start(turn.transfers) }
+        if !stops.isEmpty { ports.transfers.stop(stops) }
+        for request in turn.detections { ports.detection.submit(request) }
+    }
+
+    private func tell(_ turn: PendingTurn) {
+        let events = turn.changes.events
+        if !events.isEmpty {
+            for sink in ports.sinks { sink.append(events) }
+        }
+        guard ports.bus.listenerCount > 0 else { return }
+        ports.bus.publish(events.map(EventBus.Item.event) + turn.progress)
+    }
+}

@@ -1,0 +1,79 @@
+import JobCore
+
+extension EngineCore {
+    /// One thing done to very many jobs, a slice a turn.
+    struct Sweep {
+        var action: SteeringAction
+        var jobs: ArraySlice<JobID>
+        var changed = 0
+        var reply: EngineInput.Reply<Int>
+    }
+
+    /// Does one thing to one job.
+    func steer(
+        _ action: SteeringAction, _ job: JobID, now: Timestamp, reply: @escaping EngineInput.Reply<Job>
+    ) throws(StoreFailure) {
+        guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
+            return reply(.failure(.noSuchJob(job)))
+        }
+        if let refusal {
+            return reply(.failure(.notPossible(job, machine.job.state, refusal)))
+        }
+        answer(reply, with: machine.job)
+    }
+
+    /// Does one thing to every job it makes sense for.
+    func steerAll(
+        _ action: SteeringAction, reply: @escaping EngineInput.Reply<Int>
+    ) throws(StoreFailure) {
+        let jobs = try ports.store.jobIDs(in: action.sensibleStates)
+        sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+    }
+
+    /// Takes the next slice of every list of jobs that is being steered.
+    func continueSweeps(now: Timestamp) throws(StoreFailure) {
+        guard commitRetryAt == nil else { return }
+        for index in sweeps.indices {
+            let action = sweeps[index].action
+            let slice = sweeps[index].jobs.prefix(configuration.sliceSize)
+            sweeps[index].jobs = sweeps[index].jobs.dropFirst(slice.count)
+            try loadMachines(Array(slice))
+            for job in slice where !isHidden(job) {
+                guard let before = machines[job]?.job,
+                    let (machine, refusal) = try step(job, action.input, now: now)
+                else { continue }
+                if refusal == nil, machine.job != before { sweeps[index].changed += 1 }
+            }
+            if sweeps[index].jobs.isEmpty {
+                answer(sweeps[index].reply, with: sweeps[index].changed)
+            }
+        }
+        sweeps.removeAll { $0.jobs.isEmpty }
+    }
+}
+
+extension SteeringAction {
+    /// The machine's input for it.
+    fileprivate var input: JobInput {
+        switch self {
+        case .pause: .pause
+        case .resume: .resume
+        case .cancel: .cancel
+        case .retry(let url): .retry(url)
+        case .detect: .detect
+        case .prioritize(let priority): .prioritize(priority)
+        }
+    }
+
+    /// The states in which "all" means a job.
+    fileprivate var sensibleStates: [JobState] {
+        switch self {
+        case .pause: [.queued, .downloading, .waiting, .stored, .detecting]
+        case .resume: [.paused]
+        case .cancel: [.queued, .downloading, .waiting, .stored, .detecting, .paused]
+        case .retry: [.failed, .waiting]
+        case .detect: [.done]
+        case .prioritize: [.queued, .downloading, .waiting, .paused]
+        }
+    }
+}

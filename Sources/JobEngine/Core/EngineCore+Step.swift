@@ -1,0 +1,81 @@
+import JobCore
+
+extension EngineCore {
+    /// Gives a job one input, and takes in what its machine decides. Returns
+    /// the machine after, nil when there is no such job; with why the input
+    /// was not possible.
+    @discardableResult
+    func step(
+        _ job: JobID, _ input: JobInput, now: Timestamp
+    ) throws(StoreFailure) -> (machine: JobMachine, refusal: String?)? {
+        guard var machine = try machine(job) else { return nil }
+        let before = machine.job.state
+        var decision = JobDecision()
+        machine.handle(
+            input, now: now, retry: configuration.retry, using: &generator, into: &decision)
+        machines[job] = machine
+        pending.touched.insert(job)
+        if before != machine.job.state {
+            counts[before, default: 0] -= 1
+            counts[machine.job.state, default: 0] += 1
+        }
+        for kind in decision.events { tell(kind, of: machine.job, now: now) }
+        if decision.isDirty { pending.changed[job] = machine.job }
+        for action in decision.actions { try carryOut(action, for: machine, now: now) }
+        return (machines[job] ?? machine, decision.refusal)
+    }
+
+    /// The machine of a job: at hand, or from the store.
+    func machine(_ job: JobID) throws(StoreFailure) -> JobMachine? {
+        if let machine = machines[job] { return machine }
+        guard let stored = try ports.store.jobs([job]).first else { return nil }
+        let machine = JobMachine(job: stored)
+        machines[job] = machine
+        pending.touched.insert(job)
+        return machine
+    }
+
+    /// Fetches machines that are going to be needed, in one read.
+    func loadMachines(_ jobs: [JobID]) throws(StoreFailure) {
+        let missing = jobs.filter { machines[$0] == nil }
+        for job in try ports.store.jobs(missing) {
+            machines[job.id] = JobMachine(job: job)
+            pending.touched.insert(job.id)
+        }
+    }
+
+    private func tell(_ kind: JobEvent.Kind, of job: Job, now: Timestamp) {
+        pending.changes.events.append(
+            JobEvent(
+                id: nextEvent, time: now, batchCreatedAt: job.createdAt, batch: job.batch, job: job.id,
+                kind: kind))
+        nextEvent += 1
+    }
+
+    /// What concerns the engine's own queues happens at once; what concerns
+    /// the outside waits for the commit.
+    private func carryOut(
+        _ action: JobAction, for machine: JobMachine, now: Timestamp
+    ) throws(StoreFailure) {
+        let job = machine.job
+        switch action {
+        case .enqueueTransfer: queue.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
+        case .dequeueTransfer: queue.remove(job.id)
+        case .releaseSlot: queue.release(job.id)
+        case .wake(let until): timers.insert(RetryTimer(until: until, job: job.id))
+        case .enqueueDetection:
+            gate.enqueue(job.id)
+            if !gate.isOpen { try step(job.id, .detectionDeferred, now: now) }
+        case .withdrawDetection:
+            gate.remove(job.id)
+            pending.deeds.append((job.id, action))
+        case .startTransfer(let resume):
+            pending.transfers.append(
+                TransferRequest(
+                    job: job.id, url: job.url, partialPath: ports.documents.partialPath(of: job.id),
+                    resume: resume))
+        case .seal, .publish, .stopTransfer, .discardPartial:
+            pending.deeds.append((job.id, action))
+        }
+    }
+}

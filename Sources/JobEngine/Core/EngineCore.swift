@@ -1,0 +1,139 @@
+import JobCore
+
+/// The engine without its thread: turns over inputs, one at a time.
+///
+/// A turn lets the machines decide about everything that has arrived, writes
+/// all of it in one transaction, and only then acts and tells. Confined to
+/// the engine's thread; tests call it directly.
+final class EngineCore {
+    struct Ports {
+        var store: any StorePort
+        var transfers: any TransferPort
+        var documents: any DocumentPort
+        var detection: any DetectionPort
+        var sinks: [any EventSink]
+        var bus: EventBus
+    }
+
+    let ports: Ports
+    let configuration: JobEngineConfiguration
+    let startedAt: Timestamp
+    var generator: any RandomNumberGenerator
+
+    /// Machines that something is under way for, and those this turn has touched.
+    var machines: [JobID: JobMachine] = [:]
+    var queue: TransferQueue
+    var gate: DetectionGate
+    var timers = PriorityHeap<RetryTimer>()
+    var counts: [JobState: Int] = [:]
+    var meters: [JobID: TransferMeter] = [:]
+    /// Long lists that are taken a slice a turn.
+    var intakes: [Intake] = []
+    var sweeps: [Sweep] = []
+    var nextJob: Int64 = 1
+    var nextBatch: Int64 = 1
+    var nextEvent: Int64 = 1
+
+    /// What was decided and is not durable yet; outlives the turn when the disk is full.
+    var pending = PendingTurn()
+    /// When a commit that found the disk full is tried again.
+    var commitRetryAt: Timestamp?
+
+    init(
+        ports: Ports, configuration: JobEngineConfiguration, now: Timestamp,
+        generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+    ) throws(StoreFailure) {
+        self.ports = ports
+        self.configuration = configuration
+        self.generator = generator
+        startedAt = now
+        let stored = try ports.store.storedState()
+        queue = TransferQueue(limits: configuration.transfers)
+        gate = DetectionGate(
+            isOpen: stored.detectionGateOpen ?? configuration.detectionGateOpen,
+            capacity: configuration.detections)
+        takeUp(stored, now: now)
+    }
+
+    /// Takes everything that arrived, and returns when the engine should come
+    /// back by itself: nil when only an input can bring it something to do.
+    func turn(_ inputs: [EngineInput], now: Timestamp) throws(StoreFailure) -> Timestamp? {
+        // What a full disk held up goes first.
+        if commitRetryAt != nil { try commit(now: now) }
+        for input in inputs { try take(input, now: now) }
+        try continueIntakes(now: now)
+        try continueSweeps(now: now)
+        try takeDueTimers(now: now)
+        // With the disk full nothing new is begun; what was decided waits for its commit.
+        if commitRetryAt == nil {
+            try grantSlots(now: now)
+            try beginDetections(now: now)
+        }
+        try commit(now: now)
+        return nextWake(now: now)
+    }
+
+    /// Answers with a value once the turn is durable.
+    func answer<Value: Sendable>(_ reply: @escaping EngineInput.Reply<Value>, with value: Value) {
+        pending.replies.append { error in reply(error.map(Result.failure) ?? .success(value)) }
+    }
+
+    /// Answers everyone who still waits that the engine is stopping.
+    func abandon() {
+        for reply in pending.replies { reply(.stopping) }
+        for intake in intakes { for reply in intake.replies { reply(.failure(.stopping)) } }
+        for sweep in sweeps { sweep.reply(.failure(.stopping)) }
+    }
+
+    /// How everything stands, for those who ask without waiting.
+    var status: EngineStatus {
+        var status = EngineStatus(startedAt: startedAt)
+        status.jobsByState = counts.filter { $0.value > 0 }
+        status.activeTransfers = queue.activeCount
+        status.bytesPerSecond = meters.values.reduce(0) { $0 + $1.bytesPerSecond }
+        status.detectionGateOpen = gate.isOpen
+        status.activeDetections = gate.activeCount
+        status.waitingDetections = gate.waitingCount
+        return status
+    }
+
+    private func nextWake(now: Timestamp) -> Timestamp? {
+        if let commitRetryAt { return commitRetryAt }
+        if !intakes.isEmpty || !sweeps.isEmpty { return now }
+        return timers.first?.until
+    }
+
+    private func take(_ input: EngineInput, now: Timestamp) throws(StoreFailure) {
+        switch input {
+        case .transfers(let reports):
+            for (job, report) in reports {
+                meter(job, report, now: now)
+                try step(job, .transfer(report), now: now)
+            }
+        case .storage(let reports):
+            for (job, report) in reports { try step(job, .storage(report), now: now) }
+        case .detected(let job, let result):
+            gate.finish(job)
+            try step(job, .detectionEnded(result), now: now)
+        case .submit(let submission, let reply): try submit(submission, now: now, reply: reply)
+        case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
+        case .steerAll(let action, let reply): try steerAll(action, reply: reply)
+        case .setGate(let open, let reply):
+            if gate.isOpen != open {
+                gate.setOpen(open)
+                pending.changes.detectionGateOpen = open
+            }
+            answer(reply, with: ())
+        }
+    }
+
+    /// A job that waits for its next try.
+    struct RetryTimer: Comparable {
+        var until: Timestamp
+        var job: JobID
+
+        static func < (lhs: RetryTimer, rhs: RetryTimer) -> Bool {
+            (lhs.until, lhs.job) < (rhs.until, rhs.job)
+        }
+    }
+}

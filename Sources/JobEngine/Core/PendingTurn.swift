@@ -1,0 +1,21 @@
+import JobCore
+
+/// What a turn decided: written first, done and told after.
+struct PendingTurn {
+    /// New rows and events; changed jobs are added from ``changed`` at the commit.
+    var changes = StoreChanges()
+    /// Jobs that changed, as they are now.
+    var changed: [JobID: Job] = [:]
+    /// What the outside is to do, in order.
+    var deeds: [(JobID, JobAction)] = []
+    /// Requests for the transfer thread, built when the slot was given.
+    var transfers: [TransferRequest] = []
+    /// Documents for the detectors.
+    var detections: [DetectionRequest] = []
+    /// Progress to tell listeners; not durable.
+    var progress: [EventBus.Item] = []
+    /// Answers to those who asked: nil when all went well.
+    var replies: [@Sendable (ControlError?) -> Void] = []
+    /// Jobs the turn touched, whose machines may be let go.
+    var touched: Set<JobID> = []
+}

@@ -1,0 +1,37 @@
+import JobCore
+
+/// How fast a transfer is, over its last seconds.
+struct TransferMeter {
+    var bytes: Int64
+    var total: Int64?
+    var bytesPerSecond: Double = 0
+    private var sampledBytes: Int64
+    private var sampledAt: Timestamp
+    private var toldAt: Timestamp?
+
+    init(bytes: Int64, total: Int64?, now: Timestamp) {
+        self.bytes = bytes
+        self.total = total
+        sampledBytes = bytes
+        sampledAt = now
+    }
+
+    /// Takes how far the transfer is; returns whether listeners should be
+    /// told: four times a second is as often as anyone can read.
+    mutating func update(bytes: Int64, now: Timestamp) -> Bool {
+        self.bytes = bytes
+        let seconds = now.seconds(since: sampledAt)
+        if seconds >= 0.5 {
+            let rate = Double(max(0, bytes - sampledBytes)) / seconds
+            // Half of what was, half of what is: a few samples of memory.
+            bytesPerSecond = bytesPerSecond == 0 ? rate : (bytesPerSecond + rate) / 2
+            sampledBytes = bytes
+            sampledAt = now
+        }
+        if let toldAt, now.seconds(since: toldAt) < 0.25 { return false }
+        toldAt = now
+        return true
+    }
+
+    var live: LiveTransfer { LiveTransfer(bytes: bytes, total: total, bytesPerSecond: bytesPerSecond) }
+}

@@ -1,0 +1,15 @@
+import JobCore
+
+/// What comes into the engine's inbox.
+enum EngineInput: Sendable {
+    case transfers([(JobID, TransferReport)])
+    case storage([(JobID, StorageReport)])
+    case detected(JobID, DetectionResult)
+    case submit(Submission, reply: Reply<AcceptedBatch>)
+    case steer(SteeringAction, JobID, reply: Reply<Job>)
+    case steerAll(SteeringAction, reply: Reply<Int>)
+    case setGate(open: Bool, reply: Reply<Void>)
+
+    /// Called once, after what it answers is durable.
+    typealias Reply<Value> = @Sendable (Result<Value, ControlError>) -> Void
+}

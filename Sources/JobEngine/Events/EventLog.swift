@@ -1,0 +1,80 @@
+import Dispatch
+import Glibc
+import JobCore
+import Logging
+import Synchronization
+
+/// The event log's file: a line an event, appended as events become durable.
+///
+/// The file follows the store. What a crash kept from it is appended at the
+/// next start, and a line that was cut off in the middle is removed first.
+public final class EventLog: EventSink {
+    /// The file's path.
+    public let path: String
+
+    private let queue = DispatchQueue(label: "facefetch.event-log")
+    private let logger: Logger
+    private let file: Mutex<CInt>
+
+    /// Opens the log, and brings it up to date with the newest events of the store.
+    ///
+    /// - Throws: ``EventLogError``
+    public init(path: String, history: [JobEvent], logger: Logger) throws(EventLogError) {
+        self.path = path
+        self.logger = logger
+        let descriptor = try Self.open(path)
+        file = Mutex(descriptor)
+        let tail = EventLogTail(descriptor: descriptor, rotatedPath: path + ".1")
+        tail.removeTornLine()
+        write(tail.missing(from: history))
+    }
+
+    deinit { _ = file.withLock { close($0) } }
+
+    /// Takes the events of one turn. Never blocks.
+    public func append(_ events: [JobEvent]) {
+        queue.async { [self] in write(events.map(\.logLine)) }
+    }
+
+    /// Opens the path anew, for a log that was renamed by rotation. Lines that
+    /// are on their way go to the file of the old name.
+    ///
+    /// - Throws: ``EventLogError``; the log goes on in the old file then.
+    public func reopen() throws(EventLogError) {
+        let descriptor = try Self.open(path)
+        let old = queue.sync {
+            file.withLock { file in
+                defer { file = descriptor }
+                return file
+            }
+        }
+        close(old)
+    }
+
+    /// Returns when all that was appended is in the file.
+    public func flush() { queue.sync {} }
+
+    private static func open(_ path: String) throws(EventLogError) -> CInt {
+        let descriptor = Glibc.open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else {
+            throw EventLogError(path: path, reason: String(cString: strerror(errno)))
+        }
+        return descriptor
+    }
+
+    private func write(_ lines: [String]) {
+        guard !lines.isEmpty else { return }
+        var text = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
+        let descriptor = file.withLock { $0 }
+        while !text.isEmpty {
+            let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                // The store has the events; the next start appends what is missing here.
+                logger.error("can't write the event log \(path): \(String(cString: strerror(errno)))")
+                return
+            }
+            text = text.dropFirst(count)
+        }
+    }
+}

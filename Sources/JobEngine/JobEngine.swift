@@ -1,0 +1,202 @@
+import Dispatch
+import Foundation
+import JobCore
+import Logging
+import Synchronization
+
+/// Carries out what the machines in JobCore decide: the one writer of the
+/// store, on a thread of its own.
+///
+/// Commits sync the disk, so the thread is not one of the shared pool's, and
+/// everything it works on is made on it and never leaves it. What others may
+/// see at any time, the status and the live transfers, is a copy made after
+/// each turn.
+public final class JobEngine: JobControl, Sendable {
+    /// Where events are published as they happen.
+    public let events = EventBus()
+
+    private let inbox = Inbox()
+    private let snapshot: Mutex<Snapshot>
+    private let ended = Mutex<[CheckedContinuation<StoreFailure?, Never>]?>([])
+    private let outcome = Mutex<StoreFailure?>(nil)
+
+    private struct Snapshot {
+        var status: EngineStatus
+        var transfers: [JobID: LiveTransfer] = [:]
+        var documents: (any DocumentPort)?
+    }
+
+    /// An engine that hasn't begun: reports may come in already.
+    public init(now: Timestamp) {
+        snapshot = Mutex(Snapshot(status: EngineStatus(startedAt: now)))
+    }
+
+    /// Takes up what the store holds and begins to work on a thread of its
+    /// own. Call it once; returns when everything is taken up.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func start(
+        store: any StorePort, transfers: any TransferPort, documents: any DocumentPort,
+        detection: any DetectionPort, sinks: [any EventSink], configuration: JobEngineConfiguration,
+        clock: @escaping @Sendable () -> Timestamp
+    ) async throws(StoreFailure) {
+        snapshot.withLock { $0.documents = documents }
+        let ports = EngineCore.Ports(
+            store: store, transfers: transfers, documents: documents, detection: detection, sinks: sinks,
+            bus: events)
+        let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
+            let thread = Thread { [self] in
+                run(ports: ports, configuration: configuration, clock: clock) { started.resume(returning: $0) }
+            }
+            thread.name = "ff-engine"
+            thread.start()
+        }
+        try result.get()
+    }
+
+    /// Takes no more, finishes what is in the inbox, and returns when the
+    /// thread is through.
+    public func stop() async {
+        inbox.end()
+        _ = await untilEnded()
+    }
+
+    /// Returns when the engine has ended: nil after ``stop()``, else why it
+    /// could not go on.
+    public func untilEnded() async -> StoreFailure? {
+        await withCheckedContinuation { continuation in
+            let isOver = ended.withLock { waiting in
+                guard waiting != nil else { return true }
+                waiting?.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume(returning: outcome.withLock { $0 }) }
+        }
+    }
+
+    private func run(
+        ports: EngineCore.Ports, configuration: JobEngineConfiguration,
+        clock: @Sendable () -> Timestamp, started: (Result<Void, StoreFailure>) -> Void
+    ) {
+        let core: EngineCore
+        var wake: Timestamp?
+        do {
+            core = try EngineCore(ports: ports, configuration: configuration, now: clock())
+            wake = try core.turn([], now: clock())
+            publish(core)
+            started(.success(()))
+        } catch {
+            finish(error)
+            started(.failure(error))
+            return
+        }
+        do {
+            while let inputs = inbox.take(until: Self.deadline(wake, now: clock())) {
+                wake = try core.turn(inputs, now: clock())
+                publish(core)
+            }
+            core.abandon()
+            finish(nil)
+        } catch {
+            core.abandon()
+            finish(error)
+        }
+    }
+
+    private static func deadline(_ wake: Timestamp?, now: Timestamp) -> DispatchTime {
+        guard let wake else { return .distantFuture }
+        // At most an hour, in case the wall clock is set back meanwhile.
+        let seconds = min(max(0, wake.seconds(since: now)), 3600)
+        return .now() + seconds
+    }
+
+    private func publish(_ core: EngineCore) {
+        let (status, transfers) = (core.status, core.meters.mapValues(\.live))
+        snapshot.withLock { snapshot in
+            snapshot.status = status
+            snapshot.transfers = transfers
+        }
+    }
+
+    private func finish(_ failure: StoreFailure?) {
+        inbox.end()
+        // Whoever still waits for an answer gets one.
+        while let inputs = inbox.take(until: .now()) {
+            for input in inputs { input.refuse() }
+        }
+        outcome.withLock { $0 = failure }
+        let waiting = ended.withLock { waiting in
+            defer { waiting = nil }
+            return waiting ?? []
+        }
+        for continuation in waiting { continuation.resume(returning: failure) }
+        events.end()
+    }
+}
+
+// MARK: - What comes in
+
+extension JobEngine {
+    /// Takes what the transfer thread tells. From any thread.
+    public func received(_ reports: [(JobID, TransferReport)]) { inbox.post(.transfers(reports)) }
+
+    /// Takes what the document store tells. From any thread.
+    public func received(_ reports: [(JobID, StorageReport)]) { inbox.post(.storage(reports)) }
+
+    /// Takes what the detectors tell. From any thread.
+    public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
+
+    /// How the engine is at this moment. Never waits.
+    public func status() -> EngineStatus {
+        let documents = snapshot.withLock { $0.documents }
+        var status = snapshot.withLock { $0.status }
+        status.freeBytes = documents?.freeBytes()
+        return status
+    }
+
+    /// What the transfers under way have fetched, by job. Never waits.
+    public func liveTransfers() -> [JobID: LiveTransfer] { snapshot.withLock { $0.transfers } }
+
+    /// Accepts a batch, all of it or nothing.
+    public func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
+        try await ask { .submit(submission, reply: $0) }
+    }
+
+    /// Does one thing to one job.
+    public func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job {
+        try await ask { .steer(action, job, reply: $0) }
+    }
+
+    /// Does one thing to every job it makes sense for.
+    public func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int {
+        try await ask { .steerAll(action, reply: $0) }
+    }
+
+    /// Opens the detection gate, or holds it.
+    public func setDetectionGate(open: Bool) async throws(ControlError) {
+        try await ask { .setGate(open: open, reply: $0) }
+    }
+
+    private func ask<Value: Sendable>(
+        _ input: (@escaping EngineInput.Reply<Value>) -> EngineInput
+    ) async throws(ControlError) -> Value {
+        let result: Result<Value, ControlError> = await withCheckedContinuation { continuation in
+            let isTaken = inbox.post(input { continuation.resume(returning: $0) })
+            if !isTaken { continuation.resume(returning: .failure(.stopping)) }
+        }
+        return try result.get()
+    }
+}
+
+extension EngineInput {
+    /// Answers whoever waits that nothing is done any more.
+    fileprivate func refuse() {
+        switch self {
+        case .transfers, .storage, .detected: break
+        case .submit(_, let reply): reply(.failure(.stopping))
+        case .steer(_, _, let reply): reply(.failure(.stopping))
+        case .steerAll(_, let reply): reply(.failure(.stopping))
+        case .setGate(_, let reply): reply(.failure(.stopping))
+        }
+    }
+}

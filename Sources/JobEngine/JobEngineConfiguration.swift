@@ -1,0 +1,27 @@
+import JobCore
+
+/// What the engine goes by.
+public struct JobEngineConfiguration: Sendable {
+    /// Transfers at once, altogether and to one host.
+    public var transfers: TransferQueue.Limits
+    /// Documents that may be looked at at once.
+    public var detections: Int
+    /// How the detection gate is where nobody has ever set it.
+    public var detectionGateOpen: Bool
+    /// When transfers that were cut off are tried again.
+    public var retry: RetryPolicy
+    /// How many jobs of a long list are taken in one turn.
+    public var sliceSize: Int
+
+    /// A configuration; the defaults are safe ones.
+    public init(
+        transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6), detections: Int = 2,
+        detectionGateOpen: Bool = true, retry: RetryPolicy = RetryPolicy(), sliceSize: Int = 2000
+    ) {
+        self.transfers = transfers
+        self.detections = detections
+        self.detectionGateOpen = detectionGateOpen
+        self.retry = retry
+        self.sliceSize = sliceSize
+    }
+}

@@ -1,0 +1,9 @@
+import JobCore
+
+/// Who looks for faces. Answers come back through the engine's inbox.
+public protocol DetectionPort: Sendable {
+    /// Hands a document in.
+    func submit(_ request: DetectionRequest)
+    /// Forgets a document; no answer comes.
+    func withdraw(_ job: JobID)
+}

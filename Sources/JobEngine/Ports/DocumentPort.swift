@@ -1,0 +1,20 @@
+import JobCore
+
+/// Who keeps partials and documents. What takes long answers through the
+/// engine's inbox; the rest is a system call or two.
+public protocol DocumentPort: Sendable {
+    /// Where the partial of a job is, or would be.
+    func partialPath(of job: JobID) -> String
+    /// Bytes in the partial of a job; nil when there is none.
+    func partialLength(of job: JobID) -> Int64?
+    /// Syncs and hashes a partial, and finds a free name.
+    func seal(_ job: JobID, wantedName: String)
+    /// Renames a partial to its reserved name.
+    func publish(_ job: JobID, _ reservation: Job.Reservation)
+    /// Removes a job's partial, if there is one.
+    func discardPartial(of job: JobID)
+    /// What became of a name that was reserved before the daemon ended.
+    func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication
+    /// Bytes that can still be written where the documents are.
+    func freeBytes() -> Int64?
+}

@@ -1,0 +1,17 @@
+import JobCore
+
+/// Where jobs are durable. Called from the engine's thread alone.
+public protocol StorePort: Sendable {
+    /// Writes all changes in one transaction, and returns when the disk has them.
+    func commit(_ changes: StoreChanges) throws(StoreFailure)
+    /// What the engine takes up at start.
+    func storedState() throws(StoreFailure) -> StoredState
+    /// The jobs of these names, in no order.
+    func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
+    /// The ids of all jobs in one of these states, ascending.
+    func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
+    /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
+    func acceptedBatch(
+        idempotencyKey: String
+    ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)?
+}

@@ -1,0 +1,9 @@
+import JobCore
+
+/// Who fetches. Answers come back through the engine's inbox.
+public protocol TransferPort: Sendable {
+    /// Begins transfers.
+    func start(_ requests: [TransferRequest])
+    /// Ends transfers; each still answers that it ended.
+    func stop(_ jobs: [JobID])
+}

@@ -1,0 +1,65 @@
+import GRDB
+import JobCore
+
+extension JobStore {
+    /// Writes all changes in one transaction, and returns when the disk has them.
+    ///
+    /// - Throws: ``StoreFailure``; nothing was written then.
+    public func commit(_ changes: StoreChanges) throws(StoreFailure) {
+        do {
+            try database.write { database in
+                for batch in changes.newBatches { try Self.insert(batch, database) }
+                for job in changes.newJobs { try JobRecord(job).insert(database) }
+                for batch in changes.revealedBatches {
+                    try database.execute(
+                        sql: "UPDATE batches SET is_visible = 1 WHERE id = ?", arguments: [batch.rawValue])
+                }
+                for job in changes.changedJobs { try JobRecord(job).update(database) }
+                try insert(changes.events, database)
+                if let isOpen = changes.detectionGateOpen {
+                    try database.execute(
+                        sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
+                        arguments: [isOpen])
+                }
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
+                batch.isVisible, batch.idempotencyKey, batch.bodyDigest,
+            ])
+    }
+
+    /// One row for the events of one job that follow each other.
+    private func insert(_ events: [JobEvent], _ database: Database) throws {
+        guard let last = events.last else { return }
+        let statement = try database.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)")
+        var first = events.startIndex
+        while first < events.endIndex {
+            let event = events[first]
+            var end = first
+            var body = ""
+            while end < events.endIndex, events[end].job == event.job, events[end].time == event.time {
+                if end > first { body += "\n" }
+                body += EventText.encode(events[end].kind)
+                end += 1
+            }
+            try statement.execute(arguments: [
+                events[end - 1].id, end - first, event.time.microseconds, event.batch.rawValue,
+                event.job.rawValue, body,
+            ])
+            first = end
+        }
+        // Now and then is enough; a thousand more or less do no harm.
+        if last.id / 1024 != (last.id - Int64(events.count)) / 1024 {
+            try database.execute(
+                sql: "DELETE FROM events WHERE id <= ?", arguments: [last.id - Int64(historyLimit)])
+        }
+    }
+}

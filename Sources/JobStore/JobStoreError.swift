@@ -1,0 +1,39 @@
+import GRDB
+import JobCore
+
+/// Why a store could not be opened, with what to do about it.
+public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file can't be opened or written.
+    case cannotOpen(path: String, reason: String)
+    /// A newer facefetch wrote it.
+    case newerSchema(path: String)
+    /// The file is no database, or a damaged one.
+    case corrupt(path: String, reason: String)
+
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            "can't open the job store \(path): \(reason); check that the directory exists and can be written"
+        case .newerSchema(let path):
+            "the job store \(path) was written by a newer facefetch; upgrade, or use another --state-dir"
+        case .corrupt(let path, let reason):
+            "the job store \(path) is damaged: \(reason); move it away to start with an empty one"
+        }
+    }
+}
+
+extension StoreFailure {
+    /// What an error of SQLite means for the engine.
+    init(_ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            self = .broken(String(describing: error))
+            return
+        }
+        if error.resultCode == .SQLITE_FULL {
+            self = .outOfSpace
+        } else {
+            self = .broken(error.message ?? error.resultCode.description)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+
+/// The tables, as named migrations that only add.
+enum Schema {
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("v1", migrate: v1)
+        return migrator
+    }()
+
+    private static func v1(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE batches (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    created_at INTEGER NOT NULL,
+                    submitted_by INTEGER,
+                    job_count INTEGER NOT NULL CHECK (job_count > 0),
+                    is_visible INTEGER NOT NULL CHECK (is_visible IN (0, 1)),
+                    idempotency_key TEXT UNIQUE,
+                    body_digest TEXT,
+                    CHECK ((idempotency_key IS NULL) = (body_digest IS NULL))
+                ) STRICT;
+                CREATE INDEX hidden_batches ON batches (id) WHERE is_visible = 0;
+
+                CREATE TABLE jobs (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    batch INTEGER NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
+                    url TEXT NOT NULL,
+                    host TEXT NOT NULL,
+                    state TEXT NOT NULL CHECK (state IN ('queued', 'downloading', 'stored', 'detecting',
+                        'done', 'waiting', 'paused', 'failed', 'cancelled')),
+                    name TEXT NOT NULL CHECK (name <> ''),
+                    path TEXT,
+                    priority INTEGER NOT NULL CHECK (priority BETWEEN -100 AND 100),
+                    expected_sha256 TEXT,
+                    bytes INTEGER NOT NULL CHECK (bytes >= 0),
+                    total_bytes INTEGER CHECK (total_bytes >= 0),
+                    entity_tag TEXT,
+                    last_modified TEXT,
+                    length_unproven INTEGER NOT NULL CHECK (length_unproven IN (0, 1)),
+                    logged_steps INTEGER NOT NULL CHECK (logged_steps BETWEEN 0 AND 10),
+                    logged_bytes INTEGER NOT NULL,
+                    has_started INTEGER NOT NULL CHECK (has_started IN (0, 1)),
+                    has_finished INTEGER NOT NULL CHECK (has_finished IN (0, 1)),
+                    attempts INTEGER NOT NULL,
+                    fruitless_tries INTEGER NOT NULL,
+                    struggling_since INTEGER,
+                    waiting_code TEXT,
+                    waiting_reason TEXT,
+                    waiting_until INTEGER,
+                    error_code TEXT,
+                    error_message TEXT,
+                    reserved_name TEXT,
+                    reserved_inode INTEGER,
+                    reserved_length INTEGER,
+                    sha256 TEXT,
+                    detection_deferred INTEGER NOT NULL CHECK (detection_deferred IN (0, 1)),
+                    detection_outcome TEXT,
+                    detection_faces TEXT,
+                    detection_engine TEXT,
+                    detection_parameters TEXT,
+                    detection_shared_from INTEGER,
+                    detection_seconds REAL,
+                    finished_at INTEGER,
+                    CHECK ((reserved_name IS NULL) = (reserved_inode IS NULL)),
+                    CHECK ((waiting_until IS NULL) = (waiting_code IS NULL)),
+                    CHECK ((error_code IS NULL) = (error_message IS NULL)),
+                    CHECK (state <> 'waiting' OR waiting_until IS NOT NULL),
+                    CHECK (state <> 'failed' OR error_code IS NOT NULL),
+                    CHECK (state NOT IN ('stored', 'detecting', 'done') OR path IS NOT NULL),
+                    CHECK (path IS NULL OR sha256 IS NOT NULL)
+                ) STRICT;
+                CREATE INDEX jobs_by_batch ON jobs (batch, state);
+                CREATE INDEX jobs_by_state ON jobs (state);
+                CREATE INDEX jobs_with_reservation ON jobs (id) WHERE reserved_name IS NOT NULL;
+
+                -- A row holds what one turn told of one job; its id is that of its last event.
+                CREATE TABLE events (
+                    id INTEGER PRIMARY KEY CHECK (id > 0),
+                    count INTEGER NOT NULL CHECK (count > 0),
+                    time INTEGER NOT NULL,
+                    batch INTEGER NOT NULL,
+                    job INTEGER NOT NULL,
+                    body TEXT NOT NULL
+                ) STRICT;
+
+                CREATE TABLE switches (
+                    name TEXT PRIMARY KEY,
+                    is_on INTEGER NOT NULL CHECK (is_on IN (0, 1))
+                ) STRICT, WITHOUT ROWID;
+                """)
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import FaceDetection
+
+/// The engine and how it looks, as chosen on the command line.
+struct EngineOptions: ParsableArguments {
+    enum Name: String, ExpressibleByArgument, CaseIterable {
+        case haar, yunet
+    }
+
+    @Option(help: ArgumentHelp("What looks for faces: haar or yunet.", valueName: "engine"))
+    var engine = Name.haar
+
+    @Option(
+        help: ArgumentHelp(
+            "The network for yunet: face_detection_yunet_2023mar.onnx.",
+            valueName: "file"
+        )
+    )
+    var model: String?
+
+    @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"))
+    var cascade = HaarSettings().cascade
+
+    @Option(help: ArgumentHelp("Pixels of a picture's long side for haar, 64 to 8192.", valueName: "pixels"))
+    var workingSize = HaarSettings().workingSize
+
+    @Option(help: ArgumentHelp("The step between window sizes for haar, above 1 to 2.", valueName: "factor"))
+    var scaleFactor = HaarSettings().scaleFactor
+
+    @Option(help: ArgumentHelp("Windows that must agree on a face for haar, 0 to 100.", valueName: "count"))
+    var neighbours = HaarSettings().neighbours
+
+    @Option(
+        help: ArgumentHelp(
+            "The smallest face for haar, in pixels at working size, 10 to 8192.",
+            valueName: "pixels"
+        )
+    )
+    var minimumFace = HaarSettings().minimumFace
+
+    func validate() throws {
+        if engine == .yunet, model == nil {
+            throw ValidationError("--engine yunet needs --model FILE, face_detection_yunet_2023mar.onnx")
+        }
+        guard (64...8192).contains(workingSize) else {
+            throw ValidationError("--working-size is \(workingSize); give 64 to 8192")
+        }
+        guard scaleFactor > 1.001, scaleFactor <= 2 else {
+            throw ValidationError("--scale-factor is \(scaleFactor); give more than 1.001, at most 2")
+        }
+        guard (0...100).contains(neighbours) else {
+            throw ValidationError("--neighbours is \(neighbours); give 0 to 100")
+        }
+        guard (10...8192).contains(minimumFace) else {
+            throw ValidationError("--minimum-face is \(minimumFace); give 10 to 8192")
+        }
+    }
+
+    /// Loads the engine and lets it look once, at nothing, so that whatever
+    /// libraries load late is loaded before the sandbox is closed.
+    ///
+    /// What is wrong with the engine's file is wrong with the command line.
+    func load() throws -> any FaceEngine {
+        let engine = try open()
+        _ = try engine.faces(in: .blank)
+        return engine
+    }
+
+    private func open() throws -> any FaceEngine {
+        do {
+            if let failure = VipsLibrary.failure {
+                throw ValidationError("libvips can't be used: \(failure)")
+            }
+            switch engine {
+            case .haar:
+                var settings = HaarSettings()
+                settings.cascade = cascade
+                settings.workingSize = workingSize
+                settings.scaleFactor = scaleFactor
+                settings.neighbours = neighbours
+                settings.minimumFace = minimumFace
+                return try HaarEngine(settings: settings)
+            case .yunet:
+                return try YuNetEngine(settings: YuNetSettings(model: model ?? ""))
+            }
+        } catch let failure as EngineFailure {
+            throw ValidationError(failure.description)
+        }
+    }
+}

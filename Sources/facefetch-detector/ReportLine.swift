@@ -1,0 +1,25 @@
+import DetectorProtocol
+import FoundationEssentials
+
+/// What is printed for a file.
+struct ReportLine {
+    let file: String
+    let outcome: DetectorResponse.Outcome
+    let faces: [DetectorResponse.Face]?
+    let engine: String
+    let seconds: Double
+
+    /// One line of JSON, its keys in the order that `--help` lists.
+    func json() throws -> String {
+        let values: [(String, any Encodable)] = [
+            ("file", file), ("outcome", outcome), ("face_count", faces?.count), ("faces", faces ?? []),
+            ("engine", engine), ("seconds", seconds),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        let pairs = try values.map { key, value in
+            "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
+        }
+        return "{" + pairs.joined(separator: ",") + "}"
+    }
+}

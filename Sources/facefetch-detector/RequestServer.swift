@@ -1,0 +1,69 @@
+import ArgumentParser
+import CSandbox
+import DetectorProtocol
+import FaceDetection
+import Glibc
+
+/// Answers the daemon's requests, one at a time, until standard input closes.
+struct RequestServer {
+    let detector: FaceDetector
+
+    func run(documents: [String], requireLandlock: Bool) throws {
+        // A daemon that is killed closes our standard input, but we read that
+        // only between pictures.
+        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
+        // Only a wish: in a container it may be refused.
+        _ = CSandbox_lower_priority()
+        let output = StandardStreams.reserveOutput()
+
+        let warning = try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        let greeting = DetectorGreeting(
+            engine: detector.engine.name,
+            parameters: detector.engine.parameters,
+            warning: warning
+        )
+        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+
+        var decoder = FrameDecoder()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            while let request = try decoder.next(DetectorRequest.self) {
+                let frame = try DetectorFrame.encode(answer(request))
+                guard StandardStreams.write(frame, to: output) else { return }
+            }
+            let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
+            guard !bytes.isEmpty else { break }
+            decoder.append(bytes)
+        }
+        guard decoder.isBetweenMessages else { throw FrameError.truncated }
+    }
+
+    private func answer(_ request: DetectorRequest) -> DetectorResponse {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let detection = detector.look(at: request.path)
+        let seconds = (clock.now - start).seconds
+        switch detection {
+        case .counted(let faces, let width, let height):
+            return DetectorResponse(
+                id: request.id,
+                outcome: .counted,
+                faces: faces.map(DetectorResponse.Face.init),
+                width: width,
+                height: height,
+                engine: detector.engine.name,
+                parameters: detector.engine.parameters,
+                seconds: seconds
+            )
+        case .unreadable(let reason):
+            return DetectorResponse(
+                id: request.id,
+                outcome: .unreadable,
+                engine: detector.engine.name,
+                parameters: detector.engine.parameters,
+                seconds: seconds,
+                message: reason
+            )
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CSandbox
+import FaceDetection
+import Glibc
+
+/// What this process closes behind itself, once everything is loaded and before anything is decoded.
+struct Sandbox {
+    /// Files and folders that may be read.
+    var readable: [String]
+    /// A folder for new files.
+    var writable: String?
+    /// Whether a kernel without Landlock is an error.
+    var requireLandlock: Bool
+    /// What the process may take: room for a picture of 1 GiB that has to be
+    /// held whole, and CPU time for more pictures than the daemon gives to one process.
+    var limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 3600, files: 64)
+
+    /// Closes the sandbox for good; gives back what this kernel couldn't close, as a sentence.
+    func close() throws -> String? {
+        guard CSandbox_no_new_privileges() == 0 else { throw failure("no_new_privs") }
+        var limits = limits
+        guard CSandbox_limit(&limits) == 0 else { throw failure("resource limits") }
+        let version = try landlock()
+        guard CSandbox_filter(writable != nil) == 0 else { throw failure("seccomp") }
+        return version == 0
+            ? "this kernel has no Landlock, so pictures are decoded with the rest of the sandbox only" : nil
+    }
+
+    /// Landlock binds the calling thread, so there must be no other.
+    private func landlock() throws -> Int32 {
+        let threads = CSandbox_threads()
+        guard threads == 1 else {
+            throw SandboxFailure("the sandbox can't be closed: \(threads) threads run already")
+        }
+        let strings = readable.compactMap { strdup($0) }
+        defer { for string in strings { free(string) } }
+        let version = strings.map { UnsafePointer($0) }.withUnsafeBufferPointer { paths in
+            CSandbox_landlock(paths.baseAddress, paths.count, writable)
+        }
+        guard version >= 0 else { throw failure("Landlock") }
+        guard version > 0 || !requireLandlock else {
+            throw SandboxFailure(
+                "this kernel has no Landlock; enable it (lsm=landlock,…) or do without --require-landlock"
+            )
+        }
+        return version
+    }
+
+    private func failure(_ part: String) -> SandboxFailure {
+        SandboxFailure("the sandbox can't be closed: \(part): \(String(cString: strerror(errno)))")
+    }
+
+    /// Starts this program anew where libraries have started threads of their own
+    /// while they were loaded, as OpenBLAS does unless told otherwise.
+    static func ensureOneThread() {
+        guard CSandbox_threads() > 1, getenv("OPENBLAS_NUM_THREADS") == nil else { return }
+        setenv("OPENBLAS_NUM_THREADS", "1", 1)
+        setenv("OMP_NUM_THREADS", "1", 1)
+        _ = CSandbox_start_anew(CommandLine.unsafeArgv)
+    }
+}
+
+/// Why the sandbox isn't closed.
+///
+/// Nothing is decoded without it.
+struct SandboxFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

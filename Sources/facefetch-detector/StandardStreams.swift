@@ -1,0 +1,41 @@
+import Glibc
+
+/// Standard input, output and error, as descriptors.
+enum StandardStreams {
+    /// Writes all of a text; gives up silently when nobody reads, which SIGPIPE would end anyway.
+    static func write(_ text: String, to descriptor: Int32) {
+        _ = write(Array(text.utf8), to: descriptor)
+    }
+
+    /// Writes all bytes; false when the other side is gone.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            written += count
+        }
+        return true
+    }
+
+    /// Reads what is there, waiting for the first byte; empty at the end.
+    static func read(from descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8> {
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            return buffer.prefix(max(0, count))
+        }
+    }
+
+    /// Moves standard output elsewhere, so that nothing a library prints gets
+    /// between our frames; what it prints goes to standard error.
+    static func reserveOutput() -> Int32 {
+        let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard output >= 0 else { return STDOUT_FILENO }
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        return output
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch add`: asks for files.
+struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Adds images to download and count faces in.",
+        discussion: """
+            All URLs of one command are one batch: either all are accepted, or none. Once this \
+            command has ended with 0 the daemon has them on disk and will fetch them, whatever \
+            happens to this terminal.
+
+            With --wait it goes on until the last file is done: on a terminal with a live line for \
+            each active file, in a pipe with a line for each event, seconds since the start first. \
+            Ctrl-C ends the waiting, not the work.
+
+            EXAMPLES
+              facefetch add https://example.org/a.jpg https://example.org/b.jpg
+              facefetch add --from list.txt --wait
+              grep -o 'https://.*jpg' page.html | facefetch add --from -
+              facefetch add https://example.org/a.jpg --wait --json
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(help: ArgumentHelp("What to fetch: http or https.", valueName: "url"))
+    var urls: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
+            valueName: "file"
+        )
+    )
+    var from: String?
+
+    @Option(help: "What to call the document, where one URL is given.")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp("The SHA-256 the document must have, where one URL is given.", valueName: "hex")
+    )
+    var sha256: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("From -100 to 100; higher goes first.", valueName: "n")
+    )
+    var priority: Int?
+
+    @Flag(help: "Waits until the last file is done.")
+    var wait = false
+
+    @Flag(help: "Prints JSON Lines: the batch, or with --wait the finished jobs in order.")
+    var json = false
+
+    func validate() throws {
+        if urls.isEmpty, from == nil {
+            throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
+        }
+        if let priority, !(-100...100).contains(priority) {
+            throw ValidationError("The priority is \(priority) and can be -100 to 100.")
+        }
+    }
+
+    func run() throws {
+        let output = Output()
+        let list = try items()
+        let client = try connection.client()
+        let batch: BatchJSON
+        do {
+            batch = try client.post(
+                BatchRequest(
+                    items: list.items.map {
+                        BatchRequest.Item(url: $0.url, name: name, sha256: sha256, priority: priority)
+                    }
+                ),
+                key: Self.newKey()
+            )
+        } catch let refused as RefusedItems {
+            throw list.explain(refused)
+        }
+        if wait {
+            let end = try BatchWait(client: client, batch: batch, output: output, isJSON: json).run()
+            guard end == .done else { throw end }
+        } else {
+            try output.line(json ? try JSONLine.text(batch) : Self.receipt(batch))
+            try output.flush()
+        }
+    }
+
+    /// What a person is told of an accepted batch.
+    static func receipt(_ batch: BatchJSON) -> String {
+        var jobs = ""
+        if let first = batch.jobs?.first, let last = batch.jobs?.last {
+            jobs = first == last ? ", job j\(first)" : ", jobs j\(first) to j\(last)"
+        }
+        return """
+            Added \(Quantities.count(batch.jobCount, "file")) as batch b\(batch.id)\(jobs). \
+            Follow with: facefetch log -f --batch b\(batch.id)
+            """
+    }
+
+    private func items() throws(ClientError) -> ItemList {
+        var list = ItemList()
+        list.add(arguments: urls)
+        if let from { try list.add(file: from) }
+        guard !list.items.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
+        guard list.items.count <= ItemList.maximum else {
+            throw .usage(
+                """
+                A batch has at most \(Quantities.grouped(ItemList.maximum)) files and this one would \
+                have \(Quantities.grouped(list.items.count)): add them in parts.
+                """
+            )
+        }
+        guard list.items.count == 1 || (name == nil && sha256 == nil) else {
+            throw .usage("--name and --sha256 are for one file: add it by itself.")
+        }
+        return list
+    }
+
+    /// A key that makes a repeated post harmless: 128 random bits.
+    private static func newKey() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined(separator: "-")
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `facefetch cancel`: ends jobs.
+struct Cancel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Ends jobs and removes what has been fetched of them.",
+        discussion: """
+            The document of a finished job is never touched.
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var selection: JobSelection
+
+    func run() throws {
+        try selection.steer("cancel", done: "Cancelled", client: try connection.client())
+    }
+}

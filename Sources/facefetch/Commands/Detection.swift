@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// `facefetch detection`: the gate between documents and detectors.
+struct Detection: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "detection",
+        abstract: "Holds face detection, or lets it go on.",
+        discussion: """
+            While it is held, files are fetched and stored as ever and wait for detection; on \
+            release they are looked at in order. This outlives a restart of the daemon.
+            """,
+        subcommands: [Hold.self, Release.self]
+    )
+
+    /// `facefetch detection hold`: documents wait.
+    struct Hold: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "hold",
+            abstract: "Lets documents wait."
+        )
+
+        @OptionGroup var connection: ConnectionOptions
+
+        func run() throws { try Detection.set("hold", connection) }
+    }
+
+    /// `facefetch detection release`: documents are looked at.
+    struct Release: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "release",
+            abstract: "Looks for faces in the documents that wait, and as more arrive."
+        )
+
+        @OptionGroup var connection: ConnectionOptions
+
+        func run() throws { try Detection.set("release", connection) }
+    }
+
+    private static func set(_ action: String, _ connection: ConnectionOptions) throws {
+        let gate = try connection.client().setGate(action).gate
+        let output = Output()
+        try output.line("Face detection is \(gate.safeForTerminal).")
+        try output.flush()
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch faces`: what the detectors found.
+struct Faces: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "faces",
+        abstract: "Lists documents with the number of faces in each.",
+        discussion: """
+            EXAMPLES
+              facefetch faces --min 2          group pictures
+              facefetch faces --csv > faces.csv
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: ArgumentHelp("Only documents with so many faces or more.", valueName: "n"))
+    var min = 0
+
+    @Flag(help: "Prints JSON Lines, a job each, with the boxes.")
+    var json = false
+
+    @Flag(help: "Prints comma-separated values (RFC 4180), with a heading.")
+    var csv = false
+
+    func validate() throws {
+        if json, csv { throw ValidationError("Give either --json or --csv.") }
+    }
+
+    func run() throws {
+        let output = Output()
+        var table = Table(columns: [
+            .init(title: "FACES", isNumeric: true), .init(title: "JOB"),
+            .init(title: "DOCUMENT", isFlexible: true),
+        ])
+        if csv { output.raw(FaceCSV.heading) }
+        try connection.client().forEachPage(state: "done") { page in
+            for job in page {
+                guard let count = job.detection?.faceCount, count >= min else { continue }
+                if json {
+                    try output.line(try JSONLine.text(job))
+                } else if csv {
+                    output.raw(FaceCSV.row(job, count: count))
+                } else {
+                    table.rows.append([String(count), "j\(job.id)", (job.path ?? job.name).safeForTerminal])
+                }
+            }
+        }
+        if !json, !csv {
+            if table.rows.isEmpty { Output.note("There are no such documents.") }
+            for line in table.rows.isEmpty ? [] : table.lines(width: nil) { try output.line(line) }
+        }
+        try output.flush()
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ControlAPI
+
+/// Some jobs, or all.
+struct JobSelection: ParsableArguments {
+    @Argument(help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"))
+    var jobs: [JobName] = []
+
+    @Flag(help: "All jobs it makes sense for.")
+    var all = false
+
+    func validate() throws {
+        if all, !jobs.isEmpty { throw ValidationError("Give either jobs or --all.") }
+        if !all, jobs.isEmpty { throw ValidationError("Name jobs, as in j3 j4, or give --all.") }
+    }
+
+    /// Does one thing to each, and says how it is then.
+    ///
+    /// - Parameters:
+    ///   - action: The API's name for it.
+    ///   - done: What was done to so many files, such as "Paused".
+    ///   - body: What goes along.
+    /// - Throws: ``ClientError``; one job's error doesn't keep the others from being steered.
+    func steer(_ action: String, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
+        let output = Output()
+        if all {
+            let count = try client.steerAll(action).changed
+            try output.line(
+                count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job"))."
+            )
+            try output.flush()
+            return
+        }
+        var worst: ClientError?
+        for job in jobs {
+            do {
+                let result = try client.steer(action, job: job.id, body: body)
+                try output.line(
+                    "j\(result.id) \(result.state.safeForTerminal) \(result.name.safeForTerminal)"
+                )
+            } catch let error as ClientError where error.status != .unreachable {
+                if jobs.count > 1 { Output.note("j\(job.id): \(error.message)") }
+                worst = error
+            }
+        }
+        try output.flush()
+        guard let worst else { return }
+        if jobs.count == 1 { throw worst }
+        throw worst.status
+    }
+}

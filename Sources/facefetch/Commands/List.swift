@@ -1,0 +1,55 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch list`: the jobs there are.
+struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists jobs.",
+        discussion: """
+            EXAMPLES
+              facefetch list --state failed
+              facefetch list --batch b3 --json
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: ArgumentHelp("Only jobs in this state: \(JobStateName.list).", valueName: "state"))
+    var state: JobStateName?
+
+    @Option(help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"))
+    var batch: BatchName?
+
+    @Flag(help: "Prints JSON Lines, a job each.")
+    var json = false
+
+    func run() throws {
+        let output = Output()
+        let client = try connection.client()
+        var jobs: [JobJSON] = []
+        try client.forEachPage(state: state?.rawValue, batch: batch?.id) { page in
+            if json {
+                for job in page { try output.line(try JSONLine.text(job)) }
+            } else {
+                jobs += page
+            }
+        }
+        if !json {
+            guard !jobs.isEmpty else {
+                Output.note("There are no such jobs.")
+                return
+            }
+            for line in JobTable.table(jobs).lines(width: output.width) { try output.line(line) }
+        }
+        try output.flush()
+    }
+}
+
+/// A job's state, as people name it.
+enum JobStateName: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case queued, downloading, stored, detecting, done, waiting, paused, failed, cancelled
+
+    /// All of them, for help texts.
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import ControlAPI
+import FoundationEssentials
+
+/// `facefetch log`: what happened, and what happens.
+struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Prints what happened to jobs, a line an event.",
+        discussion: """
+            A line has the time, the batch, the job, the seconds since the batch was added, and \
+            what happened. With --batch it begins with the seconds. With -f it goes on with what \
+            happens, also across restarts of the daemon, until Ctrl-C.
+
+            EXAMPLES
+              facefetch log --since 10m
+              facefetch log -f --batch b3
+              facefetch log -f --json | grep '"kind":"failed"'
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Flag(name: .shortAndLong, help: "Goes on with what happens.")
+    var follow = false
+
+    @Option(help: ArgumentHelp("Only this batch, each line from its seconds on.", valueName: "batch"))
+    var batch: BatchName?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only events since then: 90s, 10m, 2h, 3d ago, or a time such as 2026-11-21T06:45:00Z.",
+            valueName: "time"
+        )
+    )
+    var since: SinceTime?
+
+    @Flag(help: "Prints JSON Lines, an event each.")
+    var json = false
+
+    func run() throws {
+        let output = Output()
+        let path = try connection.socketPath()
+        if let batch { _ = try ControlClient(socketPath: path).batch(batch.id) }
+        let start = since?.date(now: Date())
+        let feed = EventFeed(socketPath: path, batch: batch?.id, after: 0, follows: follow)
+        while true {
+            switch try feed.next(timeout: 1000) {
+            case .event(let event):
+                if let start, let time = LocalTime.parse(event.time), time < start { continue }
+                try output.line(try text(event))
+            case .lost(let error):
+                try output.flush()
+                Output.note("\(error.message) Waiting for the daemon to come back…")
+            case .gone:
+                Output.note("Older events are no longer kept.")
+            case .ended:
+                try output.flush()
+                return
+            case .quiet:
+                try output.flush()
+            case .connected, .progress, .woken:
+                continue
+            }
+            if feed.hasToWait { try output.flush() }
+        }
+    }
+
+    private func text(_ event: EventJSON) throws -> String {
+        if json { return try JSONLine.text(event) }
+        return batch == nil ? EventLine.whole(event) : EventLine.fromElapsed(event)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `facefetch pause`: holds jobs.
+struct Pause: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Holds jobs, keeping what has been fetched.",
+        discussion: """
+            A paused job stays so, across restarts too, until "facefetch resume".
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var selection: JobSelection
+
+    func run() throws {
+        try selection.steer("pause", done: "Paused", client: try connection.client())
+    }
+}

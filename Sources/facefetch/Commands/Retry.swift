@@ -1,0 +1,33 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// `facefetch retry`: tries jobs again.
+struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Tries failed and waiting jobs again, now.",
+        discussion: """
+            With --url a job whose link has expired gets a new one; what has been fetched is kept \
+            where the server proves that it is the same file.
+
+            EXAMPLES
+              facefetch retry --all
+              facefetch retry j3 --url 'https://example.org/a.jpg?token=new'
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var selection: JobSelection
+
+    @Option(help: ArgumentHelp("Where the file is now; for one job.", valueName: "new"))
+    var url: String?
+
+    func validate() throws {
+        if url != nil, selection.jobs.count != 1 { throw ValidationError("--url is for one job: name it.") }
+    }
+
+    func run() throws {
+        let body = try url.map { Array(try JSONEncoder().encode(["url": $0])) }
+        try selection.steer("retry", done: "Trying again", client: try connection.client(), body: body)
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch show`: all about one job.
+struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Shows one job: where it stands, why it waits or failed, and its faces.",
+        discussion: """
+            EXAMPLES
+              facefetch show j3
+              facefetch show 3 --json
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(help: "The job, as j3 or 3.")
+    var job: JobName
+
+    @Flag(help: "Prints one line of JSON.")
+    var json = false
+
+    func run() throws {
+        let output = Output()
+        let job = try connection.client().job(job.id)
+        if json {
+            try output.line(try JSONLine.text(job))
+        } else {
+            for line in JobPage.lines(job) { try output.line(line) }
+        }
+        try output.flush()
+    }
+}

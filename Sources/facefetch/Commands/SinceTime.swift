@@ -1,0 +1,30 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// A moment in the past, as people name it: `10m`, or an RFC 3339 time.
+enum SinceTime: ExpressibleByArgument, Hashable, Sendable {
+    /// So many seconds ago.
+    case ago(Double)
+    /// Then.
+    case at(Date)
+
+    init?(argument: String) {
+        if let date = LocalTime.parse(argument) {
+            self = .at(date)
+            return
+        }
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = argument.last.flatMap({ units[$0] }), let number = Int(argument.dropLast()),
+            number >= 0
+        else { return nil }
+        self = .ago(Double(number) * unit)
+    }
+
+    /// The moment itself.
+    func date(now: Date) -> Date {
+        switch self {
+        case .ago(let seconds): now.addingTimeInterval(-seconds)
+        case .at(let date): date
+        }
+    }
+}

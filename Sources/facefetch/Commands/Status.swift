@@ -1,0 +1,27 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch status`: how the daemon is.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Shows how the daemon is: jobs by state, transfers, detection, free space."
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Flag(help: "Prints one line of JSON.")
+    var json = false
+
+    func run() throws {
+        let output = Output()
+        let client = try connection.client()
+        let status = try client.status()
+        if json {
+            try output.line(try JSONLine.text(status))
+        } else {
+            for line in StatusPage.lines(status, socketPath: client.socketPath) { try output.line(line) }
+        }
+        try output.flush()
+    }
+}

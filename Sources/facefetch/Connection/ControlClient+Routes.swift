@@ -1,0 +1,92 @@
+import ControlAPI
+import FoundationEssentials
+import Glibc
+
+extension ControlClient {
+    /// Posts a batch.
+    ///
+    /// A repeated `key` gets the first answer, so that a post
+    /// whose answer was lost is sent again without harm.
+    ///
+    /// - Throws: ``RefusedItems`` or ``ClientError``
+    func post(_ batch: BatchRequest, key: String) throws -> BatchJSON {
+        let request = HTTPRequest(
+            "POST",
+            "/v1/batches",
+            headers: ["Idempotency-Key: \(key)"],
+            body: Array(try JSONEncoder().encode(batch))
+        )
+        var tries = 0
+        while true {
+            do {
+                return try ask(request, timeout: 300)
+            } catch let error as ClientError where tries < 20 && (error.wasInterrupted || tries > 0) {
+                guard error.status == .unreachable else { throw error }
+                // A daemon that is restarted is back within seconds.
+                tries += 1
+                usleep(250_000)
+            }
+        }
+    }
+
+    /// One batch with its counts.
+    ///
+    /// - Throws: ``ClientError``
+    func batch(_ id: Int64) throws -> BatchJSON { try ask(HTTPRequest("GET", "/v1/batches/\(id)")) }
+
+    /// One job.
+    ///
+    /// - Throws: ``ClientError``
+    func job(_ id: Int64) throws -> JobJSON { try ask(HTTPRequest("GET", "/v1/jobs/\(id)")) }
+
+    /// Hands every job that the filter lets through to `body`, page by page, by ascending id.
+    ///
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPage(
+        state: String? = nil,
+        batch: Int64? = nil,
+        _ body: ([JobJSON]) throws -> Void
+    ) throws {
+        var after: String?
+        repeat {
+            let page: PageJSON<JobJSON> = try ask(
+                HTTPRequest(
+                    "GET",
+                    "/v1/jobs",
+                    query: [
+                        ("state", state), ("batch", batch.map(String.init)), ("limit", "1000"),
+                        ("after", after),
+                    ]
+                )
+            )
+            try body(page.items)
+            after = page.hasMore ? page.next : nil
+        } while after != nil
+    }
+
+    /// Does one thing to one job.
+    ///
+    /// - Throws: ``ClientError``
+    func steer(_ action: String, job: Int64, body: [UInt8]? = nil) throws -> JobJSON {
+        try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action)", body: body))
+    }
+
+    /// Does one thing to every job it makes sense for.
+    ///
+    /// - Throws: ``ClientError``
+    func steerAll(_ action: String) throws -> SteeredJSON {
+        try ask(HTTPRequest("POST", "/v1/jobs/\(action)"))
+    }
+
+    /// Opens the detection gate (`release`) or closes it (`hold`).
+    ///
+    /// - Throws: ``ClientError``
+    func setGate(_ action: String) throws -> GateJSON {
+        try ask(HTTPRequest("POST", "/v1/detection/\(action)"))
+    }
+
+    /// How the daemon is.
+    ///
+    /// - Throws: ``ClientError``
+    func status() throws -> StatusJSON { try ask(HTTPRequest("GET", "/v1/status"), timeout: 20) }
+}

@@ -1,0 +1,87 @@
+import CCurl
+import ControlAPI
+import FoundationEssentials
+
+/// Asks the daemon and waits for its answers, over one connection that is kept.
+///
+/// Not Sendable: it stays with the thread that made it.
+final class ControlClient {
+    /// Where the socket is.
+    let socketPath: String
+    private let handle: CurlHandle
+
+    /// A client for the socket at `socketPath`; the first request connects.
+    ///
+    /// - Throws: ``ClientError``
+    init(socketPath: String) throws(ClientError) {
+        self.socketPath = socketPath
+        self.handle = try CurlHandle(socketPath: socketPath)
+    }
+
+    /// Sends one request and returns what came back, whatever its status.
+    ///
+    /// - Parameter timeout: Seconds for the whole of it.
+    /// - Throws: ``ClientError`` when there is no answer.
+    func exchange(_ request: HTTPRequest, timeout: Int = 60) throws(ClientError) -> HTTPResponse {
+        handle.prepare(request, timeout: timeout)
+        let code = curl_easy_perform(handle.easy)
+        guard code == CURLE_OK else { throw handle.error(code) }
+        return HTTPResponse(status: handle.status, body: handle.takeReceived())
+    }
+
+    /// Sends one request and reads the answer as a `Value`.
+    ///
+    /// - Throws: ``RefusedItems`` for a batch with bad items, else ``ClientError``.
+    func ask<Value: Decodable>(
+        _ request: HTTPRequest,
+        for: Value.Type = Value.self,
+        timeout: Int = 60
+    ) throws -> Value {
+        let response = try exchange(request, timeout: timeout)
+        guard response.isSuccess else { throw Self.refusal(response, socketPath: socketPath) }
+        return try Self.decode(Value.self, from: response.body, socketPath: socketPath)
+    }
+
+    /// What an answer that is no success says.
+    static func refusal(_ response: HTTPResponse, socketPath: String) -> any Error {
+        guard
+            let problem = try? JSONDecoder().decode(ProblemJSON.self, from: Data(response.body))
+        else {
+            return ClientError.unsuccessful(
+                """
+                The daemon at \(socketPath.safeForTerminal) answered with status \(response.status) and no \
+                explanation: look at its own log (journalctl -u facefetchd).
+                """
+            )
+        }
+        if let items = problem.errors, !items.isEmpty {
+            return RefusedItems(problem: problem, items: items)
+        }
+        return ClientError(problem: problem)
+    }
+
+    private static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from body: [UInt8],
+        socketPath: String
+    ) throws(ClientError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch {
+            throw .unsuccessful(
+                """
+                The answer from \(socketPath.safeForTerminal) can't be understood: client and daemon \
+                may be of different versions (compare "facefetch --version" and "facefetchd --version").
+                """
+            )
+        }
+    }
+}
+
+/// The daemon refused a batch, and says which items are why.
+struct RefusedItems: Error, Hashable, Sendable {
+    /// The whole problem.
+    var problem: ProblemJSON
+    /// What is wrong with each refused item.
+    var items: [ProblemJSON.ItemError]
+}

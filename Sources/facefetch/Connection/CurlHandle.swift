@@ -1,0 +1,143 @@
+import CCurl
+
+/// One libcurl easy handle that speaks HTTP to the control socket.
+///
+/// Not Sendable: it stays with the thread that made it.
+final class CurlHandle {
+    /// libcurl's own handle.
+    let easy: UnsafeMutableRawPointer
+    /// Where the socket is.
+    let socketPath: String
+    /// The body so far; whoever reads it takes it out.
+    private(set) var received: [UInt8] = []
+    private var headers: UnsafeMutablePointer<curl_slist>?
+
+    /// A handle for the socket at `socketPath`; nothing is connected yet.
+    ///
+    /// - Throws: ``ClientError`` when libcurl has no memory.
+    init(socketPath: String) throws(ClientError) {
+        guard let easy = curl_easy_init() else {
+            throw .unsuccessful("libcurl could not be started: there is not enough memory.")
+        }
+        self.easy = easy
+        self.socketPath = socketPath
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headers)
+    }
+
+    /// Sets the handle up for one request, keeping its connection.
+    ///
+    /// - Parameter timeout: Seconds for the whole of it; 0 for no limit.
+    func prepare(_ request: HTTPRequest, timeout: Int) {
+        curl_easy_reset(easy)
+        received = []
+        CCurlClient_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, socketPath)
+        CCurlClient_set_string(easy, CURLOPT_URL, "http://localhost" + request.target)
+        // Nothing of the environment may lead a request away from the socket.
+        CCurlClient_set_string(easy, CURLOPT_PROXY, "")
+        CCurlClient_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        CCurlClient_set_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
+        CCurlClient_set_long(easy, CURLOPT_TIMEOUT, timeout)
+        CCurlClient_set_string(easy, CURLOPT_USERAGENT, "facefetch/\(Facefetch.version)")
+        // The daemon says what it doesn't take; waiting for its leave costs a second.
+        let type = request.body == nil ? "Content-Type:" : "Content-Type: application/json"
+        setHeaders(["Expect:", type] + request.headers)
+        if request.method != "GET" { setBody(request.body ?? []) }
+        CCurlClient_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        CCurlClient_set_writer(
+            easy,
+            { bytes, size, count, context in
+                guard let context else { return 0 }
+                let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
+                handle.received.append(
+                    contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
+                )
+                return size * count
+            },
+            // Unretained: callbacks come only from within calls on this object.
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    /// Takes out what has been received since the last time.
+    func takeReceived() -> [UInt8] {
+        defer { received = [] }
+        return received
+    }
+
+    /// The status code of the answer under way; 0 before there is one.
+    var status: Int {
+        var code = 0
+        CCurlClient_get_long(easy, CURLINFO_RESPONSE_CODE, &code)
+        return code
+    }
+
+    /// libcurl's verdict as an error of ours.
+    func error(_ code: CURLcode) -> ClientError {
+        switch code {
+        case CURLE_COULDNT_CONNECT:
+            var number = 0
+            CCurlClient_get_long(easy, CURLINFO_OS_ERRNO, &number)
+            return .noConnection(path: socketPath, errno: Int32(truncatingIfNeeded: number))
+        case CURLE_OPERATION_TIMEDOUT:
+            return .unreachable(
+                """
+                The daemon at \(socketPath.safeForTerminal) did not answer in time: \
+                look at its own log (journalctl -u facefetchd).
+                """
+            )
+        case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
+            var error = ClientError.unreachable(
+                """
+                The daemon at \(socketPath.safeForTerminal) went away in the middle of its answer: \
+                try again in a moment.
+                """
+            )
+            error.wasInterrupted = true
+            return error
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2:
+            return .unreachable(
+                """
+                What answers at \(socketPath.safeForTerminal) is not the daemon: \
+                name the daemon's socket with --socket.
+                """
+            )
+        default:
+            return .unreachable(
+                """
+                The daemon at \(socketPath.safeForTerminal) can't be talked to \
+                (libcurl: \(String(cString: curl_easy_strerror(code)))).
+                """
+            )
+        }
+    }
+
+    private func setHeaders(_ lines: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines { list = curl_slist_append(list, line) ?? list }
+        CCurlClient_set_list(easy, CURLOPT_HTTPHEADER, list)
+        curl_slist_free_all(headers)
+        headers = list
+    }
+
+    /// Sends `body`, which libcurl copies.
+    private func setBody(_ body: [UInt8]) {
+        CCurlClient_set_long(easy, CURLOPT_POST, 1)
+        CCurlClient_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        // With a null pointer libcurl would ask a callback for the body.
+        guard !body.isEmpty else {
+            CCurlClient_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
+            return
+        }
+        body.withUnsafeBytes { bytes in
+            _ = CCurlClient_set_pointer(
+                easy,
+                CURLOPT_COPYPOSTFIELDS,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+            )
+        }
+    }
+}

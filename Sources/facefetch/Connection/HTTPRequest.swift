@@ -1,0 +1,47 @@
+/// One request to the daemon.
+struct HTTPRequest: Hashable, Sendable {
+    /// `GET`, `POST` or `PATCH`.
+    var method: String
+    /// Path and query, from `/v1` on.
+    var target: String
+    /// Header fields as `Name: value`.
+    var headers: [String]
+    /// What is sent along, as JSON.
+    var body: [UInt8]?
+
+    /// A request; every one of them asks for JSON and sends it.
+    init(
+        _ method: String = "GET",
+        _ target: String,
+        query: [(name: String, value: String?)] = [],
+        headers: [String] = [],
+        body: [UInt8]? = nil
+    ) {
+        self.method = method
+        let pairs = query.compactMap { name, value in
+            value.map { "\(name)=\($0.percentEncoded)" }
+        }
+        self.target = pairs.isEmpty ? target : "\(target)?\(pairs.joined(separator: "&"))"
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension String {
+    /// With everything but RFC 3986's unreserved characters (§2.3) percent-encoded.
+    var percentEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}

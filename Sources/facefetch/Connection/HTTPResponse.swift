@@ -1,0 +1,10 @@
+/// What the daemon answered.
+struct HTTPResponse: Hashable, Sendable {
+    /// The status code.
+    var status: Int
+    /// The whole body.
+    var body: [UInt8]
+
+    /// True for 200 to 299.
+    var isSuccess: Bool { (200..<300).contains(status) }
+}

@@ -1,0 +1,47 @@
+/// Where the daemon's control socket is.
+enum SocketPath {
+    /// Where the system's daemon has its socket.
+    static let system = "/run/facefetch/control.sock"
+
+    /// The longest path that fits into a socket's address: `sun_path` less its terminator (unix(7)).
+    static let maximumLength = 107
+
+    /// The path to use: the flag, `FACEFETCH_SOCKET`, the person's own socket
+    /// where it is there, then the system's.
+    ///
+    /// - Parameters:
+    ///   - flag: What `--socket` says.
+    ///   - environment: The process's environment.
+    ///   - exists: Tells whether there is something at a path.
+    /// - Throws: ``ClientError`` when the path is too long to be an address.
+    static func find(
+        flag: String?,
+        environment: [String: String],
+        exists: (String) -> Bool
+    ) throws(ClientError) -> String {
+        let path = choose(flag: flag, environment: environment, exists: exists)
+        guard path.utf8.count <= maximumLength else {
+            throw .usage(
+                """
+                The socket's path is \(path.utf8.count) bytes long and can have \(maximumLength) \
+                at the most: \(path.safeForTerminal)
+                """
+            )
+        }
+        return path
+    }
+
+    private static func choose(
+        flag: String?,
+        environment: [String: String],
+        exists: (String) -> Bool
+    ) -> String {
+        if let flag { return flag }
+        if let path = environment["FACEFETCH_SOCKET"], !path.isEmpty { return path }
+        if let directory = environment["XDG_RUNTIME_DIR"], !directory.isEmpty {
+            let own = directory + "/facefetch/control.sock"
+            if exists(own) { return own }
+        }
+        return system
+    }
+}

@@ -1,0 +1,82 @@
+import CCurl
+import Glibc
+
+/// One long answer, read as it arrives, by somebody who also waits for other
+/// things: signals, keys, a moment to redraw.
+///
+/// Not Sendable: it stays with the thread that made it.
+final class StreamConnection {
+    /// What came next.
+    enum Step {
+        /// Some bytes of the answer.
+        case bytes([UInt8])
+        /// One of the descriptors can be read.
+        case woken
+        /// Nothing, for as long as was asked.
+        case quiet
+        /// The answer is over, and this is the whole of it where its status is no success.
+        case ended(HTTPResponse)
+    }
+
+    private let handle: CurlHandle
+    private let multi: UnsafeMutableRawPointer
+
+    /// Begins to ask; ``next(timeout:descriptors:)`` does the work.
+    ///
+    /// - Throws: ``ClientError`` when libcurl has no memory.
+    init(socketPath: String, request: HTTPRequest) throws(ClientError) {
+        handle = try CurlHandle(socketPath: socketPath)
+        guard let multi = curl_multi_init() else {
+            throw .unsuccessful("libcurl could not be started: there is not enough memory.")
+        }
+        self.multi = multi
+        handle.prepare(request, timeout: 0)
+        // The daemon sends a comment every 15 s; without any for a minute the
+        // connection leads nowhere.
+        CCurlClient_set_long(handle.easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        CCurlClient_set_long(handle.easy, CURLOPT_LOW_SPEED_TIME, 60)
+        curl_multi_add_handle(multi, handle.easy)
+    }
+
+    deinit {
+        curl_multi_remove_handle(multi, handle.easy)
+        curl_multi_cleanup(multi)
+    }
+
+    /// True once the daemon has begun to answer with success.
+    var isOpen: Bool { (200..<300).contains(handle.status) }
+
+    /// Waits for what comes next.
+    ///
+    /// - Parameters:
+    ///   - timeout: Milliseconds to wait at the most.
+    ///   - descriptors: What else to wait for.
+    /// - Throws: ``ClientError`` when the connection can't be made, or breaks.
+    func next(timeout: Int32, descriptors: [Int32]) throws(ClientError) -> Step {
+        var hasWaited = false
+        while true {
+            var running: Int32 = 0
+            curl_multi_perform(multi, &running)
+            if isOpen || handle.status == 0 {
+                let bytes = handle.takeReceived()
+                if !bytes.isEmpty { return .bytes(bytes) }
+            }
+            if running == 0 { return try end() }
+            if hasWaited { return .quiet }
+            var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+            curl_multi_poll(multi, &others, UInt32(others.count), timeout, nil)
+            if others.contains(where: { $0.revents != 0 }) { return .woken }
+            hasWaited = true
+        }
+    }
+
+    private func end() throws(ClientError) -> Step {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE else { continue }
+            let code = message.pointee.data.result
+            guard code == CURLE_OK else { throw handle.error(code) }
+        }
+        return .ended(HTTPResponse(status: handle.status, body: handle.takeReceived()))
+    }
+}

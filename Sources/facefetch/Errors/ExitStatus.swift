@@ -1,0 +1,11 @@
+/// What the process tells the shell when it ends.
+enum ExitStatus: Int32, Sendable {
+    /// Done as asked.
+    case done = 0
+    /// A job did not end well, there is no such job, or the daemon could not do as asked.
+    case unsuccessful = 1
+    /// Bad usage, or a refused item.
+    case usage = 2
+    /// The daemon can't be reached.
+    case unreachable = 3
+}

@@ -1,0 +1,197 @@
+import ControlAPI
+import FoundationEssentials
+import Glibc
+
+/// The daemon's events, each once and in order, across lost connections and
+/// restarts of the daemon.
+///
+/// It remembers the last event it gave out and asks for what came after it.
+/// Not Sendable: it stays with the thread that made it.
+final class EventFeed {
+    /// What came next.
+    enum Item {
+        /// Something durable happened.
+        case event(EventJSON)
+        /// A transfer came further.
+        case progress(ProgressJSON)
+        /// The daemon began to answer.
+        case connected
+        /// The connection is gone, and why; the feed tries again by itself.
+        case lost(ClientError)
+        /// Some events are no longer kept; they can't be had any more.
+        case gone
+        /// One of the descriptors can be read.
+        case woken
+        /// Nothing, for as long as was asked.
+        case quiet
+        /// The daemon has sent what it keeps. Only where the feed doesn't follow.
+        case ended
+    }
+
+    /// The id of the last event that was given out; nil before the first.
+    private(set) var last: Int64?
+    private let socketPath: String
+    private let batch: Int64?
+    private let follows: Bool
+    private var connection: StreamConnection?
+    private var parser = ServerSentEventParser()
+    private var pending: [Item] = []
+    private var isAnnounced = false
+    private var hasEverConnected = false
+    private var isRefused = false
+    private var asksForEnd: Bool
+    private let startedAt = Date()
+    private var failures = 0
+    private var nextTry = ContinuousClock.now
+
+    /// Events of the daemon at `socketPath`.
+    ///
+    /// - Parameters:
+    ///   - batch: Only events of this batch.
+    ///   - after: Events with ids above this one, 0 for all that are kept; nil for what happens from now on.
+    ///   - follows: False to end after what is kept.
+    init(socketPath: String, batch: Int64? = nil, after: Int64?, follows: Bool = true) {
+        self.socketPath = socketPath
+        self.batch = batch
+        self.last = after
+        self.follows = follows
+        self.asksForEnd = !follows
+    }
+
+    /// True when nothing more is at hand, so that ``next(timeout:descriptors:)`` has to wait.
+    var hasToWait: Bool { pending.isEmpty }
+
+    /// Waits for what comes next.
+    ///
+    /// - Parameters:
+    ///   - timeout: Milliseconds to wait at the most.
+    ///   - descriptors: What else to wait for.
+    /// - Throws: ``ClientError`` when the daemon refuses, or can't be reached the first time.
+    func next(timeout: Int32, descriptors: [Int32] = []) throws -> Item {
+        while true {
+            if !pending.isEmpty { return pending.removeFirst() }
+            guard let connection else {
+                if let item = pause(timeout: timeout, descriptors: descriptors) { return item }
+                try connect()
+                continue
+            }
+            do throws(ClientError) {
+                switch try connection.next(timeout: timeout, descriptors: descriptors) {
+                case .bytes(let bytes): receive(bytes)
+                case .woken: return .woken
+                case .quiet:
+                    if let item = announce(connection) { return item }
+                    return hasToGuessEnd ? .ended : .quiet
+                case .ended(let response): try ended(response)
+                }
+            } catch {
+                try lose(error)
+            }
+        }
+    }
+
+    private func connect() throws(ClientError) {
+        let request = HTTPRequest(
+            "GET",
+            "/v1/events",
+            query: [("batch", batch.map(String.init)), ("follow", asksForEnd ? "false" : nil)],
+            headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])
+        )
+        parser = ServerSentEventParser()
+        isAnnounced = false
+        connection = try StreamConnection(socketPath: socketPath, request: request)
+    }
+
+    /// Waits for the moment of the next try; nil when it has come.
+    private func pause(timeout: Int32, descriptors: [Int32]) -> Item? {
+        let left = (nextTry - .now) / .milliseconds(1)
+        guard left > 0 else { return nil }
+        let wait = min(Int32(left.rounded(.up)), timeout)
+        var others = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        if poll(&others, nfds_t(others.count), wait) > 0 { return .woken }
+        return Double(timeout) < left ? .quiet : nil
+    }
+
+    /// True with a daemon that can't be asked to end the stream after what it
+    /// keeps: the end is where the stream falls quiet or comes to the present.
+    private var hasToGuessEnd: Bool { !follows && !asksForEnd }
+
+    private func announce(_ connection: StreamConnection) -> Item? {
+        guard !isAnnounced, connection.isOpen else { return nil }
+        isAnnounced = true
+        hasEverConnected = true
+        failures = 0
+        return .connected
+    }
+
+    private func ended(_ response: HTTPResponse) throws(ClientError) {
+        guard response.isSuccess else {
+            if response.status == 400, asksForEnd {
+                (asksForEnd, connection) = (false, nil)
+                return
+            }
+            // A daemon that is starting or stopping is one to wait for.
+            isRefused = response.status != 503
+            let refusal = ControlClient.refusal(response, socketPath: socketPath)
+            throw refusal as? ClientError ?? .unsuccessful("The daemon refused to send its events.")
+        }
+        receive(response.body)
+        if !follows {
+            pending.append(.ended)
+            return
+        }
+        throw .unreachable("The daemon ended the stream of events.")
+    }
+
+    /// Sets the next try: 0.1 s after the first failure, up to 2 s later on.
+    private func lose(_ error: ClientError) throws(ClientError) {
+        connection = nil
+        guard hasEverConnected, !isRefused else { throw error }
+        if failures == 0 { pending.append(.lost(error)) }
+        failures += 1
+        nextTry = .now + .milliseconds(min(2000, 50 << min(failures, 6)))
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        if let connection, let item = announce(connection) { pending.append(item) }
+        for event in parser.feed(bytes) {
+            if event.name == "missed" {
+                // Ask again from the last one seen, at once; what follows here has a gap before it.
+                connection = nil
+                return
+            }
+            if let item = item(event) { pending.append(item) }
+        }
+    }
+
+    private func item(_ event: ServerSentEvent) -> Item? {
+        let data = Data(event.data.utf8)
+        switch event.name {
+        case "job":
+            guard let job = try? JSONDecoder().decode(EventJSON.self, from: data) else { return nil }
+            // A replay may overlap what has been seen.
+            guard job.id > last ?? 0 else { return nil }
+            last = job.id
+            if hasToGuessEnd, let time = LocalTime.parse(job.time), time > startedAt { return .ended }
+            return .event(job)
+        case "progress" where hasToGuessEnd:
+            // Sent only once all that is kept has been.
+            return .ended
+        case "progress":
+            return (try? JSONDecoder().decode(ProgressJSON.self, from: data)).map { .progress($0) }
+        case "gone":
+            // What is kept follows, and its ids may be lower where the store is a new one.
+            let notice = try? JSONDecoder().decode(Notice.self, from: data)
+            last = (notice?.oldest ?? 1) - 1
+            return .gone
+        default:
+            return nil
+        }
+    }
+
+    /// What the daemon says about events that are no longer kept.
+    private struct Notice: Decodable {
+        /// The id of the oldest event that is.
+        var oldest: Int64?
+    }
+}

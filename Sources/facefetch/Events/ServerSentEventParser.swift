@@ -1,0 +1,56 @@
+/// Takes an event stream's bytes as they come, in any pieces, and gives out
+/// the events that are complete (HTML standard §9.2.6).
+///
+/// Comments, which keep the connection alive, and unknown fields are passed over.
+struct ServerSentEventParser: Sendable {
+    private var line: [UInt8] = []
+    private var lastWasReturn = false
+    private var name = ""
+    private var data: [String] = []
+    private var id: String?
+
+    /// The events that these bytes complete.
+    mutating func feed(_ bytes: [UInt8]) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\n") where lastWasReturn:
+                // The second half of a line's end.
+                lastWasReturn = false
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                lastWasReturn = byte == UInt8(ascii: "\r")
+                if let event = endLine() { events.append(event) }
+            default:
+                lastWasReturn = false
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    private mutating func endLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else { return dispatch() }
+        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        var value = parts.count > 1 ? parts[1] : []
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        let text = String(decoding: value, as: UTF8.self)
+        switch String(decoding: parts[0], as: UTF8.self) {
+        case "event": name = text
+        case "data": data.append(text)
+        case "id": id = text
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        defer { (name, data, id) = ("", [], nil) }
+        guard !data.isEmpty || !name.isEmpty else { return nil }
+        return ServerSentEvent(
+            name: name.isEmpty ? "message" : name,
+            data: data.joined(separator: "\n"),
+            id: id
+        )
+    }
+}

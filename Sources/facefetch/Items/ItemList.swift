@@ -1,0 +1,93 @@
+import ControlAPI
+import Glibc
+
+/// URLs to add, each with the place it was read from.
+struct ItemList: Sendable {
+    /// One URL.
+    struct Item: Hashable, Sendable {
+        /// As given.
+        var url: String
+        /// Where: `argument 2`, `list.txt line 7`.
+        var place: String
+    }
+
+    /// How many a batch can have.
+    static let maximum = 100_000
+
+    /// The items, in order.
+    private(set) var items: [Item] = []
+
+    /// Adds URLs given on the command line.
+    mutating func add(arguments: [String]) {
+        for (index, url) in arguments.enumerated() {
+            items.append(Item(url: url, place: "argument \(index + 1)"))
+        }
+    }
+
+    /// Adds the URLs of a list: one a line; blank lines and those that begin
+    /// with `#` are passed over.
+    ///
+    /// - Parameter source: What the list is called.
+    mutating func add(list: String, source: String) {
+        let lines = list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let url = line.trimmed
+            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
+            items.append(Item(url: url, place: "\(source) line \(index + 1)"))
+        }
+    }
+
+    /// Adds the URLs of a file, or of standard input for `-`.
+    ///
+    /// - Throws: ``ClientError`` when it can't be read.
+    mutating func add(file: String) throws(ClientError) {
+        let isInput = file == "-"
+        let descriptor = isInput ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw .usage(
+                "The list \(file.safeForTerminal) can't be opened: \(String(cString: strerror(errno)))."
+            )
+        }
+        defer { if !isInput { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw .usage(
+                    "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+                )
+            }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: buffer.prefix(count))
+        }
+        add(list: String(decoding: bytes, as: UTF8.self), source: isInput ? "standard input" : file)
+    }
+
+    /// What a refused batch means, with each bad item named as the person knows it.
+    func explain(_ refused: RefusedItems) -> ClientError {
+        var sentences = refused.items.prefix(20).map { error in
+            guard items.indices.contains(error.index) else {
+                return "item \(error.index + 1) is refused: \(error.reason.safeForTerminal.endedSentence)"
+            }
+            let item = items[error.index]
+            return """
+                \(item.place.safeForTerminal), "\(item.url.safeForTerminal)", is refused: \
+                \(error.reason.safeForTerminal.endedSentence)
+                """
+        }
+        if refused.items.count > 20 { sentences.append("\(refused.items.count - 20) more are refused.") }
+        let hint = items.count == 1 ? "" : " Nothing was added: correct or remove it, and add again."
+        return .usage(sentences.joined(separator: "\n") + hint)
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }),
+            let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

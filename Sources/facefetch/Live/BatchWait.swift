@@ -1,0 +1,147 @@
+import ControlAPI
+import Glibc
+
+/// Waits for a batch to end, and shows what happens meanwhile: live lines on a
+/// terminal, event lines in a pipe, nothing before the end with JSON.
+final class BatchWait {
+    private let client: ControlClient
+    private let batch: BatchJSON
+    private let output: Output
+    private let isJSON: Bool
+    private let isLive: Bool
+    private let jobs: [Int64]
+    private var progress: BatchProgress
+    private var area = LiveArea()
+    private var notice: String?
+    private var lastHeard = ContinuousClock.now
+    private var lostSince: ContinuousClock.Instant?
+
+    /// How long a daemon may be gone before the waiting ends.
+    private static let patience = Duration.seconds(60)
+
+    /// Waits for `batch`, which has just been accepted.
+    ///
+    /// - Throws: ``ClientError``
+    init(client: ControlClient, batch: BatchJSON, output: Output, isJSON: Bool) throws {
+        self.client = client
+        self.batch = batch
+        self.output = output
+        self.isJSON = isJSON
+        self.isLive = !isJSON && output.canRedraw
+        self.jobs = try batch.jobs ?? client.batch(batch.id).jobs ?? []
+        self.progress = BatchProgress(jobs: jobs)
+    }
+
+    /// Returns when the last job has come to its end: `done`, or
+    /// `unsuccessful` where one has failed or was cancelled.
+    ///
+    /// - Throws: ``ClientError`` when the daemon is gone for good.
+    func run() throws -> ExitStatus {
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT])
+        let feed = EventFeed(socketPath: client.socketPath, batch: batch.id, after: 0)
+        while !progress.isOver {
+            try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor]))
+            guard feed.hasToWait else { continue }
+            for number in signals.take() {
+                if number == SIGCONT { area.forget() }
+                guard number != SIGWINCH, number != SIGCONT else { continue }
+                return try leave(by: number)
+            }
+            try show()
+            try checkWhetherLost()
+            if hasEndedUnheard() { break }
+        }
+        try wipe()
+        return try report()
+    }
+
+    private func handle(_ item: EventFeed.Item) throws {
+        switch item {
+        case .event(let event):
+            lastHeard = .now
+            progress.apply(event)
+            if !isLive, !isJSON { try output.line(EventLine.fromElapsed(event)) }
+        case .progress(let moment):
+            progress.apply(moment)
+        case .connected:
+            (notice, lostSince) = (nil, nil)
+        case .lost(let error):
+            lostSince = .now
+            notice = "The daemon is gone; waiting for it to come back…"
+            if !isLive { Output.note("\(error.message) Waiting for it to come back…") }
+        case .gone, .woken, .quiet, .ended:
+            break
+        }
+    }
+
+    private func show() throws {
+        if isLive, let size = output.size {
+            // A line that fills the last column wraps on some terminals.
+            let lines = progress.lines(width: size.columns - 1, rows: size.rows, notice: notice)
+            output.raw(area.redraw(lines, width: size.columns))
+        }
+        try output.flush()
+    }
+
+    private func wipe() throws {
+        if isLive { output.raw(area.clear(width: output.size?.columns ?? 80)) }
+        try output.flush()
+    }
+
+    private func checkWhetherLost() throws {
+        guard let lostSince, .now - lostSince > Self.patience else { return }
+        try wipe()
+        throw ClientError.unreachable(
+            """
+            The daemon has been gone for a minute. Batch b\(batch.id) is on its disk and goes on when it \
+            is started again ("systemctl start facefetchd"): facefetch log -f --batch b\(batch.id)
+            """
+        )
+    }
+
+    /// True when nothing has been heard for a while and the batch turns out to
+    /// have ended: its last events may no longer be kept.
+    private func hasEndedUnheard() -> Bool {
+        guard lostSince == nil, .now - lastHeard > .seconds(2) else { return false }
+        lastHeard = .now
+        guard let states = try? client.batch(batch.id).states else { return false }
+        let ended = ["done", "failed", "cancelled"].compactMap { states[$0] }.reduce(0, +)
+        return ended >= batch.jobCount
+    }
+
+    private func leave(by number: Int32) throws -> ExitStatus {
+        try wipe()
+        Output.note(
+            """
+            No longer waiting; the daemon goes on with batch b\(batch.id). \
+            See it with: facefetch log -f --batch b\(batch.id)
+            """
+        )
+        return SignalPipe.die(by: number)
+    }
+
+    private func report() throws -> ExitStatus {
+        var found: [Int64: JobJSON] = [:]
+        try client.forEachPage(batch: batch.id) { page in
+            for job in page { found[job.id] = job }
+        }
+        let ended = jobs.compactMap { found[$0] }
+        if isJSON {
+            for job in ended { try output.line(try JSONLine.text(job)) }
+        } else if isLive {
+            for line in JobTable.results(ended).lines(width: output.width) { try output.line(line) }
+        }
+        try output.flush()
+        let bad = ended.filter { $0.state != "done" }
+        guard let first = bad.first else { return .done }
+        let example = first.error.map { "\($0.code): \($0.message)" } ?? first.state
+        Output.note(
+            """
+            \(Quantities.grouped(bad.count)) of \(Quantities.count(ended.count, "file")) did not end well; \
+            j\(first.id), "\(first.name.safeForTerminal)", \(example.safeForTerminal.endedSentence) \
+            See: facefetch list --batch b\(batch.id)
+            """
+        )
+        return .unsuccessful
+    }
+}

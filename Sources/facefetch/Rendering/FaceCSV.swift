@@ -1,0 +1,24 @@
+import ControlAPI
+
+/// Documents and their faces as comma-separated values (RFC 4180).
+enum FaceCSV {
+    /// The heading, with its line's end.
+    static let heading = "job,faces,name,path,url,sha256,engine\r\n"
+
+    /// One document, with its line's end.
+    static func row(_ job: JobJSON, count: Int) -> String {
+        [
+            String(job.id), String(count), job.name, job.path ?? "", job.url, job.sha256 ?? "",
+            job.detection?.engine ?? "",
+        ].map(field).joined(separator: ",") + "\r\n"
+    }
+
+    /// In quotes where it has commas, quotes or line ends; with an apostrophe
+    /// in front where a spreadsheet would take it for a formula.
+    private static func field(_ text: String) -> String {
+        let safe = text.first.map { "=+-@".contains($0) } == true ? "'" + text : text
+        guard safe.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return safe }
+        return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+            + "\""
+    }
+}

@@ -1,0 +1,63 @@
+import ControlAPI
+
+/// One job, with all that is known about it.
+enum JobPage {
+    /// The lines to print, each with its label in front.
+    static func lines(_ job: JobJSON) -> [String] {
+        var lines: [(label: String, text: String)] = [
+            ("Job", "j\(job.id) of batch b\(job.batch)"),
+            ("State", state(job)),
+            ("Name", job.name),
+            ("URL", job.url),
+            ("Document", job.path ?? "not stored yet"),
+            ("Size", size(job)),
+        ]
+        if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
+        if let sum = job.expectedSHA256, sum != job.sha256 { lines.append(("Expected", "SHA-256 \(sum)")) }
+        if let detection = job.detection {
+            lines.append(("Faces", faces(detection)))
+            for (index, face) in detection.faces.enumerated() {
+                lines.append(("", box(face, number: index + 1)))
+            }
+        }
+        lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)"))
+        lines.append(("Added", LocalTime.full(job.createdAt)))
+        if let end = job.finishedAt {
+            lines.append(("Ended", "\(LocalTime.full(end)), \(Quantities.elapsed(job.elapsed)) s after that"))
+        }
+        return lines.map { "\($0.label.padded(to: 11))\($0.text.safeForTerminal)" }
+    }
+
+    private static func state(_ job: JobJSON) -> String {
+        if let waiting = job.waiting {
+            return "\(job.state) until \(LocalTime.full(waiting.until)): \(waiting.reason)"
+        }
+        if let error = job.error { return "\(job.state), \(error.code): \(error.message)" }
+        guard job.state == "downloading", let rate = job.bytesPerSecond else { return job.state }
+        return "\(job.state) at \(Quantities.rate(rate))"
+    }
+
+    private static func size(_ job: JobJSON) -> String {
+        guard let total = job.totalBytes else { return "\(amount(job.bytes)) so far, length unknown" }
+        guard total != job.bytes else { return amount(total) }
+        return "\(amount(job.bytes)) of \(amount(total)), \(job.percent ?? 0)%"
+    }
+
+    private static func amount(_ count: Int64) -> String {
+        count < 1000 ? "\(count) B" : "\(Quantities.bytes(count)) (\(Quantities.grouped(Int(count))) B)"
+    }
+
+    private static func faces(_ detection: DetectionJSON) -> String {
+        let count = detection.faceCount.map(String.init) ?? detection.outcome
+        let origin = detection.sharedFrom.map { ", the same bytes as in job j\($0)" } ?? ""
+        let seconds = Quantities.fixed(detection.seconds, digits: 3)
+        return "\(count) (\(detection.engine) \(detection.parameters), \(seconds) s\(origin))"
+    }
+
+    private static func box(_ face: FaceJSON, number: Int) -> String {
+        """
+        \(number): \(face.width)×\(face.height) at \(face.x),\(face.y), \
+        confidence \(Quantities.fixed(face.confidence, digits: 2))
+        """
+    }
+}

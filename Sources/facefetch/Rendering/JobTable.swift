@@ -1,0 +1,54 @@
+import ControlAPI
+
+/// Jobs as a table.
+enum JobTable {
+    /// All that `list` shows.
+    static func table(_ jobs: [JobJSON]) -> Table {
+        var table = Table(columns: [
+            .init(title: "JOB"), .init(title: "BATCH"), .init(title: "STATE"),
+            .init(title: "DONE", isNumeric: true), .init(title: "SIZE", isNumeric: true),
+            .init(title: "SECONDS", isNumeric: true), .init(title: "FACES", isNumeric: true),
+            .init(title: "NAME", isFlexible: true),
+        ])
+        table.rows = jobs.map { job in
+            [
+                "j\(job.id)", "b\(job.batch)", job.state.safeForTerminal, done(job), size(job),
+                Quantities.elapsed(job.elapsed), faces(job), job.name.safeForTerminal,
+            ]
+        }
+        return table
+    }
+
+    /// What `add --wait` ends with.
+    static func results(_ jobs: [JobJSON]) -> Table {
+        var table = Table(columns: [
+            .init(title: "FILE", isFlexible: true), .init(title: "SIZE", isNumeric: true),
+            .init(title: "SECONDS", isNumeric: true), .init(title: "FACES", isNumeric: true),
+        ])
+        table.rows = jobs.map { job in
+            [job.name.safeForTerminal, size(job), Quantities.elapsed(job.elapsed), result(job)]
+        }
+        return table
+    }
+
+    /// How many faces; a dash where nobody has looked, a word where looking came to nothing.
+    static func faces(_ job: JobJSON) -> String {
+        guard let detection = job.detection else { return "–" }
+        return detection.faceCount.map(String.init) ?? detection.outcome.safeForTerminal
+    }
+
+    private static func result(_ job: JobJSON) -> String {
+        switch job.state {
+        case "done": faces(job)
+        case "failed": job.error.map { "failed: \($0.code.safeForTerminal)" } ?? "failed"
+        default: job.state.safeForTerminal
+        }
+    }
+
+    private static func done(_ job: JobJSON) -> String { job.percent.map { "\($0)%" } ?? "–" }
+
+    private static func size(_ job: JobJSON) -> String {
+        let count = job.totalBytes ?? job.bytes
+        return count > 0 || job.path != nil ? Quantities.bytes(count) : "–"
+    }
+}

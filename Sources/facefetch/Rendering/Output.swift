@@ -1,0 +1,65 @@
+import Glibc
+
+/// Standard output, written in whole pieces.
+///
+/// A reader that goes away ends the process by SIGPIPE, as the shell expects.
+final class Output {
+    /// True when a person looks at it.
+    let isTerminal: Bool
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// Output to a descriptor.
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+        self.isTerminal = isatty(descriptor) == 1
+    }
+
+    /// The window's width in columns, on a terminal.
+    var width: Int? { isTerminal ? size?.columns : nil }
+
+    /// True on a terminal that can move its cursor.
+    var canRedraw: Bool {
+        guard isTerminal, size != nil, let kind = getenv("TERM") else { return false }
+        return strcmp(kind, "dumb") != 0 && kind.pointee != 0
+    }
+
+    /// The window's size, on a terminal that tells.
+    var size: (columns: Int, rows: Int)? {
+        var window = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
+        return (Int(window.ws_col), max(1, Int(window.ws_row)))
+    }
+
+    /// Keeps a line for the next ``flush()``.
+    func line(_ text: String) throws(ClientError) {
+        buffer.append(contentsOf: text.utf8)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count > 1 << 16 { try flush() }
+    }
+
+    /// Keeps text as it is.
+    func raw(_ text: String) { buffer.append(contentsOf: text.utf8) }
+
+    /// Writes all that is kept.
+    ///
+    /// - Throws: ``ClientError`` when it can't be written.
+    func flush() throws(ClientError) {
+        var rest = buffer[...]
+        buffer = []
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw .unsuccessful("Standard output can't be written: \(String(cString: strerror(errno))).")
+            }
+        }
+    }
+
+    /// Writes a sentence to standard error.
+    static func note(_ text: String) {
+        let bytes = Array("facefetch: \(text)\n".utf8)
+        _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

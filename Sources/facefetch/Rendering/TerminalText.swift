@@ -1,0 +1,90 @@
+extension String {
+    /// With everything escaped that could steer a terminal or hide what it
+    /// says: control and format characters, line and paragraph separators.
+    ///
+    /// Names and URLs come from strangers; nothing of theirs reaches a terminal unescaped.
+    var safeForTerminal: String {
+        guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
+        var safe = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "\n": safe += "\\n"
+            case "\r": safe += "\\r"
+            case "\t": safe += "\\t"
+            case let scalar where scalar.steersTerminal:
+                safe += "\\u{" + String(scalar.value, radix: 16) + "}"
+            default: safe.unicodeScalars.append(scalar)
+            }
+        }
+        return safe
+    }
+
+    /// How many columns a terminal needs for it.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// Cut to so many columns, with `…` in the last where something is missing.
+    func cut(to width: Int) -> String {
+        guard columns > width else { return self }
+        guard width > 0 else { return "" }
+        var cut = ""
+        var used = 0
+        for character in self {
+            guard used + character.columns <= width - 1 else { break }
+            cut.append(character)
+            used += character.columns
+        }
+        return cut + "…"
+    }
+
+    /// Cut in its middle to so many columns, so that a file name keeps its extension.
+    func cutInMiddle(to width: Int) -> String {
+        guard columns > width else { return self }
+        guard width > 4 else { return cut(to: width) }
+        var tail = ""
+        for character in reversed() {
+            guard tail.columns + character.columns <= (width - 1) / 2 else { break }
+            tail.insert(character, at: tail.startIndex)
+        }
+        return cut(to: width - tail.columns) + tail
+    }
+
+    /// With blanks behind it, or before it, up to so many columns.
+    func padded(to width: Int, right: Bool = false) -> String {
+        let blanks = String(repeating: " ", count: max(0, width - columns))
+        return right ? blanks + self : self + blanks
+    }
+}
+
+extension Character {
+    /// How many columns a terminal needs for it: none for marks alone, two for
+    /// wide characters and pictures.
+    var columns: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        if first.properties.isEmojiPresentation || first.isWide { return 2 }
+        if unicodeScalars.contains("\u{fe0f}"), first.properties.isEmoji { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return 1
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var steersTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .format: true
+        default: false
+        }
+    }
+
+    /// East Asian Width W or F, by the blocks of UAX #11.
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+            0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
+            true
+        default: false
+        }
+    }
+}

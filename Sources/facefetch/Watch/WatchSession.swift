@@ -1,0 +1,112 @@
+import ControlAPI
+import Glibc
+
+/// Keeps a ``WatchView`` up to date and on the screen until somebody ends it.
+final class WatchSession {
+    private let client: ControlClient
+    private let output: Output
+    private let isStyled: Bool
+    private let screen: FullScreen
+    private var view: WatchView
+    private var lastAsked: ContinuousClock.Instant?
+    private var lastShown: ContinuousClock.Instant?
+
+    /// How often the daemon's state is asked for, and how often the screen is drawn at the most.
+    private static let (askInterval, showInterval) = (Duration.seconds(1), Duration.milliseconds(100))
+
+    /// Watches the daemon that `client` talks to.
+    init(client: ControlClient, output: Output, isStyled: Bool) {
+        self.client = client
+        self.output = output
+        self.isStyled = isStyled
+        self.screen = FullScreen(output: output)
+        self.view = WatchView(socketPath: client.socketPath)
+    }
+
+    /// Returns when the person has had enough.
+    ///
+    /// - Throws: ``ClientError`` when the daemon can't be reached at the start.
+    func run() throws -> ExitStatus {
+        view.status = try client.status()
+        let feed = EventFeed(socketPath: client.socketPath, after: nil)
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT])
+        try screen.enter()
+        defer { screen.leave() }
+        while true {
+            try handle(try feed.next(timeout: 100, descriptors: [signals.descriptor, STDIN_FILENO]))
+            for number in signals.take() {
+                if let status = try handle(signal: number) { return status }
+            }
+            if hasQuit() { return .done }
+            guard feed.hasToWait else { continue }
+            askForStatus()
+            try show()
+        }
+    }
+
+    private func handle(_ item: EventFeed.Item) throws {
+        switch item {
+        case .event(let event):
+            view.apply(event)
+        case .progress(let progress):
+            if view.isUnknown(progress.job), let job = try? client.job(progress.job) { view.apply(job) }
+            view.apply(progress)
+        case .connected:
+            view.notice = nil
+            lastAsked = nil
+            view.forgetFiles()
+            for state in ["downloading", "detecting"] {
+                try? client.forEachPage(state: state) { page in
+                    for job in page { view.apply(job) }
+                }
+            }
+        case .lost:
+            view.notice = "The daemon is gone; waiting for it to come back…"
+        case .gone, .woken, .quiet, .ended:
+            break
+        }
+    }
+
+    private func handle(signal number: Int32) throws -> ExitStatus? {
+        switch number {
+        case SIGWINCH, SIGCONT:
+            // Drawn at once: after a stop the screen is the shell's.
+            lastShown = nil
+            if number == SIGCONT { try screen.enter() }
+            return nil
+        case SIGTSTP:
+            screen.leave()
+            raise(SIGSTOP)
+            return nil
+        case SIGINT:
+            return .done
+        default:
+            screen.leave()
+            return SignalPipe.die(by: number)
+        }
+    }
+
+    /// True when `q` was pressed, or there is nobody to press it any more.
+    private func hasQuit() -> Bool {
+        var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 0) > 0 else { return false }
+        var keys = [UInt8](repeating: 0, count: 64)
+        let count = read(STDIN_FILENO, &keys, keys.count)
+        return count <= 0
+            || keys.prefix(count).contains { $0 == UInt8(ascii: "q") || $0 == UInt8(ascii: "Q") }
+    }
+
+    private func askForStatus() {
+        guard view.notice == nil, lastAsked.map({ .now - $0 > Self.askInterval }) ?? true else { return }
+        lastAsked = .now
+        // Where this fails the feed will say so.
+        if let status = try? client.status() { view.status = status }
+    }
+
+    private func show() throws {
+        guard lastShown.map({ .now - $0 > Self.showInterval }) ?? true, let size = output.size else { return }
+        lastShown = .now
+        let lines = view.lines(width: size.columns, rows: size.rows)
+        try screen.show(lines.map { $0.rendered(width: size.columns, isStyled: isStyled) })
+    }
+}

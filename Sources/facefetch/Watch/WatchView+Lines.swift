@@ -1,0 +1,75 @@
+extension WatchView {
+    /// What a window of this size shows.
+    func lines(width: Int, rows: Int) -> [StyledLine] {
+        var lines = heading(width: width)
+        let active = files.sorted { $0.key < $1.key }.map(\.value)
+        // Half of what is left is for the active files, more where there are few results.
+        let room = max(0, rows - lines.count - 2)
+        let resultRows = min(results.count, max(room / 2, room - active.count - 1))
+        let activeRows = max(0, room - resultRows - (resultRows > 0 ? 2 : 0))
+        lines.append(StyledLine(text: ""))
+        lines += active.prefix(activeRows).map { StyledLine(text: $0.line(width: width)) }
+        if active.isEmpty, activeRows > 0 {
+            lines.append(StyledLine(text: "Nothing is active.", style: .dim))
+        }
+        if resultRows > 0 {
+            lines.append(StyledLine(text: ""))
+            lines.append(StyledLine(text: "LAST RESULTS", style: .bold))
+            lines += results.prefix(resultRows).map { $0.line(width: width) }
+        }
+        lines = Array(lines.prefix(max(1, rows - 1)))
+        lines += Array(repeating: StyledLine(text: ""), count: max(0, rows - 1 - lines.count))
+        lines.append(StyledLine(text: notice ?? "q or Ctrl-C ends this view, not the daemon", style: .dim))
+        return lines.suffix(rows)
+    }
+
+    private func heading(width: Int) -> [StyledLine] {
+        guard let status else { return [StyledLine(text: "facefetch at \(socketPath.safeForTerminal)")] }
+        var lines = StatusPage.lines(status, socketPath: socketPath).map { StyledLine(text: $0) }
+        lines[0].style = .bold
+        return lines
+    }
+}
+
+extension WatchView.File {
+    /// Name, bar, percent, rate and time left, in a window of this width.
+    func line(width: Int) -> String {
+        let figures = self.figures
+        let barWidth = width >= 60 ? min(30, width / 4) : 0
+        let room = width - figures.columns - (barWidth > 0 ? barWidth + 2 : 0) - 2
+        let name = name.safeForTerminal.cutInMiddle(to: max(8, room)).padded(to: max(8, room))
+        let bar = barWidth > 0 ? "  " + self.bar(width: barWidth) : ""
+        return "\(name)\(bar)  \(figures)".cut(to: width)
+    }
+
+    private func bar(width: Int) -> String {
+        guard !isDetecting, let percent else { return String(repeating: " ", count: width) }
+        let full = min(width, max(0, percent * width / 100))
+        return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+    }
+
+    /// Always as wide, so that the columns stand still.
+    private var figures: String {
+        if isDetecting { return "detecting faces…".padded(to: 27) }
+        let done = percent.map { "\($0)%" } ?? Quantities.bytes(bytes)
+        let speed = rate.map(Quantities.rate) ?? ""
+        return "\(done.padded(to: 7, right: true)) \(speed.padded(to: 9, right: true)) "
+            + timeLeft.padded(to: 9, right: true)
+    }
+
+    private var timeLeft: String {
+        guard let total, let rate, rate > 0, total >= bytes else { return "" }
+        return Quantities.duration(Double(total - bytes) / rate)
+    }
+}
+
+extension WatchView.Result {
+    /// What came of it, the name, and the remark.
+    fileprivate func line(width: Int) -> StyledLine {
+        let outcome = outcome.safeForTerminal.padded(to: 12)
+        let remark = remark.safeForTerminal
+        let room = max(8, width - outcome.columns - remark.columns - 2)
+        let text = "\(outcome)\(name.safeForTerminal.cutInMiddle(to: room))  \(remark)"
+        return StyledLine(text: text.cut(to: width), style: isBad ? .red : .plain)
+    }
+}

@@ -1,0 +1,4 @@
+import CurlTransfer
+import JobEngine
+
+extension CurlTransfer: TransferPort {}

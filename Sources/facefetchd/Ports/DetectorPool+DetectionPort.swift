@@ -1,0 +1,4 @@
+import DetectorPool
+import JobEngine
+
+extension DetectorPool: DetectionPort {}

@@ -1,0 +1,4 @@
+import DocumentStore
+import JobEngine
+
+extension DocumentStore: DocumentPort {}

@@ -1,0 +1,5 @@
+import JobEngine
+import JobStore
+
+extension JobStore: StorePort {}
+extension JobStore: JobQueries {}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Settings
+
+/// The flags that say where things are.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The settings file, in YAML.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Where jobs and unfinished files are kept.", valueName: "dir"))
+    var stateDir: String?
+
+    @Option(help: ArgumentHelp("Where finished files go.", valueName: "dir"))
+    var documentsDir: String?
+
+    @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("The file that events are logged to.", valueName: "file"))
+    var eventLog: String?
+
+    static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The settings, from these flags, the environment and the file.
+    ///
+    /// - Throws: ``StartFailure``
+    func load() throws(StartFailure) -> DaemonSettings {
+        let flags = SettingsFlags(
+            stateDirectory: stateDir, documentsDirectory: documentsDir, socket: socket, eventLog: eventLog)
+        do {
+            return try DaemonSettings.load(
+                flags: flags, environment: Self.environment, configFile: config)
+        } catch {
+            throw StartFailure(status: .badSettings, description: error.description)
+        }
+    }
+}

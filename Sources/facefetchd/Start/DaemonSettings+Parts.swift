@@ -1,0 +1,71 @@
+import ControlServer
+import CurlTransfer
+import DetectorPool
+import Glibc
+import JobCore
+import JobEngine
+import Settings
+
+/// Each part's own configuration, out of the settings.
+extension DaemonSettings {
+    /// Processes that look for faces.
+    var detectorCount: Int {
+        detection.workers > 0 ? detection.workers : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// What the engine goes by.
+    var engine: JobEngineConfiguration {
+        JobEngineConfiguration(
+            transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
+            detections: detectorCount, detectionGateOpen: detection.when == .always)
+    }
+
+    /// What the transfer thread goes by.
+    ///
+    /// - Throws: ``StartFailure`` for a network that is none.
+    func curlTransfer() throws(StartFailure) -> CurlTransferConfiguration {
+        var denied: [NetworkRange] = []
+        for text in transfer.deniedNetworks {
+            guard let range = NetworkRange(text) else {
+                throw StartFailure(
+                    status: .badSettings,
+                    description: "transfer.denied-networks: \(text) is no network; write it like 10.0.0.0/8")
+            }
+            denied.append(range)
+        }
+        return CurlTransferConfiguration(
+            userAgent: transfer.userAgent, policy: policy, totalRateLimit: transfer.rateLimit,
+            deniedNetworks: denied, connectionCacheSize: max(16, transfer.concurrency * 2))
+    }
+
+    private var policy: TransferPolicy {
+        let plainHTTP: TransferPolicy.PlainHTTP =
+            switch transfer.insecureHTTP {
+            case .allow: .allow
+            case .upgrade: .upgrade
+            case .refuse: .refuse
+            }
+        return TransferPolicy(plainHTTP: plainHTTP, acceptedTypes: transfer.accept.filter { $0 != "none" })
+    }
+
+    /// How to run detectors.
+    func detectorPool(executable: String) -> DetectorPoolConfiguration {
+        var arguments = [
+            "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue, "--working-size",
+            String(detection.workingSize),
+        ]
+        if let model = detection.model {
+            arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
+        }
+        return DetectorPoolConfiguration(
+            executable: executable, arguments: arguments, workers: detectorCount,
+            timeout: .seconds(detection.timeout))
+    }
+
+    /// What the control socket's server goes by.
+    var controlServer: ControlServerConfiguration {
+        var configuration = ControlServerConfiguration(version: Version.current)
+        configuration.writeGroup = control.writeGroup?.id
+        return configuration
+    }
+}

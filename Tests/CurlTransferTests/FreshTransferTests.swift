@@ -1,0 +1,115 @@
+import CurlTransfer
+import JobCore
+import TestSupport
+import Testing
+
+@Suite("A fresh transfer", .timeLimit(.minutes(1)))
+struct FreshTransferTests {
+    private let file = OriginFile(seed: 1, count: 300_000)
+
+    @Test("brings the file's bytes, its length and its validator")
+    func wholeFile() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg", file)
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 300_000, lengthProven: true))
+            #expect(running.partial == file.bytes)
+            #expect(
+                running.start
+                    == TransferStart(mode: .fresh, offset: 0, total: 300_000, validator: .entityTag("\"v1\""))
+            )
+            let request = try #require(bench.origin.requests("/a.jpg").first)
+            #expect(request.header("User-Agent") == "facefetch-test/1")
+            #expect(request.header("Accept-Encoding") == "identity")
+            #expect(request.header("Range") == nil)
+        }
+    }
+
+    @Test("of a small file is told in one call: began, progressed, ended")
+    func smallFile() async throws {
+        try await TransferBench.run { bench in
+            let file = OriginFile(seed: 2, count: 12_000)
+            bench.origin.serve("/a.jpg", file)
+            let running = try bench.fetch("/a.jpg")
+            _ = await running.end
+            let start = TransferStart(mode: .fresh, offset: 0, total: 12_000, validator: .entityTag("\"v1\""))
+            #expect(
+                running.reports == [
+                    .began(start), .progressed(bytes: 12_000),
+                    .ended(.completed(length: 12_000, lengthProven: true)),
+                ]
+            )
+        }
+    }
+
+    @Test("of an empty file leaves an empty partial")
+    func emptyFile() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg", OriginFile([]))
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 0, lengthProven: true))
+            let names = try bench.directory.names()
+            #expect(names == ["\(running.job).part"])
+        }
+    }
+
+    @Test("in chunks has no length beforehand, and a proven one in the end")
+    func chunked() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.framed(.chunked) }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 300_000, lengthProven: true))
+            #expect(running.start?.total == nil)
+            #expect(running.partial == file.bytes)
+        }
+    }
+
+    @Test("that only the closing connection ends is noted as unproven")
+    func closeDelimited() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.framed(.untilClose) }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 300_000, lengthProven: false))
+            #expect(running.partial == file.bytes)
+        }
+    }
+
+    @Test("empties a partial that is already there")
+    func emptiesPartial() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg", OriginFile(seed: 3, count: 10))
+            let running = try bench.fetch("/a.jpg", partial: OriginContent.bytes(seed: 4, count: 50))
+            _ = await running.end
+            #expect(running.partial == OriginContent.bytes(seed: 3, count: 10))
+        }
+    }
+
+    @Test("uses one connection for files that come one after the other")
+    func connectionReuse() async throws {
+        try await TransferBench.run { bench in
+            for index in 0..<5 {
+                bench.origin.serve("/\(index)", OriginFile(seed: UInt64(index), count: 20_000))
+                _ = try await bench.fetch("/\(index)").end
+            }
+            _ = try await bench.fetch("/missing").end
+            bench.origin.serve("/moved") { _ in .redirect("/0") }
+            _ = try await bench.fetch("/moved").end
+            #expect(bench.origin.connectionCount == 1)
+        }
+    }
+
+    @Test("runs beside many others, each into its own partial")
+    func manyAtOnce() async throws {
+        try await TransferBench.run { bench in
+            let all = try (0..<100).map { index in
+                bench.origin.serve("/\(index)", OriginFile(seed: UInt64(index), count: 1000 + 331 * index))
+                return try bench.fetch("/\(index)")
+            }
+            for (index, running) in all.enumerated() {
+                let count = 1000 + 331 * index
+                #expect(await running.end == .completed(length: Int64(count), lengthProven: true))
+                #expect(running.partial == OriginContent.bytes(seed: UInt64(index), count: count))
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import CurlTransfer
+import JobCore
+import TestSupport
+import Testing
+
+@Suite("A server that misbehaves", .timeLimit(.minutes(1)))
+struct MisbehavingServerTests {
+    private let file = OriginFile(seed: 41, count: 100_000)
+
+    // printf 'a picture' | gzip -n
+    private let compressed: [UInt8] = [
+        0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x4b, 0x54, 0x28, 0xc8, 0x4c, 0x2e, 0x29,
+        0x2d, 0x4a, 0x05, 0x00, 0xe8, 0x73, 0xd0, 0xdf, 0x09, 0x00, 0x00, 0x00,
+    ]
+
+    @Test("and compresses in spite of identity is undone: the file itself is stored, and can't be resumed")
+    func compresses() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in
+                OriginFile(compressed).whole.header("Content-Encoding", "gzip")
+            }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 9, lengthProven: true))
+            #expect(running.partial == Array("a picture".utf8))
+            #expect(running.start?.validator == nil)
+            #expect(running.start?.total == nil)
+        }
+    }
+
+    @Test("and compresses what is no gzip, or by a way of its own, is refused", arguments: ["gzip", "x-own"])
+    func badEncoding(encoding: String) async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.header("Content-Encoding", encoding) }
+            let end = try #require(try await bench.fetch("/a.jpg").end)
+            #expect(end.isRefusal)
+            #expect(end.code == .protocolError)
+        }
+    }
+
+    @Test("and sends a head without end is cut off", arguments: [OriginAnswer.EndlessHead.fields, .value])
+    func endlessHead(_ head: OriginAnswer.EndlessHead) async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.endless(head) }
+            let end = try #require(try await bench.fetch("/a.jpg").end)
+            #expect(end.code == .protocolError)
+        }
+    }
+
+    @Test(
+        "and speaks no HTTP is refused",
+        arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "\0\0\0\0\0\0\0\0\0\0\r\n\r\n"]
+    )
+    func garbage(_ text: String) async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in .garbage(Array(text.utf8)) }
+            let end = try #require(try await bench.fetch("/a.jpg").end)
+            #expect(end.isRefusal)
+            #expect(end.code == .protocolError)
+        }
+    }
+
+    @Test("and names two lengths is refused")
+    func twoLengths() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.header("Content-Length", "5") }
+            let end = try #require(try await bench.fetch("/a.jpg").end)
+            #expect(end.isRefusal)
+            #expect(end.code == .protocolError)
+        }
+    }
+
+    @Test("and sends more than it announced adds nothing to the file")
+    func moreThanAnnounced() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in file.whole.framed(.announced(60_000)) }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 60_000, lengthProven: true))
+            #expect(running.partial == Array(file.bytes[..<60_000]))
+        }
+    }
+
+    @Test("and sends a part longer than it says is not believed")
+    func longPart() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in
+                var answer = file.whole.framed(.chunked).header("Content-Range", "bytes 40000-99999/100000")
+                answer.status = 206
+                return answer
+            }
+            let point = ResumePoint(offset: 40_000, total: 100_000, validator: .entityTag("\"v1\""))
+            let running = try bench.fetch("/a.jpg", resume: point, partial: Array(file.bytes[..<40_000]))
+            #expect(await running.end?.isMustRestart == true)
+        }
+    }
+
+    @Test("and sends interim responses first is understood all the same")
+    func interim() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in
+                .garbage(
+                    Array(
+                        ("HTTP/1.1 103 Early Hints\r\nETag: \"early\"\r\nContent-Type: text/html\r\n\r\n"
+                            + "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: 3\r\n\r\nabc")
+                            .utf8
+                    )
+                )
+            }
+            let running = try bench.fetch("/a.jpg")
+            #expect(await running.end == .completed(length: 3, lengthProven: true))
+            #expect(running.start?.validator == nil)
+        }
+    }
+
+    @Test("and answers with a login page leaves no partial, and what is there alone")
+    func loginPage() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in .loginPage }
+            let fresh = try bench.fetch("/a.jpg")
+            #expect(await fresh.end?.code == .unexpectedContentType)
+            #expect(fresh.partial.isEmpty)
+            let point = ResumePoint(offset: 5, total: 100_000, validator: .entityTag("\"v1\""))
+            let resumed = try bench.fetch("/a.jpg", resume: point, partial: [1, 2, 3, 4, 5])
+            let end = try #require(await resumed.end)
+            #expect(end.isRefusal)
+            #expect(resumed.partial == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test("and fails for now is to be asked again no earlier than it says")
+    func retryAfter() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg") { _ in OriginAnswer(503, [("Retry-After", "77")], body: [1, 2, 3]) }
+            let running = try bench.fetch("/a.jpg")
+            #expect(
+                await running.end
+                    == .interrupted(
+                        JobFailure(.http(503), "the server answered 503 Service Unavailable"),
+                        retryAfter: 77
+                    )
+            )
+            #expect(running.partial.isEmpty)
+        }
+    }
+
+    @Test("and doesn't have the file is refused, its page not stored")
+    func missing() async throws {
+        try await TransferBench.run { bench in
+            let running = try bench.fetch("/nowhere.jpg")
+            #expect(
+                await running.end == .refused(JobFailure(.http(404), "the server answered 404 Not Found"))
+            )
+            let names = try bench.directory.names()
+            #expect(names.isEmpty)
+        }
+    }
+}

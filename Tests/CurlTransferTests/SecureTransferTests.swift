@@ -1,0 +1,68 @@
+import CurlTransfer
+import JobCore
+import TestSupport
+import Testing
+
+/// Skipped where nginx or openssl isn't installed.
+@Suite(
+    "Over TLS",
+    .timeLimit(.minutes(1)),
+    .enabled(if: NginxServer.executable != nil && TestCertificate.isPossible)
+)
+struct SecureTransferTests {
+    private let certificate: TestCertificate
+    private let server: NginxServer
+    private let bytes = OriginContent.bytes(seed: 71, count: 400_000)
+
+    init() throws {
+        certificate = try TestCertificate()
+        server = try NginxServer.start(certificate: (certificate.file, certificate.key))
+        try server.serve(bytes, at: "a.jpg")
+    }
+
+    @Test("a certificate that nobody vouches for is refused at once, with the cause")
+    func badCertificate() async throws {
+        try await TransferBench.run { bench in
+            let running = try bench.fetch(JobURL(server.url("/a.jpg")))
+            guard case .refused(let failure) = await running.end else {
+                Issue.record("a certificate of one's own making is refused")
+                return
+            }
+            #expect(failure.code == .badCertificate)
+            #expect(failure.message.contains("self-signed"))
+            #expect(running.partial.isEmpty)
+        }
+    }
+
+    @Test("files come whole, many streams at once on HTTP/2's one connection, and resume")
+    func multiplexed() async throws {
+        try await TransferBench.run {
+            $0.certificateFile = certificate.file
+        } _: { bench in
+            let url = try JobURL(server.url("/a.jpg"))
+            let all = try (0..<20).map { _ in try bench.fetch(url) }
+            for running in all {
+                #expect(await running.end == .completed(length: 400_000, lengthProven: true))
+                #expect(running.partial == bytes)
+            }
+            let validator = try #require(all[0].start?.validator)
+            let point = ResumePoint(offset: 100_000, total: 400_000, validator: validator)
+            let rest = try bench.fetch(url, resume: point, partial: Array(bytes[..<100_000]))
+            #expect(await rest.end == .completed(length: 400_000, lengthProven: true))
+            #expect(rest.start?.mode == .resumed)
+            #expect(rest.partial == bytes)
+        }
+    }
+
+    @Test("plain http is upgraded where the settings say so")
+    func upgraded() async throws {
+        try await TransferBench.run {
+            $0.certificateFile = certificate.file
+            $0.policy.plainHTTP = .upgrade
+        } _: { bench in
+            let plain = try JobURL("http://127.0.0.1:\(server.port)/a.jpg")
+            let running = try bench.fetch(plain)
+            #expect(await running.end == .completed(length: 400_000, lengthProven: true))
+        }
+    }
+}

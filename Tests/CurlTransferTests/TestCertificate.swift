@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+
+/// A certificate for 127.0.0.1 that nobody vouches for, made by the openssl program.
+struct TestCertificate {
+    private static let openssl = "/usr/bin/openssl"
+
+    /// Whether the program is installed.
+    static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: openssl) }
+
+    private let directory: TemporaryDirectory
+
+    /// The certificate's path, and its key's.
+    var file: String { directory.path("certificate.pem") }
+    var key: String { directory.path("key.pem") }
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.openssl)
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
+            "2",
+            "-subj", "/CN=facefetch test", "-addext", "subjectAltName=IP:127.0.0.1",
+            "-keyout", key, "-out", file,
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+}

@@ -1,0 +1,138 @@
+import CurlTransfer
+import JobCore
+import Logging
+import Synchronization
+import TestSupport
+
+/// An origin, a transfer thread and a directory for partials, for one test.
+final class TransferBench: Sendable {
+    let origin: Origin
+    let directory: TemporaryDirectory
+    private let transfer: CurlTransfer
+    private let log = ReportLog()
+    private let nextJob = Mutex<Int64>(0)
+
+    private init(_ configuration: CurlTransferConfiguration) throws {
+        origin = try Origin.start()
+        directory = try TemporaryDirectory()
+        let log = log
+        transfer = try CurlTransfer(configuration: configuration, logger: Logger(label: "test")) {
+            log.add($0)
+        }
+    }
+
+    /// Runs a test with a bench of its own, and stops everything after it.
+    static func run(
+        _ configure: (inout CurlTransferConfiguration) -> Void = { _ in },
+        _ test: (TransferBench) async throws -> Void
+    ) async throws {
+        var configuration = CurlTransferConfiguration(userAgent: "facefetch-test/1", deniedNetworks: [])
+        configure(&configuration)
+        let bench = try TransferBench(configuration)
+        defer {
+            bench.transfer.shutdown()
+            bench.origin.stop()
+        }
+        try await test(bench)
+    }
+
+    /// A transfer that was begun.
+    struct Running: Sendable {
+        let job: JobID
+        let bench: TransferBench
+
+        /// How it ended, or will.
+        var end: TransferEnd? { get async { await bench.log.end(of: job) } }
+        /// What was reported so far.
+        var reports: [TransferReport] { bench.log.reports(of: job) }
+        /// The same, by the calls that brought it.
+        var turns: [[TransferReport]] { bench.log.turns(of: job) }
+        /// The body that was accepted last.
+        var start: TransferStart? {
+            reports.reversed().lazy.compactMap { if case .began(let start) = $0 { start } else { nil } }.first
+        }
+        /// Waits for a report that says at least so many bytes.
+        func progress(of bytes: Int64) async {
+            _ = await bench.log.first(of: job) {
+                if case .progressed(let length) = $0 { length >= bytes } else { false }
+            }
+        }
+        func stop() { bench.transfer.stop([job]) }
+        /// The bytes on the disk.
+        var partial: [UInt8] { (try? bench.directory.read("\(job).part")) ?? [] }
+    }
+
+    /// Begins a transfer of a path of the origin.
+    func fetch(
+        _ path: String,
+        resume: ResumePoint? = nil,
+        partial: [UInt8]? = nil,
+        headers: [RequestHeader] = [],
+        rateLimit: Int64? = nil
+    ) throws -> Running {
+        try fetch(
+            origin.jobURL(path),
+            resume: resume,
+            partial: partial,
+            headers: headers,
+            rateLimit: rateLimit
+        )
+    }
+
+    /// Begins a transfer of any URL.
+    func fetch(
+        _ url: JobURL,
+        resume: ResumePoint? = nil,
+        partial: [UInt8]? = nil,
+        headers: [RequestHeader] = [],
+        rateLimit: Int64? = nil,
+        path: String? = nil
+    ) throws -> Running {
+        let job = nextJob.withLock { next in
+            next += 1
+            return JobID(rawValue: next)
+        }
+        if let partial { try directory.write(partial, to: "\(job).part") }
+        transfer.start([
+            TransferRequest(
+                job: job,
+                url: url,
+                partialPath: path ?? directory.path("\(job).part"),
+                resume: resume,
+                headers: headers,
+                rateLimit: rateLimit
+            )
+        ])
+        return Running(job: job, bench: self)
+    }
+
+    /// The first report of a job that fits, now or later.
+    func report(
+        of job: JobID,
+        where isAwaited: @escaping @Sendable (TransferReport) -> Bool
+    ) async
+        -> TransferReport
+    { await log.first(of: job, where: isAwaited) }
+
+    /// Waits until the transfer thread has taken everything that was asked so far.
+    func checkIn() async {
+        await withCheckedContinuation { continuation in transfer.checkIn { continuation.resume() } }
+    }
+
+    func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
+    func shutdown() { transfer.shutdown() }
+}
+
+extension TransferEnd {
+    /// The code of what it ended with, if it failed.
+    var code: FailureCode? {
+        switch self {
+        case .interrupted(let failure, _), .refused(let failure): failure.code
+        case .completed, .mustRestart, .stopped: nil
+        }
+    }
+
+    var isTransient: Bool { if case .interrupted = self { true } else { false } }
+    var isRefusal: Bool { if case .refused = self { true } else { false } }
+    var isMustRestart: Bool { if case .mustRestart = self { true } else { false } }
+}

@@ -1,0 +1,178 @@
+import DetectorPool
+import DetectorProtocol
+import Foundation
+import JobCore
+import PaintedPictures
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct DetectorPoolTests {
+    /// A detector that is honest from the given start on, and a picture with two faces.
+    private func detector(_ script: String) throws -> (ScriptedDetector, picture: String) {
+        let detector = try ScriptedDetector(script)
+        let picture = try detector.write("two.jpg", PaintedPicture(faces: 2).jpeg())
+        return (detector, picture)
+    }
+
+    @Test("Real detectors count the faces of many pictures, several at once, and name their engine")
+    func counts() async throws {
+        let detector = try ScriptedDetector("be_honest")
+        let running = RunningPool(detector, workers: 2)
+        for job in 0..<8 {
+            let picture = PaintedPicture(faces: job % 4, seed: UInt64(job))
+            running.submit(Int64(job + 1), try detector.write("\(job).jpg", picture.jpeg()))
+        }
+        running.submit(9, try detector.write("page.jpg", Array("<html></html>".utf8)))
+        let results = await running.results(9)
+        for job in 0..<8 {
+            let result = try #require(results[Int64(job + 1)])
+            #expect(result.outcome == .counted)
+            #expect(result.faces.count == job % 4)
+            #expect(result.engine == "haar")
+            #expect(result.parameters.contains("frontalface_alt"))
+            #expect(result.seconds > 0)
+        }
+        #expect(results[9]?.outcome == .unreadable)
+        #expect(running.pool.identity?.engine == "haar")
+        #expect(detector.starts == 2)
+        await running.stop()
+    }
+
+    @Test("A picture that kills its detector is tried twice, ends as crashed, and the next has a new process")
+    func crash() async throws {
+        let (detector, picture) = try detector(
+            "[ $start -gt 2 ] && be_honest; greet; await_request; kill -SEGV $$"
+        )
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        running.submit(2, picture)
+        let results = await running.results(2)
+        #expect(results[1]?.outcome == .crashed)
+        #expect(results[1]?.engine == "script")
+        #expect(results[2]?.outcome == .counted)
+        #expect(detector.starts == 3)
+        await running.stop()
+    }
+
+    @Test("A picture whose detector died by accident is counted by the next one")
+    func accident() async throws {
+        let (detector, picture) = try detector("[ $start -gt 1 ] && be_honest; greet; await_request; exit 0")
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.faces.count == 2)
+        #expect(detector.starts == 2)
+        await running.stop()
+    }
+
+    @Test("A picture that takes too long ends as timed out, its detector is killed, and the next is served")
+    func hung() async throws {
+        let (detector, picture) = try detector("[ $start -gt 1 ] && be_honest; greet; exec sleep 1000")
+        // Long enough for the honest one, which has a second picture to count.
+        let running = RunningPool(detector, timeout: .seconds(3))
+        running.submit(1, picture)
+        running.submit(2, picture)
+        let results = await running.results(2)
+        #expect(results[1]?.outcome == .timedOut)
+        #expect(results[1]?.seconds == 3)
+        #expect(results[2]?.outcome == .counted)
+        #expect(detector.starts == 2)
+        await running.stop()
+    }
+
+    @Test(
+        "A detector that floods or talks nonsense over a picture is killed, and the picture ends as crashed",
+        arguments: [
+            "exec yes", "exec cat /dev/zero", "printf '\\0\\0\\0\\2{}'; exec sleep 1000",
+            "printf '\\0\\0\\0\\1'; exit 0", "greet; exec sleep 1000", "exec >&-; sleep 1000",
+            "yes complaint | head -c 1000000 >&2; exit 1",
+        ]
+    )
+    func misbehaviour(_ answer: String) async throws {
+        let (detector, picture) = try detector(
+            "[ $start -gt 2 ] && be_honest; greet; await_request; \(answer)"
+        )
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        running.submit(2, picture)
+        let results = await running.results(2)
+        #expect(results[1]?.outcome == .crashed)
+        #expect(results[2]?.faces.count == 2)
+        #expect(detector.starts == 3)
+        await running.stop()
+    }
+
+    @Test("An answer for another picture than the one asked for is not believed")
+    func wrongAnswer() async throws {
+        let (detector, picture) = try detector(
+            "[ $start -gt 1 ] && be_honest; greet; await_request; cat $here/answer; exec sleep 1000"
+        )
+        let answer = DetectorResponse(id: 2, outcome: .counted, engine: "script", parameters: "", seconds: 0)
+        try detector.write("answer", try DetectorFrame.encode(answer))
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        running.submit(2, picture)
+        let results = await running.results(2)
+        #expect(results.values.allSatisfy { $0.faces.count == 2 })
+        await running.stop()
+    }
+
+    @Test(
+        "Detectors that can't start cost no picture anything",
+        arguments: ["exit 1", "exec yes", "printf '\\0\\0\\0\\2{}'; exec sleep 1000"]
+    )
+    func startFailures(_ script: String) async throws {
+        let (detector, picture) = try detector("[ $start -gt 3 ] && be_honest; \(script)")
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.faces.count == 2)
+        #expect(detector.starts == 4)
+        await running.stop()
+    }
+
+    @Test("Processes are replaced after so many pictures, and no picture notices")
+    func recycled() async throws {
+        let (detector, picture) = try detector("be_honest")
+        let running = RunningPool(detector, recycleAfter: 2)
+        for job in 1...5 { running.submit(Int64(job), picture) }
+        let results = await running.results(5)
+        #expect(results.values.allSatisfy { $0.faces.count == 2 })
+        #expect(detector.starts == 3)
+        await running.stop()
+    }
+
+    @Test("A withdrawn picture is never reported, and its detector makes room for the next")
+    func withdrawn() async throws {
+        let (detector, picture) = try detector(
+            "[ $start -gt 1 ] && be_honest; greet; await_request; echo > $here/asked; exec sleep 1000"
+        )
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        running.submit(2, picture)
+        try await fileAppears(detector.folder + "/asked")
+        running.pool.withdraw(JobID(rawValue: 1))
+        let results = await running.results(1)
+        #expect(results[2]?.faces.count == 2)
+        #expect(results[1] == nil)
+        await running.stop()
+    }
+
+    @Test("Stopping waits for no picture, and leaves no process")
+    func stopped() async throws {
+        let (detector, picture) = try detector("greet; await_request; echo > $here/asked; exec sleep 1000")
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        try await fileAppears(detector.folder + "/asked")
+        let pid = try #require(detector.pid)
+        await running.stop()
+        #expect(kill(pid, 0) == -1)
+        #expect(errno == ESRCH)
+    }
+
+    /// Waits for a file that a script makes: there is nothing to await but the file itself.
+    private func fileAppears(_ path: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !FileManager.default.fileExists(atPath: path) {
+            try #require(ContinuousClock.now < deadline, "\(path) didn't appear")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+}

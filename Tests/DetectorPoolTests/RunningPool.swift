@@ -1,0 +1,61 @@
+import DetectorPool
+import JobCore
+import Logging
+
+/// A pool at work, and what it has reported.
+struct RunningPool {
+    let pool: DetectorPool
+    private let task: Task<Void, Never>
+    private let reports: AsyncStream<(JobID, DetectionResult)>
+
+    init(_ configuration: DetectorPoolConfiguration) {
+        let (reports, report) = AsyncStream.makeStream(of: (JobID, DetectionResult).self)
+        self.reports = reports
+        var logger = Logger(label: "pool")
+        logger.logLevel = .critical
+        let pool = DetectorPool(configuration: configuration, logger: logger) { ended in
+            switch ended {
+            case .ended(let job, let result): report.yield((job, result))
+            }
+        }
+        self.pool = pool
+        task = Task { await pool.run() }
+    }
+
+    init(
+        _ detector: ScriptedDetector,
+        workers: Int = 1,
+        timeout: Duration = .seconds(60),
+        recycleAfter: Int = 1000
+    ) {
+        self.init(
+            DetectorPoolConfiguration(
+                executable: detector.executable,
+                arguments: [],
+                workers: workers,
+                timeout: timeout,
+                recycleAfter: recycleAfter
+            )
+        )
+    }
+
+    func submit(_ job: Int64, _ path: String) {
+        pool.submit(DetectionRequest(job: JobID(rawValue: job), path: path))
+    }
+
+    /// Waits for so many reports.
+    func results(_ count: Int) async -> [Int64: DetectionResult] {
+        var results: [Int64: DetectionResult] = [:]
+        for await (job, result) in reports {
+            results[job.rawValue] = result
+            if results.count == count { break }
+        }
+        return results
+    }
+
+    /// Stops the pool and waits until it has returned.
+    func stop() async {
+        task.cancel()
+        await task.value
+    }
+}

@@ -1,0 +1,57 @@
+import DetectorProtocol
+import Foundation
+
+/// A detector that is a shell script, in a folder of its own, for what no honest detector does.
+final class ScriptedDetector {
+    let folder: String
+    var executable: String { folder + "/detector" }
+
+    /// The script finds its folder in `$here`, counts its starts in `$start` from 1,
+    /// and has the functions `greet` (says that it is ready), `await_request`
+    /// (returns at a request's first byte), and `be_honest` (becomes the real detector).
+    init(_ script: String) throws {
+        folder = NSTemporaryDirectory() + "facefetch-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let greeting = try DetectorFrame.encode(DetectorGreeting(engine: "script", parameters: "none"))
+        try write("greeting", greeting)
+        let prelude = """
+            #!/bin/sh
+            here='\(folder)'
+            start=$(($(cat "$here/starts" 2>/dev/null || echo 0) + 1))
+            echo $start > "$here/starts"
+            echo $$ > "$here/pid"
+            greet() { cat "$here/greeting"; }
+            await_request() { dd bs=1 count=1 of=/dev/null 2>/dev/null; }
+            be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here"; }
+
+            """
+        try write("detector", Array((prelude + script).utf8))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: executable)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// Puts a file into the folder and gives back its path.
+    @discardableResult
+    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        try Data(bytes).write(to: URL(filePath: folder + "/" + name))
+        return folder + "/" + name
+    }
+
+    /// How many processes have been started.
+    var starts: Int { number("starts") ?? 0 }
+
+    /// The process that was started last.
+    var pid: Int32? { number("pid").map(Int32.init) }
+
+    private func number(_ name: String) -> Int? {
+        let text = try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+        return text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+    }
+
+    /// The detector that was built with these tests, beside them.
+    static func realDetector() throws -> String {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(filePath: tests).deletingLastPathComponent().path + "/facefetch-detector"
+    }
+}

@@ -1,0 +1,225 @@
+import FaceDetection
+import Foundation
+import PaintedPictures
+import Testing
+
+/// A picture whose faces can only be where they are: to the left, one larger than the other.
+private let lopsided = PaintedPicture(
+    width: 700,
+    height: 480,
+    faces: [PaintedFace(x: 60, y: 90, side: 110), PaintedFace(x: 300, y: 140, side: 170)],
+    seed: 5
+)
+
+@Suite struct PictureDecoderTests {
+    private let folder: TemporaryFolder
+    private let detector: FaceDetector
+
+    init() throws {
+        folder = try TemporaryFolder()
+        detector = FaceDetector(engine: try HaarEngine())
+    }
+
+    private func look(_ bytes: [UInt8], named name: String = "picture.jpg") throws -> Detection {
+        detector.look(at: try folder.file(name, bytes))
+    }
+
+    @Test(
+        "The box lands on the same face whatever the orientation, in JPEG, WebP and TIFF",
+        arguments: Orientation.allCases
+    )
+    func orientation(_ orientation: Orientation) throws {
+        for (format, bytes) in [
+            ("JPEG", try lopsided.jpeg(orientation: orientation)),
+            ("WebP", try lopsided.webp(orientation: orientation)),
+            ("TIFF", try lopsided.tiff(orientation: orientation)),
+        ] {
+            let detection = try look(bytes)
+            #expect(detection.finds(lopsided.faces), "\(format), \(orientation): \(detection)")
+            guard case .counted(_, let width, let height) = detection else { continue }
+            #expect(width == 700)
+            #expect(height == 480)
+        }
+    }
+
+    @Test(
+        "Every format that is promised can be read, whatever its name",
+        arguments: ["jpg", "png", "webp", "gif", "tif", "heic", "avif"]
+    )
+    func formats(_ format: String) throws {
+        let bytes =
+            switch format {
+            case "jpg": try lopsided.jpeg()
+            case "png": try lopsided.png()
+            case "webp": try lopsided.webp()
+            case "gif": try lopsided.gif()
+            case "tif": try lopsided.tiff()
+            case "heic": try lopsided.heic()
+            default: try lopsided.avif()
+            }
+        for name in ["a.\(format)", "a.txt", "a", "a[page=3].jpg", "%d \u{1F600}.png"] {
+            let detection = try look(bytes, named: name)
+            #expect(detection.finds(lopsided.faces), "\(format) as \(name): \(detection)")
+        }
+    }
+
+    @Test("Progressive, interlaced and lossless pictures are read")
+    func variants() throws {
+        #expect(try look(lopsided.jpeg(progressive: true)).finds(lopsided.faces))
+        #expect(try look(lopsided.png(interlaced: true)).finds(lopsided.faces))
+        #expect(try look(lopsided.webp(lossless: true)).finds(lopsided.faces))
+    }
+
+    @Test("Grey, 16 bits, CMYK and alpha are read")
+    func colours() throws {
+        for (name, bytes) in [
+            ("grey JPEG", try lopsided.jpeg(colour: .grey)), ("CMYK JPEG", try lopsided.jpeg(colour: .cmyk)),
+            ("grey PNG", try lopsided.png(colour: .grey)), ("deep PNG", try lopsided.png(colour: .deep)),
+            ("alpha PNG", try lopsided.png(colour: .alpha)),
+            ("deep alpha PNG", try lopsided.png(colour: .deepAlpha)),
+            ("alpha WebP", try lopsided.webp(colour: .alpha)),
+            ("alpha GIF", try lopsided.gif(colour: .alpha)),
+            ("CMYK TIFF", try lopsided.tiff(colour: .cmyk)), ("deep TIFF", try lopsided.tiff(colour: .deep)),
+            ("deep alpha TIFF", try lopsided.tiff(colour: .deepAlpha)),
+        ] {
+            let detection = try look(bytes)
+            #expect(detection.finds(lopsided.faces), "\(name): \(detection)")
+        }
+    }
+
+    @Test("All colours of a picture come out as they were painted", arguments: PaintedColour.allCases)
+    func values(_ colour: PaintedColour) throws {
+        let bytes = colour == .cmyk ? try lopsided.tiff(colour: colour) : try lopsided.png(colour: colour)
+        let path = try folder.file("a", bytes)
+        let picture = try PictureDecoder().decode(path: path, workingSize: 960)
+        try #require(picture.width == 700 && picture.pixels.count == lopsided.pixels.count)
+        // The middle of a cheek: no printing ink without a profile is exact, the others are.
+        let offset = (300 * 700 + 360) * 3
+        let tolerance = colour == .cmyk || colour == .grey ? 60 : 1
+        for band in 0..<3 {
+            let difference = Int(picture.pixels[offset + band]) - Int(lopsided.pixels[offset + band])
+            #expect(abs(difference) <= tolerance)
+        }
+        if colour == .alpha || colour == .deepAlpha {
+            // What is transparent is white.
+            #expect(picture.pixels.prefix(30).allSatisfy { $0 == 255 })
+        }
+    }
+
+    @Test("Of animations and documents of many pages, the first counts")
+    func pages() throws {
+        #expect(try look(lopsided.gif(emptyFrames: 5)).finds(lopsided.faces))
+        #expect(try look(lopsided.tiff(emptyPages: 5)).finds(lopsided.faces))
+    }
+
+    @Test("A large picture's boxes are in its own pixels, not in those it was looked at")
+    func large() throws {
+        let picture = PaintedPicture(
+            width: 3000,
+            height: 2000,
+            faces: [PaintedFace(x: 1800, y: 700, side: 600)],
+            seed: 9
+        )
+        for bytes in [try picture.jpeg(), try picture.png()] {
+            let detection = try look(bytes)
+            #expect(detection.finds(picture.faces), "\(detection)")
+        }
+    }
+
+    @Test("A picture of one pixel, or of one line, has no face")
+    func tiny() throws {
+        for (width, height) in [(1, 1), (1, 700), (700, 1), (19, 19)] {
+            let picture = PaintedPicture(width: width, height: height)
+            for bytes in [try picture.jpeg(), try picture.png(), try picture.gif()] {
+                #expect(try look(bytes).faces == [], "\(width) x \(height)")
+            }
+        }
+    }
+
+    @Test("Nothing at all is unreadable")
+    func empty() throws {
+        #expect(try look([]).reason == "is empty")
+    }
+
+    @Test("A picture that was cut off is unreadable, wherever it was cut")
+    func truncated() throws {
+        for bytes in [
+            try lopsided.jpeg(), try lopsided.png(), try lopsided.webp(), try lopsided.gif(),
+            try lopsided.tiff(),
+            try lopsided.heic(), try lopsided.avif(),
+        ] {
+            for share in [0.01, 0.5, 0.9] {
+                let detection = try look(Array(bytes.prefix(Int(Double(bytes.count) * share))))
+                #expect(detection.reason != nil, "\(bytes.prefix(12)) cut at \(share): \(detection)")
+            }
+        }
+    }
+
+    @Test(
+        "Programs that pass for pictures are unreadable",
+        arguments: [
+            "<svg xmlns='http://www.w3.org/2000/svg' width='500' height='500'></svg>",
+            "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg'/>", "%PDF-1.4\n%\u{E2}\n1 0 obj\n",
+            "<html><body>Please log in</body></html>", "P6 2 2 255 aaaabbbbcccc", "GIF89", "not a picture",
+        ]
+    )
+    func programs(_ text: String) throws {
+        let reason = try #require(try look(Array(text.utf8)).reason)
+        #expect(reason == "is no JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
+    }
+
+    @Test("A folder, a pipe and a name that isn't there are unreadable, and nobody waits for them")
+    func noFiles() throws {
+        #expect(detector.look(at: folder.path).reason == "is no regular file")
+        #expect(
+            detector.look(at: folder.path + "/none").reason == "can't be opened: No such file or directory"
+        )
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        #expect(detector.look(at: pipe).reason == "is no regular file")
+    }
+
+    @Test("A picture of more than a gigapixel is refused by its header")
+    func bomb() throws {
+        var png = try PaintedPicture(width: 8, height: 8).png()
+        // IHDR starts at 8: length, type, width, height; W3C PNG, 11.2.2. Its checksum follows at 29.
+        png.replaceSubrange(16..<24, with: [0, 0, 0x80, 0, 0, 0, 0x80, 0])
+        png.replaceSubrange(29..<33, with: crc32(png[12..<29]))
+        let reason = try #require(try look(png).reason)
+        #expect(reason == "has 32768 x 32768 pixels; at most 1000000000 are decoded")
+    }
+
+    @Test("A picture that says little and holds nothing costs no more than it says")
+    func hollow() throws {
+        // 900 megapixels announced by a few hundred bytes of PNG: under the limit, but without data.
+        var png = try PaintedPicture(width: 8, height: 8).png()
+        png.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])
+        png.replaceSubrange(29..<33, with: crc32(png[12..<29]))
+        #expect(try look(png).reason != nil)
+    }
+
+    @Test("A picture that must be held whole is refused where it would take more than allowed")
+    func whole() throws {
+        var decoder = PictureDecoder()
+        decoder.limits.wholePictureBytes = 700 * 480 * 2
+        for bytes in [try lopsided.jpeg(progressive: true), try lopsided.png(interlaced: true)] {
+            let path = try folder.file("whole", bytes)
+            #expect(throws: UnreadablePicture.self) { try decoder.decode(path: path, workingSize: 960) }
+        }
+        for bytes in [try lopsided.jpeg(), try lopsided.png()] {
+            let path = try folder.file("strips", bytes)
+            #expect(throws: Never.self) { try decoder.decode(path: path, workingSize: 960) }
+        }
+    }
+
+    /// The checksum of PNG chunks; W3C PNG, annex D.
+    private func crc32(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var sum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320 }
+        }
+        sum ^= 0xFFFF_FFFF
+        return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32($0))) }
+    }
+}

@@ -1,0 +1,187 @@
+import JobCore
+import Testing
+
+struct JobMachineSteeringTests {
+    private func downloading() throws -> MachineHarness {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        return harness
+    }
+
+    @Test("Pausing a download stops it and keeps the partial; it goes on from there")
+    func pauseDownload() throws {
+        var harness = try downloading()
+        try harness.feed(.pause)
+        #expect(harness.state == .paused)
+        #expect(harness.isAskedToStop)
+        try harness.end(.stopped)
+        #expect(!harness.hasSlot)
+        try harness.feed(.resume)
+        #expect(harness.state == .queued)
+        try harness.grantSlot()
+        #expect(
+            harness.actions.last
+                == .startTransfer(resume: ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))))
+        #expect(harness.events.suffix(2) == [.paused(name: "a.jpg"), .continued(name: "a.jpg")])
+    }
+
+    @Test("A download that is resumed before it has stopped is queued when it has")
+    func resumeWhileStopping() throws {
+        var harness = try downloading()
+        try harness.feed(.pause)
+        try harness.feed(.resume)
+        #expect(harness.state == .queued)
+        #expect(!harness.isQueued)
+        try harness.end(.stopped)
+        #expect(harness.isQueued)
+    }
+
+    @Test("Cancelling removes the partial once nobody writes to it")
+    func cancelDownload() throws {
+        var harness = try downloading()
+        try harness.feed(.cancel)
+        #expect(harness.state == .cancelled)
+        #expect(harness.partialLength != nil)
+        try harness.end(.stopped)
+        #expect(harness.partialLength == nil)
+    }
+
+    @Test("Doing what is done already changes nothing, and is no error")
+    func idempotent() throws {
+        var harness = try downloading()
+        try harness.feed(.pause)
+        let paused = harness.machine
+        try harness.feed(.pause)
+        #expect(harness.machine == paused)
+        #expect(harness.refusal == nil)
+        try harness.feed(.cancel)
+        let cancelled = harness.machine
+        try harness.feed(.cancel)
+        #expect(harness.machine == cancelled)
+        #expect(harness.refusal == nil)
+    }
+
+    @Test("A finished job is neither paused nor cancelled, and its document is never touched")
+    func finished() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.detect()
+        let done = harness.machine
+        for input in [JobInput.pause, .cancel, .resume] {
+            try harness.feed(input)
+            #expect(harness.machine == done)
+            #expect(harness.refusal != nil)
+        }
+        try harness.feed(.retry(nil))
+        #expect(harness.machine == done)
+        #expect(harness.documentPath == "/d/a.jpg")
+    }
+
+    @Test("A document that waits for a detector can be held, and is looked at when let go")
+    func pauseStored() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.feed(.pause)
+        #expect(harness.state == .paused)
+        #expect(!harness.isInDetection)
+        try harness.feed(.resume)
+        #expect(harness.state == .stored)
+        #expect(harness.isInDetection)
+    }
+
+    @Test("A pause in mid-publication holds the job after it is published")
+    func pausePublishing() throws {
+        var harness = try downloading()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        try harness.seal()
+        try harness.feed(.pause)
+        try harness.publish()
+        #expect(harness.state == .paused)
+        #expect(harness.job.path == "/d/a.jpg")
+        try harness.feed(.resume)
+        #expect(harness.state == .stored)
+    }
+
+    @Test("A cancel in mid-publication comes too late for the document, which stays")
+    func cancelPublishing() throws {
+        var harness = try downloading()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        try harness.seal()
+        try harness.feed(.cancel)
+        try harness.publish()
+        #expect(harness.state == .cancelled)
+        #expect(harness.job.path == "/d/a.jpg")
+        #expect(!harness.isInDetection)
+    }
+
+    @Test("A failed job is tried again with its partial, from a new URL if one is given")
+    func retryFailed() throws {
+        var harness = try downloading()
+        try harness.end(.refused(JobFailure(.http(403), "forbidden")))
+        let url = try JobURL("https://example.org/b.jpg?token=new")
+        try harness.feed(.retry(url))
+        #expect(harness.state == .queued)
+        #expect(harness.job.url == url)
+        #expect(harness.job.failure == nil)
+        try harness.grantSlot()
+        guard case .startTransfer(.some) = harness.actions.last else {
+            Issue.record("\(harness.actions)")
+            return
+        }
+    }
+
+    @Test("A new URL in mid-download stops it and goes on with the new one")
+    func retryDownloading() throws {
+        var harness = try downloading()
+        try harness.feed(.retry(try JobURL("https://example.org/b.jpg")))
+        #expect(harness.isAskedToStop)
+        try harness.end(.stopped)
+        #expect(harness.isQueued)
+    }
+
+    @Test("A waiting job is tried at once on request")
+    func retryWaiting() throws {
+        var harness = try downloading()
+        try harness.end(.interrupted(JobFailure(.timedOut, "slow"), retryAfter: 3600))
+        try harness.feed(.retry(nil))
+        #expect(harness.state == .queued)
+        #expect(harness.job.waiting == nil)
+        try harness.feed(.retryDue)
+        #expect(harness.state == .queued)
+    }
+
+    @Test("Faces are looked for again on request, and only where there is a document")
+    func detectAgain() throws {
+        var harness = try MachineHarness()
+        try harness.feed(.detect)
+        #expect(harness.refusal != nil)
+        try harness.download()
+        try harness.detect(DetectionResult(outcome: .crashed))
+        #expect(harness.events.last == .detectionFailed(name: "a.jpg", outcome: .crashed))
+        try harness.feed(.detect)
+        #expect(harness.state == .stored)
+        try harness.detect()
+        #expect(harness.job.detection?.outcome == .counted)
+    }
+
+    @Test("A held gate is told of once a job")
+    func deferred() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.feed(.detectionDeferred)
+        try harness.feed(.detectionDeferred)
+        #expect(harness.events.filter { $0 == .detectionDeferred(name: "a.jpg") }.count == 1)
+    }
+
+    @Test("A new priority moves a queued job, and is kept by others")
+    func prioritize() throws {
+        var harness = try MachineHarness()
+        try harness.feed(.prioritize(7))
+        #expect(harness.actions == [.enqueueTransfer])
+        #expect(harness.job.priority == 7)
+        try harness.feed(.prioritize(7))
+        #expect(harness.actions.count == 1)
+    }
+}

@@ -1,0 +1,141 @@
+import JobCore
+import Testing
+
+struct JobMachineStorageTests {
+    private func complete() throws -> MachineHarness {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        return harness
+    }
+
+    @Test("The name is reserved with the partial's inode and hash before the rename")
+    func reservation() throws {
+        var harness = try complete()
+        try harness.seal(freeName: "a (2).jpg", sha256: "cd")
+        let sealed = SealedPartial(inode: 7, length: 100, sha256: "cd")
+        let reservation = Job.Reservation(name: "a (2).jpg", sealed: sealed)
+        #expect(harness.job.reservation == reservation)
+        #expect(harness.actions.last == .publish(reservation))
+        try harness.publish()
+        #expect(harness.job.name == "a (2).jpg")
+        #expect(harness.job.sha256 == "cd")
+        #expect(harness.job.reservation == nil)
+    }
+
+    @Test("A name that was taken meanwhile is given up for the next")
+    func nameTaken() throws {
+        var harness = try complete()
+        try harness.seal()
+        harness.isPublishing = false
+        try harness.feed(.storage(.nameTaken(freeName: "a (2).jpg")))
+        #expect(harness.job.reservation?.name == "a (2).jpg")
+        try harness.publish()
+        #expect(harness.job.path == "/d/a (2).jpg")
+    }
+
+    @Test("A wrong checksum fails the job and publishes nothing")
+    func checksum() throws {
+        var harness = try complete()
+        harness.machine = {
+            var job = harness.machine.job
+            job.expectedSHA256 = "ff"
+            return JobMachine(job: job)
+        }()
+        harness.isSealing = false
+        harness.isQueued = true
+        try harness.feed(.recovered(nil))
+        try harness.grantSlot()
+        try harness.seal(sha256: "ab")
+        #expect(harness.state == .failed)
+        #expect(harness.job.failure?.code == .checksumMismatch)
+        #expect(harness.partialLength == nil)
+        #expect(harness.job.reservation == nil)
+    }
+
+    @Test("A full disk keeps the partial and waits; a failed sync discards it")
+    func sealFailures() throws {
+        for keepsPartial in [true, false] {
+            var harness = try complete()
+            harness.isSealing = false
+            let failure = JobFailure(keepsPartial ? .diskFull : .storageError, "no")
+            try harness.feed(.storage(.sealFailed(failure, keepsPartial: keepsPartial)))
+            #expect(harness.state == .waiting)
+            #expect((harness.partialLength == nil) == !keepsPartial)
+            #expect((harness.job.validator == nil) == !keepsPartial)
+        }
+    }
+
+    @Test("A rename that fails waits, and is made again from the whole partial")
+    func publishFailure() throws {
+        var harness = try complete()
+        try harness.seal()
+        harness.isPublishing = false
+        try harness.feed(.storage(.publishFailed(JobFailure(.diskFull, "no room"))))
+        #expect(harness.state == .waiting)
+        try harness.feed(.retryDue)
+        try harness.grantSlot()
+        try harness.seal()
+        try harness.publish()
+        #expect(harness.events.filter { if case .finished = $0 { true } else { false } }.count == 1)
+    }
+
+    @Test("After a crash, a reserved name that holds the file is published, and told once")
+    func recoverPublished() throws {
+        var harness = try complete()
+        try harness.seal()
+        harness.crash()
+        harness.documentPath = "/d/a.jpg"
+        try harness.feed(.recovered(.published(path: "/d/a.jpg")))
+        #expect(harness.state == .stored)
+        #expect(harness.events == [.stored(name: "a.jpg", path: "/d/a.jpg")])
+    }
+
+    @Test("After a crash, a partial that was not renamed yet is renamed now")
+    func recoverPending() throws {
+        var harness = try complete()
+        try harness.seal()
+        harness.crash()
+        try harness.feed(.recovered(.pending))
+        try harness.publish()
+        #expect(harness.state == .stored)
+    }
+
+    @Test("After a crash, a file that is neither here nor there is fetched again")
+    func recoverLost() throws {
+        var harness = try complete()
+        try harness.seal()
+        harness.crash()
+        harness.partialLength = nil
+        try harness.feed(.recovered(.lost))
+        #expect(harness.state == .queued)
+        #expect(harness.job.reservation == nil)
+    }
+
+    @Test("After a crash in mid-download the job is queued, in mid-detection it is looked at again")
+    func recoverOthers() throws {
+        var downloading = try MachineHarness()
+        try downloading.grantSlot()
+        downloading.crash()
+        try downloading.feed(.recovered(nil))
+        #expect(downloading.state == .queued)
+        #expect(downloading.isQueued)
+
+        var detecting = try MachineHarness()
+        try detecting.download()
+        try detecting.feed(.detectionBegan)
+        detecting.crash()
+        try detecting.feed(.recovered(nil))
+        #expect(detecting.state == .stored)
+        #expect(detecting.isInDetection)
+
+        var waiting = try MachineHarness()
+        try waiting.grantSlot()
+        try waiting.end(.interrupted(JobFailure(.timedOut, "slow"), retryAfter: 60))
+        let until = try #require(waiting.job.waiting?.until)
+        waiting.crash()
+        try waiting.feed(.recovered(nil))
+        #expect(waiting.actions == [.wake(at: until)])
+    }
+}

@@ -1,0 +1,203 @@
+import JobCore
+import Testing
+
+struct JobMachineTransferTests {
+    private let cut = JobFailure(.connectionLost, "the connection broke")
+
+    @Test("A download goes from queued to done, and tells each step once")
+    func wholeWay() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        #expect(harness.state == .downloading)
+        try harness.begin()
+        for bytes in [5, 10, 35, 35, 100] { try harness.progress(Int64(bytes)) }
+        try harness.end(.completed(length: 100, lengthProven: true))
+        #expect(harness.state == .downloading)
+        try harness.seal()
+        try harness.publish()
+        #expect(harness.state == .stored)
+        try harness.detect(
+            DetectionResult(outcome: .counted, faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 5)]))
+        #expect(harness.state == .done)
+        #expect(
+            harness.events == [
+                .started(url: "https://ann:***@example.org/a.jpg"),
+                .progressed(name: "a.jpg", percent: 10), .progressed(name: "a.jpg", percent: 20),
+                .progressed(name: "a.jpg", percent: 30), .progressed(name: "a.jpg", percent: 40),
+                .progressed(name: "a.jpg", percent: 50), .progressed(name: "a.jpg", percent: 60),
+                .progressed(name: "a.jpg", percent: 70), .progressed(name: "a.jpg", percent: 80),
+                .progressed(name: "a.jpg", percent: 90), .progressed(name: "a.jpg", percent: 100),
+                .finished(url: "https://ann:***@example.org/a.jpg", partialPath: "/p/3.part"),
+                .stored(name: "a.jpg", path: "/d/a.jpg"), .detectionStarted(name: "a.jpg"),
+                .detectionFinished(name: "a.jpg", faceCount: 1),
+            ])
+        #expect(!harness.hasSlot)
+    }
+
+    @Test("A file of unknown length has lines by bytes, and none in percent")
+    func unknownLength() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin(total: nil, validator: nil)
+        try harness.progress(3 << 20)
+        try harness.end(.completed(length: 3_500_000, lengthProven: false))
+        #expect(harness.job.lengthUnproven)
+        #expect(
+            harness.events.dropFirst() == [
+                .received(name: "a.jpg", bytes: 3 << 20), .received(name: "a.jpg", bytes: 3_500_000),
+            ])
+    }
+
+    @Test("A transfer that is cut off waits, and then goes on where it was, telling no step twice")
+    func resumes() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        #expect(harness.state == .waiting)
+        #expect(harness.job.waiting?.reason == cut)
+        #expect(!harness.hasSlot)
+        try harness.feed(.retryDue)
+        #expect(harness.state == .queued)
+        harness.events = []
+        harness.actions = []
+        try harness.grantSlot()
+        let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
+        #expect(harness.actions == [.startTransfer(resume: point)])
+        try harness.begin(.resumed, offset: 42)
+        try harness.progress(55)
+        #expect(
+            harness.events == [
+                .resumed(name: "a.jpg", offset: 42, total: 100), .progressed(name: "a.jpg", percent: 50),
+            ])
+        #expect(harness.job.attempts == 2)
+    }
+
+    @Test("A server that sends the whole file again restarts the download, and says so")
+    func restartedByServer() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        try harness.feed(.retryDue)
+        try harness.grantSlot()
+        harness.events = []
+        try harness.begin(.restarted(reason: "the file changed"), total: 200, validator: nil)
+        try harness.progress(200)
+        #expect(harness.events.first == .restarted(name: "a.jpg", reason: "the file changed"))
+        #expect(harness.events.count == 7, "steps 50% to 100% were never logged before")
+        #expect(harness.job.totalBytes == 200)
+    }
+
+    @Test("An unprovable answer is asked for again from zero, once, without giving the slot back")
+    func mustRestart() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        try harness.feed(.retryDue)
+        try harness.grantSlot()
+        harness.actions = []
+        try harness.end(.mustRestart(reason: "416"))
+        #expect(harness.actions == [.startTransfer(resume: nil)])
+        #expect(harness.hasSlot)
+        try harness.end(.mustRestart(reason: "416 again"))
+        #expect(harness.state == .failed, "a second one could go on for ever")
+        #expect(harness.job.failure?.code == .protocolError)
+        #expect(!harness.hasSlot)
+    }
+
+    @Test("Without a validator, or with a partial that is gone or too long, the download starts anew and says why")
+    func noProof() throws {
+        for (length, validator) in [
+            (Int64(42), nil), (nil, Validator.entityTag("\"v1\"")), (101, .entityTag("\"v1\"")),
+        ] as [(Int64?, Validator?)] {
+            var harness = try MachineHarness()
+            try harness.grantSlot()
+            try harness.begin(validator: validator)
+            try harness.progress(42)
+            try harness.end(.interrupted(cut, retryAfter: nil))
+            try harness.feed(.retryDue)
+            harness.partialLength = length
+            harness.events = []
+            try harness.grantSlot()
+            guard case .restarted = harness.events.first else {
+                Issue.record("\(String(describing: length)): \(harness.events)")
+                continue
+            }
+            #expect(harness.actions.last == .startTransfer(resume: nil))
+        }
+    }
+
+    @Test("A partial that is complete already is published without asking the server")
+    func completePartial() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(95)
+        harness.crash()
+        harness.partialLength = 100
+        try harness.feed(.recovered(nil))
+        try harness.grantSlot()
+        #expect(harness.events == [.progressed(name: "a.jpg", percent: 100)])
+        #expect(!harness.hasSlot)
+        try harness.seal()
+        try harness.publish()
+        #expect(harness.state == .stored)
+    }
+
+    @Test("A refusal fails the job at once and keeps the partial")
+    func refused() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        let failure = JobFailure(.http(404), "the server answered 404 Not Found")
+        try harness.end(.refused(failure))
+        #expect(harness.state == .failed)
+        #expect(harness.events.last == .failed(url: "https://ann:***@example.org/a.jpg", failure: failure))
+        #expect(!harness.actions.contains(.discardPartial))
+    }
+
+    @Test("Twenty tries that bring nothing are enough; one that brings something starts the count anew")
+    func givesUp() throws {
+        var harness = try MachineHarness()
+        for attempt in 1...25 {
+            try harness.grantSlot()
+            if attempt == 6 {
+                try harness.begin()
+                try harness.progress(10)
+            }
+            try harness.end(.interrupted(cut, retryAfter: nil))
+            guard harness.state == .waiting else {
+                #expect(attempt == 25)
+                break
+            }
+            harness.now = harness.now.adding(seconds: 600)
+            try harness.feed(.retryDue)
+        }
+        #expect(harness.state == .failed)
+        #expect(harness.job.failure?.code == .connectionLost)
+    }
+
+    @Test("A server's Retry-After is waited for")
+    func retryAfter() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.end(.interrupted(JobFailure(.http(503), "busy"), retryAfter: 120))
+        let until = try #require(harness.job.waiting?.until)
+        #expect(until >= harness.now.adding(seconds: 120))
+    }
+
+    @Test("A transfer that stops by itself puts the job back, to be taken up at the next start")
+    func stoppedByShutdown() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        harness.isQueued = true
+        try harness.end(.stopped)
+        #expect(harness.state == .queued)
+        #expect(!harness.hasSlot)
+    }
+}

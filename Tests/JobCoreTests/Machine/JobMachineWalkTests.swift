@@ -1,0 +1,163 @@
+import JobCore
+import TestSupport
+import Testing
+
+/// Every state and input, legal and not, in an outside that objects to what
+/// makes no sense.
+struct JobMachineWalkTests {
+    private static let cut = JobFailure(.connectionLost, "the connection broke")
+
+    /// What the outside could say or a person could ask, at any time.
+    private static func anyInput(_ generator: inout SeededGenerator, length: Int64?) throws -> JobInput {
+        let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
+        let sealed = SealedPartial(inode: 9, length: 100, sha256: "ee")
+        let inputs: [JobInput] = [
+            .transfer(.began(start)), .transfer(.progressed(bytes: 60)), .transfer(.ended(.stopped)),
+            .transfer(.ended(.mustRestart(reason: "r"))), .transfer(.ended(.refused(cut))),
+            .transfer(.ended(.interrupted(cut, retryAfter: 5))),
+            .transfer(.ended(.completed(length: 100, lengthProven: true))),
+            .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
+            .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue, .detectionBegan,
+            .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
+        ]
+        return inputs.randomElement(using: &generator) ?? .retryDue
+    }
+
+    private static func steering(_ generator: inout SeededGenerator) throws -> JobInput {
+        let inputs: [JobInput] = [
+            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")), .detect,
+            .prioritize(Int.random(in: -100...100, using: &generator)),
+        ]
+        return inputs.randomElement(using: &generator) ?? .pause
+    }
+
+    /// Something that the outside, as it is, can really come with.
+    private static func goOn(_ harness: inout MachineHarness, _ generator: inout SeededGenerator) throws {
+        if harness.isTransferring {
+            let held = harness.partialLength ?? 0
+            switch Int.random(in: 0..<7, using: &generator) {
+            case 0:
+                if harness.isAskedToStop { return try harness.end(.stopped) }
+                try harness.begin(held > 0 ? .resumed : .fresh, offset: held)
+            case 1: try harness.progress(min(100, held + Int64.random(in: 1...60, using: &generator)))
+            case 2: try harness.end(.interrupted(cut, retryAfter: nil))
+            case 3: try harness.end(.refused(cut))
+            case 4: try harness.end(.mustRestart(reason: "changed"))
+            case 5: try harness.end(.completed(length: 100, lengthProven: true))
+            default: try harness.begin(.restarted(reason: "changed"))
+            }
+        } else if harness.isSealing {
+            if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.seal() }
+            harness.isSealing = false
+            try harness.feed(.storage(.sealFailed(cut, keepsPartial: Bool.random(using: &generator))))
+        } else if harness.isPublishing {
+            if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
+            harness.isPublishing = false
+            try harness.feed(.storage(.publishFailed(cut)))
+        } else if harness.isQueued {
+            try harness.grantSlot()
+        } else if harness.isInDetection {
+            try harness.detect()
+        } else {
+            harness.now = harness.now.adding(seconds: 3600)
+            try harness.feed(.retryDue)
+        }
+    }
+
+    @Test("No walk through the states breaks the outside's rules", arguments: 1...200)
+    func walk(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var harness = try MachineHarness()
+        for _ in 0..<120 {
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                try harness.feed(Self.steering(&generator))
+            } else {
+                try Self.goOn(&harness, &generator)
+            }
+        }
+        // Whatever happened, a job that is let go comes to its end.
+        try harness.feed(.resume)
+        var rounds = 0
+        while !harness.state.isFinal, rounds < 2000 {
+            try Self.goOn(&harness, &generator)
+            rounds += 1
+        }
+        #expect(harness.state.isFinal)
+        #expect(!harness.hasSlot)
+    }
+
+    @Test("A report that belongs to nothing under way changes nothing", arguments: 1...100)
+    func strayReports(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for state in JobState.allCases {
+            var harness = try MachineHarness()
+            try Self.bring(&harness, to: state)
+            guard harness.machine.activity == .idle else { continue }
+            let before = harness.machine
+            let input = try Self.anyInput(&generator, length: 10)
+            switch (state, input) {
+            case (.waiting, .retryDue), (.stored, .detectionBegan), (.stored, .detectionDeferred),
+                (.detecting, .detectionEnded):
+                continue
+            default: break
+            }
+            var decision = JobDecision()
+            var machine = before
+            machine.handle(
+                input, now: harness.now, retry: harness.retry, using: &generator, into: &decision)
+            #expect(machine == before, "\(input) in \(state)")
+            #expect(decision == JobDecision(), "\(input) in \(state)")
+        }
+    }
+
+    @Test("A crash at any moment of a walk is recovered from", arguments: 1...200)
+    func crashes(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var harness = try MachineHarness()
+        for _ in 0..<Int.random(in: 1...40, using: &generator) {
+            try Self.goOn(&harness, &generator)
+            if harness.state.isFinal { break }
+        }
+        let wasPublishing = harness.isPublishing
+        harness.crash()
+        if harness.state == .queued { harness.isQueued = true }
+        var publication: Publication?
+        if let reservation = harness.job.reservation {
+            publication = wasPublishing && Bool.random(using: &generator) ? .pending : .lost
+            if publication == .lost {
+                harness.partialLength = nil
+                _ = reservation
+            }
+        }
+        if !harness.state.isFinal { try harness.feed(.recovered(publication)) }
+        var rounds = 0
+        while !harness.state.isFinal, rounds < 2000 {
+            try Self.goOn(&harness, &generator)
+            rounds += 1
+        }
+        #expect(harness.state.isFinal)
+    }
+
+    private static func bring(_ harness: inout MachineHarness, to state: JobState) throws {
+        switch state {
+        case .queued: break
+        case .downloading: try harness.grantSlot()
+        case .waiting:
+            try harness.grantSlot()
+            try harness.end(.interrupted(cut, retryAfter: nil))
+        case .failed:
+            try harness.grantSlot()
+            try harness.end(.refused(cut))
+        case .paused: try harness.feed(.pause)
+        case .cancelled: try harness.feed(.cancel)
+        case .stored: try harness.download()
+        case .detecting:
+            try harness.download()
+            try harness.feed(.detectionBegan)
+        case .done:
+            try harness.download()
+            try harness.detect()
+        }
+    }
+}

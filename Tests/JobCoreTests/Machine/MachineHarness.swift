@@ -1,0 +1,210 @@
+import JobCore
+import TestSupport
+
+/// A job machine with an outside that objects to actions that make no sense.
+struct MachineHarness {
+    struct Illegal: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    var machine: JobMachine
+    var now = Timestamp(microseconds: 1_795_243_503_000_000)
+    var generator = SeededGenerator(seed: 1)
+    let retry = RetryPolicy()
+
+    // The outside, as the actions leave it.
+    var isQueued = false
+    var hasSlot = false
+    var isTransferring = false
+    var isAskedToStop = false
+    var isSealing = false
+    var isPublishing = false
+    var isInDetection = false
+    var partialLength: Int64?
+    var documentPath: String?
+    var events: [JobEvent.Kind] = []
+    var actions: [JobAction] = []
+    var refusal: String?
+
+    init() throws {
+        machine = JobMachine(
+            job: Job(
+                id: JobID(rawValue: 3), batch: BatchID(rawValue: 1), createdAt: now,
+                url: try JobURL("https://ann:secret@example.org/a.jpg"), name: "a.jpg"))
+        isQueued = true
+    }
+
+    var job: Job { machine.job }
+    var state: JobState { machine.job.state }
+
+    /// Feeds an input; what follows from it is checked and collected.
+    mutating func feed(_ input: JobInput) throws {
+        var decision = JobDecision()
+        let before = machine
+        machine.handle(input, now: now, retry: retry, using: &generator, into: &decision)
+        events += decision.events
+        actions += decision.actions
+        refusal = decision.refusal
+        if machine.job != before.job, !decision.isDirty, !input.isProgress {
+            throw Illegal(description: "\(input) changed the job, and nobody would store it")
+        }
+        if !decision.events.isEmpty, !decision.isDirty {
+            throw Illegal(description: "\(input) tells \(decision.events) of a job that didn't change")
+        }
+        for action in decision.actions { try carryOut(action) }
+        try checkInvariants(after: input)
+    }
+
+    private mutating func carryOut(_ action: JobAction) throws {
+        switch action {
+        case .enqueueTransfer:
+            guard !isTransferring, !hasSlot else { throw Illegal(description: "queued with a slot") }
+            isQueued = true
+        case .dequeueTransfer: isQueued = false
+        case .startTransfer(let resume):
+            guard hasSlot, !isTransferring, !isSealing, !isPublishing else {
+                throw Illegal(description: "a transfer begins beside something else")
+            }
+            if let resume, resume.offset != partialLength {
+                throw Illegal(description: "resumes at \(resume.offset) of \(partialLength ?? -1)")
+            }
+            if resume == nil { partialLength = 0 }
+            isTransferring = true
+            isAskedToStop = false
+        case .stopTransfer:
+            guard isTransferring else { throw Illegal(description: "stops what isn't there") }
+            isAskedToStop = true
+        case .releaseSlot:
+            guard hasSlot else { throw Illegal(description: "releases no slot") }
+            hasSlot = false
+        case .wake(let until):
+            guard until >= now else { throw Illegal(description: "wakes in the past") }
+        case .seal:
+            guard !isTransferring, !isSealing, !isPublishing, partialLength != nil else {
+                throw Illegal(description: "seals what isn't there or isn't still")
+            }
+            isSealing = true
+        case .publish(let reservation):
+            guard machine.job.reservation == reservation, !isSealing, !isTransferring else {
+                throw Illegal(description: "publishes without a reservation")
+            }
+            isPublishing = true
+        case .discardPartial:
+            guard !isTransferring, !isSealing, !isPublishing else {
+                throw Illegal(description: "removes a partial that is in use")
+            }
+            partialLength = nil
+        case .enqueueDetection:
+            guard documentPath != nil || isPublishing else {
+                throw Illegal(description: "detects in nothing")
+            }
+            isInDetection = true
+        case .withdrawDetection: isInDetection = false
+        }
+    }
+
+    /// What the store's own constraints and the outside rely on.
+    private func checkInvariants(after input: JobInput) throws {
+        let job = machine.job
+        func require(_ condition: Bool, _ what: String) throws {
+            guard condition else { throw Illegal(description: "\(what) after \(input) in \(job.state)") }
+        }
+        try require((job.state == .waiting) == (job.waiting != nil), "waiting without reason, or reason without")
+        try require((job.state == .failed) == (job.failure != nil), "failed without reason, or reason without")
+        try require(job.state.isFinal == (job.finishedAt != nil), "an end without a time, or a time without")
+        if [.stored, .detecting, .done].contains(job.state) {
+            try require(job.path != nil && job.sha256 != nil, "no document")
+            try require(job.reservation == nil, "a reservation too many")
+        }
+        try require((0...10).contains(job.loggedSteps), "steps out of range")
+        try require(job.bytes >= 0, "negative bytes")
+        if machine.activity == .publishing { try require(job.reservation != nil, "no reservation") }
+        if job.state == .queued {
+            try require(isQueued || isTransferring || isPublishing || isSealing, "queued nowhere")
+        }
+        if job.state == .downloading {
+            try require(isTransferring || isSealing || isPublishing, "downloading, and nobody does")
+        }
+        if job.state == .stored || job.state == .detecting {
+            try require(isInDetection, "nobody will look at it")
+        }
+    }
+}
+
+extension MachineHarness {
+    mutating func grantSlot() throws {
+        isQueued = false
+        hasSlot = true
+        try feed(.slotGranted(partialLength: partialLength))
+    }
+
+    mutating func begin(
+        _ mode: TransferStart.Mode = .fresh, offset: Int64 = 0, total: Int64? = 100,
+        validator: Validator? = .entityTag("\"v1\"")
+    ) throws {
+        partialLength = offset
+        try feed(.transfer(.began(TransferStart(mode: mode, offset: offset, total: total, validator: validator))))
+    }
+
+    mutating func progress(_ bytes: Int64) throws {
+        partialLength = bytes
+        try feed(.transfer(.progressed(bytes: bytes)))
+    }
+
+    mutating func end(_ end: TransferEnd) throws {
+        isTransferring = false
+        if case .completed(let length, _) = end { partialLength = length }
+        try feed(.transfer(.ended(end)))
+    }
+
+    mutating func seal(freeName: String = "a.jpg", sha256: String = "ab") throws {
+        isSealing = false
+        let sealed = SealedPartial(inode: 7, length: partialLength ?? 0, sha256: sha256)
+        try feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: freeName)))
+    }
+
+    mutating func publish() throws {
+        isPublishing = false
+        let path = "/d/" + (job.reservation?.name ?? "?")
+        documentPath = path
+        partialLength = nil
+        try feed(.storage(.published(path: path)))
+    }
+
+    mutating func detect(_ result: DetectionResult = DetectionResult(outcome: .counted)) throws {
+        try feed(.detectionBegan)
+        isInDetection = false
+        try feed(.detectionEnded(result))
+    }
+
+    /// To the end of a download of 100 bytes.
+    mutating func download() throws {
+        try grantSlot()
+        try begin()
+        try progress(100)
+        try end(.completed(length: 100, lengthProven: true))
+        try seal()
+        try publish()
+    }
+
+    /// As it would be after a crash: what is durable, and a fresh machine.
+    mutating func crash() {
+        machine = JobMachine(job: machine.job)
+        isQueued = false
+        hasSlot = false
+        isTransferring = false
+        isSealing = false
+        isPublishing = false
+        isInDetection = false
+        events = []
+        actions = []
+    }
+}
+
+extension JobInput {
+    /// Bytes alone are not worth a commit.
+    fileprivate var isProgress: Bool {
+        if case .transfer(.progressed) = self { return true }
+        return false
+    }
+}

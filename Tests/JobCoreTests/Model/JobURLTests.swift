@@ -1,0 +1,64 @@
+import JobCore
+import Testing
+
+struct JobURLTests {
+    @Test("A URL as a person gives it is sent percent-encoded, without its fragment")
+    func encoding() throws {
+        let url = try JobURL(" HTTPS://Example.org/Fl\u{E9}malle_(1) [2].jpg?a=b c#top\n")
+        #expect(url.scheme == "https")
+        #expect(url.host == "example.org")
+        #expect(url.port == 443)
+        #expect(url.text.allSatisfy { $0.isASCII })
+        #expect(url.text.hasPrefix("https://"))
+        #expect(!url.text.contains("#"))
+        #expect(url.text.contains("Fl%C3%A9malle_(1)%20"))
+    }
+
+    @Test("What is encoded already is not encoded twice")
+    func alreadyEncoded() throws {
+        let url = try JobURL("http://example.org:8080/a%20b%2Fc.jpg")
+        #expect(url.text == "http://example.org:8080/a%20b%2Fc.jpg")
+        #expect(url.port == 8080)
+        #expect(try JobURL(url.text) == url)
+    }
+
+    @Test("A password is masked for people, and only for them")
+    func password() throws {
+        let url = try JobURL("https://ann:s3cret@example.org/a.jpg")
+        #expect(url.text.contains("s3cret"))
+        #expect(!url.masked.contains("s3cret"))
+        #expect(url.masked == "https://ann:***@example.org/a.jpg")
+    }
+
+    @Test(
+        "What can't be fetched is refused, with the reason",
+        arguments: [
+            ("", JobURL.Refusal.empty), ("  ", .empty), ("example.org/a.jpg", .noScheme),
+            ("example.org:8080/a.jpg", .noScheme), ("/a.jpg", .noScheme),
+            ("ftp://example.org/a.jpg", .scheme("ftp")), ("file:///etc/passwd", .scheme("file")),
+            ("javascript:alert(1)", .scheme("javascript")), ("http://", .noHost), ("https:///a.jpg", .noHost),
+            ("http://example.org/a\u{0}.jpg", .unparsable), ("http://example.org:99999/", .unparsable),
+            ("http://example.org/" + String(repeating: "a", count: 9000), .tooLong),
+        ])
+    func refused(text: String, refusal: JobURL.Refusal) {
+        #expect(throws: refusal) { try JobURL(text) }
+        #expect(!refusal.message.isEmpty)
+    }
+
+    @Test("An IPv6 host loses its brackets, and keeps them in the text")
+    func ipv6() throws {
+        let url = try JobURL("http://[::1]:8080/a.jpg")
+        #expect(url.host == "::1")
+        #expect(url.hostKey == "::1:8080")
+        #expect(url.text == "http://[::1]:8080/a.jpg")
+    }
+
+    @Test("A redirect is taken relative to where it came from")
+    func redirects() throws {
+        let url = try JobURL("https://example.org/a/b.jpg?x=1")
+        #expect(try url.redirected(to: "c.jpg").text == "https://example.org/a/c.jpg")
+        #expect(try url.redirected(to: "//cdn.example.org/d").text == "https://cdn.example.org/d")
+        #expect(try url.redirected(to: "http://other.org/e f").text == "http://other.org/e%20f")
+        #expect(throws: JobURL.Refusal.scheme("ftp")) { try url.redirected(to: "ftp://example.org/a") }
+    }
+}

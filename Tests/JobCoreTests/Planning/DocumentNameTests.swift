@@ -1,0 +1,80 @@
+import JobCore
+import Testing
+
+struct DocumentNameTests {
+    @Test(
+        "A name is the last component of the URL's path, percent-decoded",
+        arguments: [
+            ("https://example.org/a.jpg", "a.jpg"),
+            ("https://example.org/a%20b.jpg?size=large#top", "a b.jpg"),
+            ("https://example.org/pictures/", "pictures"),
+            ("https://example.org", "example.org"),
+            ("https://example.org/", "example.org"),
+            (
+                "https://upload.wikimedia.org/wikipedia/commons/0/06/Master_of_Flémalle_-_Portrait_of_a_Fat_Man_-_Google_Art_Project_(331318).jpg",
+                "Master_of_Flémalle_-_Portrait_of_a_Fat_Man_-_Google_Art_Project_(331318).jpg"
+            ),
+            ("https://example.org/M%C3%BCnchen.png", "München.png"),
+            ("https://example.org/%FF%FE.png", "%FF%FE.png"),
+            ("https://example.org/100%.png", "100%.png"),
+        ])
+    func derived(url: String, name: String) throws {
+        #expect(DocumentName.derived(from: try JobURL(url)) == name)
+    }
+
+    @Test(
+        "Nothing in a URL leads out of the directory or hides the file",
+        arguments: [
+            ("https://example.org/..%2F..%2Fetc%2Fpasswd", "_.._etc_passwd"),
+            ("https://example.org/%2e%2e", "download"),
+            ("https://example.org/.bashrc", "bashrc"),
+            ("https://example.org/a%00b%0Ac.jpg", "a_b_c.jpg"),
+            ("https://example.org/%E2%80%AEgpj.exe", "_gpj.exe"),
+            ("https://example.org/%20%20", "download"),
+        ])
+    func dangerous(url: String, name: String) throws {
+        #expect(DocumentName.derived(from: try JobURL(url)) == name)
+    }
+
+    @Test("A long name is cut to 255 bytes between characters, and keeps its extension")
+    func long() {
+        let name = DocumentName.sanitized(String(repeating: "é", count: 200) + ".jpeg")
+        #expect(name.utf8.count == 255)
+        #expect(name.hasSuffix("é.jpeg"))
+        let numbered = DocumentName.numbered(name, 12)
+        #expect(numbered.utf8.count <= 255)
+        #expect(numbered.hasSuffix("é (12).jpeg"))
+    }
+
+    @Test("What looks like a very long extension is part of the stem")
+    func noExtension() {
+        let name = DocumentName.sanitized("a." + String(repeating: "b", count: 300))
+        #expect(name.utf8.count == 255)
+        #expect(DocumentName.numbered("README", 2) == "README (2)")
+        #expect(DocumentName.numbered("archive.", 2) == "archive. (2)")
+    }
+
+    @Test("The first name is the wanted one, later ones are numbered before the extension")
+    func numbered() {
+        #expect(DocumentName.numbered("a.jpg", 1) == "a.jpg")
+        #expect(DocumentName.numbered("a.jpg", 2) == "a (2).jpg")
+        #expect(DocumentName.numbered("a.tar.gz", 3) == "a.tar (3).gz")
+    }
+
+    @Test("Only names that need no change are safe")
+    func safe() {
+        #expect(DocumentName.isSafe("a.jpg"))
+        for name in ["", ".", "..", ".a", "a/b", "a\nb", " a", String(repeating: "a", count: 256)] {
+            #expect(!DocumentName.isSafe(name), "\(name)")
+        }
+    }
+
+    @Test("Making a name safe twice changes nothing more")
+    func idempotent() {
+        for raw in ["..a", ". .a", "a/../b", "\u{202E}x", String(repeating: "🧑‍🧑‍🧒", count: 40) + ".png"] {
+            let once = DocumentName.sanitized(raw)
+            #expect(DocumentName.sanitized(once) == once)
+            #expect(once.utf8.count <= 255)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import JobCore
+
+@Suite("The transfer policy")
+struct TransferPolicyTests {
+    @Test(
+        "takes pictures, unknown bytes and what has no type",
+        arguments: [
+            nil, "", "image/jpeg", "IMAGE/PNG", "image/svg+xml; charset=utf-8", "application/octet-stream",
+            "binary/octet-stream",
+        ]
+    )
+    func accepted(_ type: String?) { #expect(TransferPolicy().accepts(contentType: type)) }
+
+    @Test(
+        "takes no pages",
+        arguments: ["text/html", "application/json", "image", "imagery/jpeg", "video/mp4"]
+    )
+    func unaccepted(_ type: String) { #expect(!TransferPolicy().accepts(contentType: type)) }
+
+    @Test("takes every type where none is named, and with */*")
+    func everything() {
+        #expect(TransferPolicy(acceptedTypes: []).accepts(contentType: "text/html"))
+        #expect(TransferPolicy(acceptedTypes: ["*/*"]).accepts(contentType: "text/html"))
+    }
+
+    @Test("allows, refuses or upgrades plain http")
+    func plainHTTP() throws {
+        let (plain, secure) = (try JobURL("http://example.org/a"), try JobURL("https://example.org/a"))
+        #expect(try TransferPolicy(plainHTTP: .allow).permitted(plain) == plain)
+        #expect(try TransferPolicy(plainHTTP: .upgrade).permitted(plain) == secure)
+        #expect(try TransferPolicy(plainHTTP: .refuse).permitted(secure) == secure)
+        let failure = #expect(throws: JobFailure.self) {
+            try TransferPolicy(plainHTTP: .refuse).permitted(plain)
+        }
+        #expect(failure?.code == .refusedScheme)
+    }
+
+    @Test("upgrades port 80 to https's own, and keeps any other")
+    func upgradedPorts() throws {
+        let policy = TransferPolicy(plainHTTP: .upgrade)
+        #expect(try policy.permitted(JobURL("http://example.org:80/a:80")).text == "https://example.org/a:80")
+        #expect(try policy.permitted(JobURL("http://example.org:80?q")).port == 443)
+        #expect(try policy.permitted(JobURL("http://[::1]:8080/a")).text == "https://[::1]:8080/a")
+    }
+}
+
+@Suite("A trail of redirects")
+struct RedirectTrailTests {
+    @Test("ends with an error past its limit")
+    func limit() throws {
+        let policy = TransferPolicy(maximumRedirects: 3)
+        var trail = RedirectTrail(from: try JobURL("http://example.org/0"))
+        for index in 1...3 { try trail.follow(JobURL("http://example.org/\(index)"), policy: policy) }
+        let failure = #expect(throws: JobFailure.self) {
+            try trail.follow(JobURL("http://example.org/4"), policy: policy)
+        }
+        #expect(failure?.code == .tooManyRedirects)
+        #expect(trail.count == 3)
+    }
+
+    @Test("ends with an error where it comes back to itself")
+    func circle() throws {
+        let first = try JobURL("http://example.org/0")
+        var trail = RedirectTrail(from: first)
+        try trail.follow(JobURL("http://example.org/1"), policy: TransferPolicy())
+        let failure = #expect(throws: JobFailure.self) { try trail.follow(first, policy: TransferPolicy()) }
+        #expect(failure?.code == .tooManyRedirects)
+    }
+
+    @Test("is at home only under the first scheme, host and port")
+    func home() throws {
+        var trail = RedirectTrail(from: try JobURL("https://example.org/0"))
+        #expect(trail.isAtHome)
+        try trail.follow(JobURL("https://example.org/1"), policy: TransferPolicy())
+        #expect(trail.isAtHome)
+        for other in ["http://example.org/2", "https://example.org:444/2", "https://cdn.example.org/2"] {
+            var away = trail
+            try away.follow(JobURL(other), policy: TransferPolicy())
+            #expect(!away.isAtHome)
+        }
+    }
+}
+
+@Suite("A request header")
+struct RequestHeaderTests {
+    @Test("keeps its value out of what is printed")
+    func printed() throws {
+        let header = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        #expect(!"\(header)".contains("secret"))
+    }
+
+    @Test("can't hold a line break or break the grammar")
+    func injection() {
+        #expect(throws: RequestHeader.Refusal.badValue) {
+            try RequestHeader(name: "X", value: "a\r\nHost: b")
+        }
+        #expect(throws: RequestHeader.Refusal.badName) { try RequestHeader(name: "X Y", value: "a") }
+        #expect(throws: RequestHeader.Refusal.badName) { try RequestHeader(name: "", value: "a") }
+    }
+
+    @Test(
+        "can't be one that decides what is asked for",
+        arguments: ["Range", "IF-RANGE", "host", "Content-Length"]
+    )
+    func reserved(_ name: String) {
+        #expect(throws: RequestHeader.Refusal.reserved(name)) { try RequestHeader(name: name, value: "a") }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+
+/// A real nginx on loopback, with a configuration and a directory of its own.
+public final class NginxServer: Sendable {
+    /// Where nginx is; nil where it isn't installed, so that tests can skip visibly.
+    public static let executable: String? = ["/usr/sbin/nginx", "/usr/local/sbin/nginx", "/usr/bin/nginx"]
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// Why nginx isn't there.
+    public struct Failure: Error, CustomStringConvertible {
+        /// What happened.
+        public let description: String
+    }
+
+    /// The directory whose files are served.
+    public let root: String
+    /// The port it listens at on 127.0.0.1.
+    public let port: UInt16
+
+    private let scheme: String
+    private let directory: TemporaryDirectory
+    private let process: Process
+
+    /// Starts nginx.
+    ///
+    /// - Parameters:
+    ///   - location: directives for `location /`, such as `limit_rate 100k;`.
+    ///   - certificate: paths of a certificate and its key, to serve https and HTTP/2.
+    public static func start(
+        location: String = "",
+        certificate: (file: String, key: String)? = nil
+    ) throws
+        -> NginxServer
+    {
+        guard let executable else { throw Failure(description: "nginx isn't installed") }
+        // Another process may take the port between finding it and nginx's bind.
+        for _ in 0..<5 {
+            let server = try NginxServer(executable: executable, location: location, certificate: certificate)
+            if server.answers() { return server }
+            server.stop()
+        }
+        throw Failure(description: "nginx doesn't listen")
+    }
+
+    private init(executable: String, location: String, certificate: (file: String, key: String)?) throws {
+        let directory = try TemporaryDirectory()
+        self.directory = directory
+        root = try directory.directory("root")
+        let (probe, port) = try OriginSocket.listen(at: "127.0.0.1", port: 0)
+        probe.close()
+        self.port = port
+        scheme = certificate == nil ? "http" : "https"
+        let tls = certificate.map { "ssl_certificate \($0.file); ssl_certificate_key \($0.key);" } ?? ""
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(directory.path("tmp-\($0)"));" }.joined(separator: " ")
+        let text = """
+            \(geteuid() == 0 ? "user root;" : "")
+            daemon off; master_process off; pid \(directory.path("pid")); error_log \(directory.path("error.log"));
+            events { worker_connections 512; }
+            http {
+              access_log off; sendfile on; keepalive_requests 100000; \(temporary)
+              types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
+              server {
+                listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls)
+                location / { root \(root); \(location) }
+              }
+            }
+            """
+        let configuration = try directory.write(Array(text.utf8), to: "nginx.conf")
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = ["-c", configuration, "-e", directory.path("error.log"), "-p", directory.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit { stop() }
+
+    /// The URL of a path.
+    public func url(_ path: String) -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
+
+    /// Writes a file that is served.
+    public func serve(
+        _ bytes: [UInt8],
+        at name: String,
+        modified: Date = Date(timeIntervalSince1970: 1_700_000_000)
+    ) throws {
+        let path = root + "/" + name
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
+    }
+
+    /// Stops nginx and waits for its end; further calls do nothing.
+    public func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    /// Asks for a connection until there is one, or nginx has ended, or 10 s are over: nginx
+    /// says nowhere that it listens.
+    private func answers() -> Bool {
+        let deadline = Date().addingTimeInterval(10)
+        while process.isRunning, Date() < deadline {
+            if OriginSocket.accepts(at: "127.0.0.1", port: port) { return true }
+            usleep(5000)
+        }
+        return false
+    }
+}

@@ -1,0 +1,26 @@
+/// One request that reached an origin.
+public struct OriginRequest: Sendable {
+    /// How many requests for this path came before: answers may change from one to the next.
+    public var index: Int
+    /// The method, as sent.
+    public var method: String
+    /// The request target, as sent: path and query.
+    public var target: String
+    /// The target without its query.
+    public var path: String
+    /// The header fields, names in lower case.
+    public var headers: [String: String]
+    /// Body bytes that were handed to the connection in answer, so far.
+    public var bodyBytesSent = 0
+
+    /// A header field, by a name in any case.
+    public func header(_ name: String) -> String? { headers[name.lowercased()] }
+
+    /// The first byte of `Range: bytes=N-` or `bytes=N-M`, and the last where given.
+    public var range: (first: Int, last: Int?)? {
+        guard let field = header("Range"), field.hasPrefix("bytes=") else { return nil }
+        let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Int(ends[0]) else { return nil }
+        return (first, Int(ends[1]))
+    }
+}

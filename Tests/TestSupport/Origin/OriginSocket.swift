@@ -1,0 +1,107 @@
+import Glibc
+
+/// A TCP socket of the origin; blocking, used by one thread, shut down by any.
+struct OriginSocket: Sendable {
+    let descriptor: Int32
+
+    /// What the system said no to, and why.
+    struct Failure: Error, CustomStringConvertible {
+        var call: String
+        var number = errno
+
+        var description: String { "\(call): \(String(cString: strerror(number)))" }
+    }
+
+    /// Listens at an address, and says at which port; 0 takes any that is free.
+    static func listen(at address: String, port: UInt16) throws -> (OriginSocket, UInt16) {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket") }
+        let listener = OriginSocket(descriptor: descriptor)
+        listener.set(SO_REUSEADDR, at: SOL_SOCKET)
+        guard var name = name(address, port) else { throw Failure(call: "inet_pton") }
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutableBytes(of: &name) { bytes -> Int32 in
+            guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
+            if bind(descriptor, generic, length) != 0 { return -1 }
+            if Glibc.listen(descriptor, 1024) != 0 { return -1 }
+            return getsockname(descriptor, generic, &length)
+        }
+        guard result == 0 else {
+            let failure = Failure(call: "bind \(address):\(port)")
+            listener.close()
+            throw failure
+        }
+        return (listener, UInt16(bigEndian: name.sin_port))
+    }
+
+    /// Whether somebody listens at an address.
+    static func accepts(at address: String, port: UInt16) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0, var name = name(address, port) else { return false }
+        defer { _ = Glibc.close(descriptor) }
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        return withUnsafeMutableBytes(of: &name) { bytes in
+            guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
+                return false
+            }
+            return connect(descriptor, generic, length) == 0
+        }
+    }
+
+    private static func name(_ address: String, _ port: UInt16) -> sockaddr_in? {
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        return inet_pton(AF_INET, address, &name.sin_addr) == 1 ? name : nil
+    }
+
+    /// The next connection; nil once the listener is shut down.
+    func accept() -> OriginSocket? {
+        while true {
+            let descriptor = Glibc.accept(descriptor, nil, nil)
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+                let connection = OriginSocket(descriptor: descriptor)
+                connection.set(TCP_NODELAY, at: Int32(IPPROTO_TCP))
+                return connection
+            }
+            guard errno == EINTR || errno == ECONNABORTED else { return nil }
+        }
+    }
+
+    /// The next bytes; nil at the end.
+    func receive() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+
+    /// Sends all of the bytes; false when the other side is gone.
+    func send(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var rest = buffer
+            while let base = rest.baseAddress, !rest.isEmpty {
+                let count = Glibc.send(descriptor, base, rest.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { return false }
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+            return true
+        }
+    }
+
+    /// Wakes whoever waits on the socket.
+    func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Makes closing send a reset instead of an orderly end.
+    func resetOnClose() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+
+    func close() { _ = Glibc.close(descriptor) }
+
+    private func set(_ option: Int32, at level: Int32) {
+        var on: Int32 = 1
+        setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A directory of its own for a test, removed with everything in it when the
+/// last reference goes.
+public final class TemporaryDirectory: Sendable {
+    /// The directory's absolute path, without links in it.
+    public let path: String
+
+    /// Makes an empty directory under the system's temporary directory, or under `parent`.
+    public init(in parent: String? = nil) throws {
+        let parent = parent ?? FileManager.default.temporaryDirectory.path
+        let path = parent + "/facefetch-test-" + UUID().uuidString.lowercased()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The absolute path of a name in the directory.
+    public func path(_ name: String) -> String { path + "/" + name }
+
+    /// Makes a directory in the directory, and says its path.
+    public func directory(_ name: String) throws -> String {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+        return path(name)
+    }
+
+    /// Writes a file in the directory, and says its path.
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        return path(name)
+    }
+
+    /// Reads a file in the directory.
+    public func read(_ name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
+    /// The names in the directory, in order.
+    public func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+}

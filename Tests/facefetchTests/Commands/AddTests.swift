@@ -1,0 +1,103 @@
+import ControlAPI
+import Foundation
+import Testing
+
+@Suite("facefetch add")
+struct AddTests {
+    @Test("Posts all URLs as one batch, and says what they are called now")
+    func posts() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let result = try await ClientProcess.run([
+            "add", "http://h/a.jpg", "http://h/b.jpg", "--priority", "-5", "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0)
+        #expect(
+            result.output
+                == "Added 2 files as batch b1, jobs j1 to j2. Follow with: facefetch log -f --batch b1\n"
+        )
+        let request = try #require(daemon.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.path == "/v1/batches")
+        #expect(request.headers["content-type"] == "application/json")
+        #expect(request.headers["idempotency-key"]?.isEmpty == false)
+        let batch = try JSONDecoder().decode(BatchRequest.self, from: request.body)
+        #expect(batch.items.map(\.url) == ["http://h/a.jpg", "http://h/b.jpg"])
+        #expect(batch.items.map(\.priority) == [-5, -5])
+    }
+
+    @Test("Reads a list from standard input, without its comments and blank lines")
+    func readsInput() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let result = try await ClientProcess.run(
+            ["add", "--from", "-", "--json", "--socket", daemon.socketPath],
+            input: "# pictures\nhttp://h/a.jpg\r\n\n  http://h/b.jpg  \n"
+        )
+        #expect(result.status == 0)
+        let answer = try JSONDecoder().decode(BatchJSON.self, from: Data(result.output.utf8))
+        #expect(answer == Samples.batch([1, 2]))
+        let request = try #require(daemon.requests.first)
+        let batch = try JSONDecoder().decode(BatchRequest.self, from: request.body)
+        #expect(batch.items.map(\.url) == ["http://h/a.jpg", "http://h/b.jpg"])
+    }
+
+    @Test("Names every refused item by its place and URL, and ends with 2")
+    func refused() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .problem(
+                422,
+                "invalid_items",
+                "Two items are bad",
+                errors: [
+                    .init(index: 0, field: "url", reason: "The scheme must be http or https"),
+                    .init(index: 2, field: "url", reason: "This is no URL."),
+                ]
+            )
+        }
+        let result = try await ClientProcess.run(
+            ["add", "ftp://h/a", "--from", "-", "--socket", daemon.socketPath],
+            input: "http://h/b\n\n::\u{1b}[31m::\n"
+        )
+        #expect(result.status == 2)
+        #expect(
+            result.errors == """
+                facefetch: argument 1, "ftp://h/a", is refused: The scheme must be http or https.
+                standard input line 3, "::\\u{1b}[31m::", is refused: This is no URL. \
+                Nothing was added: correct or remove it, and add again.
+
+                """
+        )
+    }
+
+    @Test("A post whose answer was lost is sent again with the same key")
+    func repeats() async throws {
+        let answers = Counter()
+        let daemon = try ScriptedDaemon { _ in
+            answers.next() == 1 ? .hangUp : .json(Samples.batch([1]), status: 201)
+        }
+        let result = try await ClientProcess.run(["add", "http://h/a.jpg", "--socket", daemon.socketPath])
+        #expect(result.status == 0)
+        let keys = daemon.requests.map { $0.headers["idempotency-key"] }
+        #expect(keys.count == 2)
+        #expect(keys.first == keys.last)
+    }
+
+    @Test("Adds 100,000 URLs in one request, and refuses one more")
+    func many() async throws {
+        let daemon = try ScriptedDaemon { request in
+            let count = (try? JSONDecoder().decode(BatchRequest.self, from: request.body).items.count) ?? 0
+            return .json(Samples.batch(Array(1...Int64(max(1, count)))), status: 201)
+        }
+        let list = (1...100_000).map { "http://127.0.0.1:8080/pictures/\($0).jpg\n" }.joined()
+        let result = try await ClientProcess.run(
+            ["add", "--from", "-", "--socket", daemon.socketPath],
+            input: list
+        )
+        #expect(result.output.hasPrefix("Added 100,000 files as batch b1, jobs j1 to j100000."))
+        let more = try await ClientProcess.run(
+            ["add", "http://h/a", "--from", "-", "--socket", daemon.socketPath],
+            input: list
+        )
+        #expect(more.status == 2)
+        #expect(more.errors.contains("at most 100,000 files and this one would have 100,001"))
+    }
+}

@@ -1,0 +1,114 @@
+import ControlAPI
+import Foundation
+import Testing
+
+@Suite("facefetch list, show, status, faces")
+struct ListTests {
+    @Test("A list goes through all pages, and its filters go to the daemon")
+    func pages() async throws {
+        let daemon = try ScriptedDaemon { request in
+            request.query["after"] == nil
+                ? .json(Samples.page([Samples.job(1)], total: 2, next: "a cursor/1"))
+                : .json(Samples.page([Samples.failedJob(2)], total: 2))
+        }
+        let result = try await ClientProcess.run([
+            "list", "--state", "done", "--batch", "b1", "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0)
+        #expect(
+            result.lines == [
+                "JOB  BATCH  STATE   DONE    SIZE  SECONDS  FACES  NAME",
+                "j1   b1     done    100%  1.2 MB    0.999      7  a.jpg",
+                "j2   b1     failed     –       –    0.999      –  b.jpg",
+            ]
+        )
+        #expect(daemon.requests.map { $0.query["after"] } == [nil, "a cursor/1"])
+        #expect(daemon.requests.allSatisfy { $0.query["state"] == "done" && $0.query["batch"] == "1" })
+    }
+
+    @Test("An empty list prints nothing to standard output")
+    func empty() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.page([])) }
+        let result = try await ClientProcess.run(["list", "--socket", daemon.socketPath])
+        #expect(result.status == 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors == "facefetch: There are no such jobs.\n")
+    }
+
+    @Test("JSON Lines are the API's own jobs")
+    func json() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.page([Samples.job(1), Samples.failedJob(2)])) }
+        let result = try await ClientProcess.run(["list", "--json", "--socket", daemon.socketPath])
+        let jobs = try result.lines.map { try JSONDecoder().decode(JobJSON.self, from: Data($0.utf8)) }
+        #expect(jobs == [Samples.job(1), Samples.failedJob(2)])
+    }
+
+    @Test("A job's page says why it failed, and where its faces are")
+    func show() async throws {
+        let daemon = try ScriptedDaemon { request in
+            .json(request.path == "/v1/jobs/1" ? Samples.job(1) : Samples.failedJob(2))
+        }
+        let done = try await ClientProcess.run(["show", "j1", "--socket", daemon.socketPath])
+        #expect(done.output.contains("State      done\n"))
+        #expect(done.output.contains("Size       1.2 MB (1,234,567 B)\n"))
+        #expect(done.output.contains("Faces      7 (haar alt 960, 0.208 s)\n"))
+        #expect(done.output.contains("           1: 120×130 at 40,50, confidence 0.93\n"))
+        #expect(done.output.contains("Added      2026-11-21 06:45:03\n"))
+        let failed = try await ClientProcess.run(["show", "2", "--socket", daemon.socketPath])
+        #expect(failed.output.contains("State      failed, http_404: The server says 404 for"))
+    }
+
+    @Test("The status reads as sentences about the daemon")
+    func status() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.status) }
+        let result = try await ClientProcess.run(["status", "--socket", daemon.socketPath])
+        #expect(
+            result.lines == [
+                "Daemon      running for 3 min 5 s, version 0.1.0, at \(daemon.socketPath)",
+                "Jobs        5 queued, 2 downloading, 1,234 done",
+                "Transfers   2 active, 3.2 MB/s",
+                "Detection   open, 1 active, 4 waiting",
+                "Free space  12 GB",
+            ]
+        )
+    }
+
+    @Test("Faces are listed from a number on, as a table, as CSV or as JSON")
+    func faces() async throws {
+        let jobs = [
+            Samples.job(1), Samples.job(2, faces: 1, name: "b.jpg"), Samples.job(3, faces: nil),
+            Samples.job(4, faces: 2, name: "=x, \"y\".jpg"),
+        ]
+        let daemon = try ScriptedDaemon { _ in .json(Samples.page(jobs)) }
+        let table = try await ClientProcess.run(["faces", "--min", "2", "--socket", daemon.socketPath])
+        #expect(
+            table.lines == [
+                "FACES  JOB  DOCUMENT", "    7  j1   /documents/a.jpg",
+                "    2  j4   /documents/=x, \"y\".jpg",
+            ]
+        )
+        let csv = try await ClientProcess.run([
+            "faces", "--min", "2", "--csv", "--socket", daemon.socketPath,
+        ])
+        #expect(
+            csv.output == """
+                job,faces,name,path,url,sha256,engine\r
+                1,7,a.jpg,/documents/a.jpg,https://example.org/a.jpg,,haar\r
+                4,2,"'=x, ""y"".jpg","/documents/=x, ""y"".jpg","https://example.org/=x, ""y"".jpg",,haar\r
+
+                """
+        )
+        let json = try await ClientProcess.run(["faces", "--json", "--socket", daemon.socketPath])
+        #expect(json.lines.count == 3)
+    }
+
+    @Test("A name that would steer the terminal is shown escaped")
+    func escapes() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .json(Samples.page([Samples.job(1, name: "\u{1b}]0;owned\u{7}\u{202e}gpj.exe")]))
+        }
+        let result = try await ClientProcess.run(["list", "--socket", daemon.socketPath])
+        #expect(!result.output.unicodeScalars.contains("\u{1b}"))
+        #expect(result.output.contains("\\u{1b}]0;owned\\u{7}\\u{202e}gpj.exe"))
+    }
+}

@@ -1,0 +1,95 @@
+import ControlAPI
+import Foundation
+import Glibc
+import Testing
+
+@Suite("facefetch watch")
+struct WatchTests {
+    /// A daemon at work on a file, with one result.
+    private func daemon() throws -> ScriptedDaemon {
+        let progress = ProgressJSON(job: 3, batch: 1, bytes: 370, totalBytes: 1000, bytesPerSecond: 100)
+        let finished = Samples.event(
+            9,
+            "detection_finished",
+            "",
+            job: 2,
+            elapsed: 1.5
+        ) { ($0.name, $0.faceCount) = ("done.jpg", 7) }
+        return try ScriptedDaemon { request in
+            switch request.path {
+            case "/v1/events":
+                return .events([Samples.piece(finished), Samples.piece(progress)], then: .staysOpen)
+            case "/v1/status": return .json(Samples.status)
+            case "/v1/jobs": return .json(Samples.page([]))
+            default: return .json(Samples.job(3, state: "downloading", name: "active.jpg"))
+            }
+        }
+    }
+
+    private func watch(_ daemon: ScriptedDaemon, in window: PseudoTerminal) throws -> ClientProcess {
+        try ClientProcess(
+            ["watch", "--socket", daemon.socketPath],
+            environment: ["TERM": "xterm", "NO_COLOR": "1"],
+            terminal: window
+        )
+    }
+
+    @Test(
+        "Shows the active file, the daemon's state and the last result, and ends by q with the terminal restored"
+    )
+    func shows() async throws {
+        let daemon = try daemon()
+        let window = try PseudoTerminal(columns: 80, rows: 20)
+        let modes = window.modes
+        let client = try watch(daemon, in: window)
+        #expect(await client.output.contains("active.jpg"))
+        #expect(await client.output.contains(" 37% "))
+        #expect(await client.output.contains("7 faces     done.jpg  1.500 s"))
+        #expect(await client.output.contains("Jobs        5 queued, 2 downloading, 1,234 done"))
+        #expect(window.modes != modes)
+        window.type("q")
+        let result = await client.result()
+        #expect(result.status == 0)
+        #expect(window.modes == modes)
+        #expect(result.output.contains("\u{1b}[?1049h"))
+        #expect(result.output.hasSuffix("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"))
+        #expect(!result.output.contains("\u{1b}[1m"))
+    }
+
+    @Test("Restores the terminal when a signal ends it", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(number: Int32) async throws {
+        let daemon = try daemon()
+        let window = try PseudoTerminal()
+        let modes = window.modes
+        let client = try watch(daemon, in: window)
+        #expect(await client.output.contains("active.jpg"))
+        if number == SIGINT { window.type("\u{3}") } else { kill(client.pid, number) }
+        let result = await client.result()
+        #expect(number == SIGINT ? result.status == 0 : result.wasKilled && result.status == number)
+        #expect(window.modes == modes)
+        #expect(result.output.contains("\u{1b}[?25h\u{1b}[?1049l"))
+    }
+
+    @Test("Says that the daemon is gone, and goes on when it is back")
+    func restart() async throws {
+        let daemon = try daemon()
+        let window = try PseudoTerminal(columns: 80, rows: 20)
+        let client = try watch(daemon, in: window)
+        #expect(await client.output.contains("active.jpg"))
+        daemon.pause()
+        #expect(await client.output.contains("The daemon is gone"))
+        let before = daemon.requests.filter { $0.path == "/v1/events" }.count
+        try daemon.start()
+        window.resize(columns: 30, rows: 6)
+        while daemon.requests.filter({ $0.path == "/v1/events" }).count == before { await Task.yield() }
+        window.type("q")
+        #expect(await client.result().status == 0)
+    }
+
+    @Test("Is for a terminal only")
+    func pipe() async throws {
+        let result = try await ClientProcess.run(["watch"])
+        #expect(result.status == 2)
+        #expect(result.errors.contains("use \"facefetch log -f\" here."))
+    }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import facefetch
+
+@Suite("Where the socket is looked for")
+struct SocketPathTests {
+    private let all = ["FACEFETCH_SOCKET": "/env", "XDG_RUNTIME_DIR": "/run/user/1000"]
+
+    @Test("The flag comes first, then the environment")
+    func order() throws {
+        #expect(try SocketPath.find(flag: "/flag", environment: all, exists: { _ in true }) == "/flag")
+        #expect(try SocketPath.find(flag: nil, environment: all, exists: { _ in true }) == "/env")
+    }
+
+    @Test("The person's own is taken if it is there, else the system's")
+    func own() throws {
+        let environment = ["FACEFETCH_SOCKET": "", "XDG_RUNTIME_DIR": "/run/user/1000"]
+        let own = "/run/user/1000/facefetch/control.sock"
+        #expect(try SocketPath.find(flag: nil, environment: environment, exists: { $0 == own }) == own)
+        #expect(
+            try SocketPath.find(flag: nil, environment: environment, exists: { _ in false })
+                == "/run/facefetch/control.sock"
+        )
+        #expect(
+            try SocketPath.find(flag: nil, environment: [:], exists: { _ in true })
+                == "/run/facefetch/control.sock"
+        )
+    }
+
+    @Test("A path that fits no address is refused")
+    func tooLong() {
+        let path = String(repeating: "é", count: 54)
+        #expect(throws: ClientError.self) {
+            try SocketPath.find(flag: path, environment: [:], exists: { _ in true })
+        }
+    }
+
+    @Test("Queries are percent-encoded, and what is nil is left out")
+    func queries() {
+        #expect(
+            HTTPRequest("GET", "/v1/jobs", query: [("state", "a b/é"), ("batch", nil), ("after", "x-1_~.")])
+                .target
+                == "/v1/jobs?state=a%20b%2F%C3%A9&after=x-1_~."
+        )
+        #expect(HTTPRequest("GET", "/v1/jobs", query: [("batch", nil)]).target == "/v1/jobs")
+    }
+}

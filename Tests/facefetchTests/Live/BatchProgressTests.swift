@@ -1,0 +1,95 @@
+import ControlAPI
+import Testing
+
+@testable import facefetch
+
+@Suite("A batch's progress")
+struct BatchProgressTests {
+    private func progress(_ events: [EventJSON], jobs: [Int64] = [1, 2]) -> BatchProgress {
+        var progress = BatchProgress(jobs: jobs)
+        for event in events { progress.apply(event) }
+        return progress
+    }
+
+    private func lines(_ progress: BatchProgress, width: Int = 79, rows: Int = 24) -> [String] {
+        progress.lines(width: width, rows: rows)
+    }
+
+    @Test("Each active file has a line, and the count stands under them")
+    func active() {
+        let progress = progress([
+            Samples.event(1, "progressed", "", job: 1) { $0.percent = 30 },
+            Samples.event(2, "detection_started", "", job: 2) { $0.name = "b.jpg" },
+        ])
+        #expect(
+            lines(progress) == [
+                "Downloading \"a.jpg\", 30% done…", "Detecting faces in \"b.jpg\"…", "0 of 2 files done",
+            ]
+        )
+    }
+
+    @Test("What waits stands below what moves")
+    func waiting() {
+        let progress = progress([
+            Samples.event(1, "waiting", "", job: 1) { $0.reason = "connection refused" },
+            Samples.event(2, "received", "", job: 2) { ($0.name, $0.bytes) = ("b.jpg", 1_200_000) },
+        ])
+        #expect(
+            lines(progress) == [
+                "Downloading \"b.jpg\", 1.2 MB done…",
+                "Waiting to retry \"a.jpg\" until later: connection refused", "0 of 2 files done",
+            ]
+        )
+    }
+
+    @Test("A transfer's own progress moves the line on, and a file that is done leaves")
+    func moves() {
+        var progress = progress([Samples.event(1, "started", "") { $0.url = "http://h/a.jpg" }])
+        #expect(lines(progress).first == "Downloading \"a.jpg\"…")
+        progress.apply(ProgressJSON(job: 1, batch: 1, bytes: 379, totalBytes: 1000, bytesPerSecond: 1))
+        #expect(lines(progress).first == "Downloading \"a.jpg\", 37% done…")
+        progress.apply(Samples.event(2, "detection_finished", ""))
+        #expect(lines(progress) == ["1 of 2 files done"])
+        progress.apply(ProgressJSON(job: 1, batch: 1, bytes: 1, totalBytes: 1000, bytesPerSecond: 1))
+        #expect(lines(progress) == ["1 of 2 files done"])
+        #expect(!progress.isOver)
+        progress.apply(Samples.event(3, "cancelled", "", job: 2))
+        #expect(progress.isOver)
+    }
+
+    @Test("A failed job that somebody tries again is waited for again")
+    func triedAgain() {
+        var progress = progress([Samples.event(1, "failed", "")], jobs: [1])
+        #expect(progress.isOver)
+        progress.apply(Samples.event(2, "restarted", ""))
+        #expect(!progress.isOver)
+    }
+
+    @Test("In a low window the rest is counted")
+    func low() {
+        var progress = BatchProgress(jobs: Array(1...9))
+        for job in Int64(1)...9 { progress.apply(Samples.event(job, "started", "", job: job)) }
+        #expect(lines(progress, rows: 4).count == 3)
+        #expect(lines(progress, rows: 4).last == "0 of 9 files done, 7 more active")
+        #expect(lines(progress, rows: 1) == ["0 of 9 files done, 9 more active"])
+    }
+
+    @Test("Lines never pass the window's width, and the name gives way first")
+    func narrow() {
+        var progress = BatchProgress(jobs: [1])
+        progress.apply(
+            Samples.event(1, "progressed", "") { ($0.name, $0.percent) = ("日本-a-very-long-name.jpg", 40) }
+        )
+        #expect(lines(progress, width: 40).first == "Downloading \"日本-a-…ame.jpg\", 40% done…")
+        for width in 1...80 {
+            #expect(lines(progress, width: width).allSatisfy { $0.columns <= width })
+        }
+    }
+
+    @Test("A name from outside can't steer the terminal")
+    func hostile() {
+        var progress = BatchProgress(jobs: [1])
+        progress.apply(Samples.event(1, "detection_started", "") { $0.name = "\u{1b}[2J\n.jpg" })
+        #expect(lines(progress).first == "Detecting faces in \"\\u{1b}[2J\\n.jpg\"…")
+    }
+}

@@ -1,0 +1,63 @@
+import ControlAPI
+import Testing
+
+@testable import facefetch
+
+@Suite("What watch shows")
+struct WatchViewTests {
+    private func busy() -> WatchView {
+        var view = WatchView(socketPath: "/run/control.sock")
+        view.status = Samples.status
+        for job in Int64(1)...4 {
+            view.apply(Samples.event(job, "started", "", job: job) { $0.name = "picture-\(job).jpg" })
+            view.apply(ProgressJSON(job: job, batch: 1, bytes: 370, totalBytes: 1000, bytesPerSecond: 100))
+        }
+        view.apply(Samples.event(5, "detection_started", "", job: 4) { $0.name = "picture-4.jpg" })
+        view.apply(Samples.event(6, "failed", "", job: 5) { ($0.name, $0.reason) = ("lost.jpg", "404") })
+        view.apply(Samples.event(7, "detection_finished", "", job: 6) { $0.faceCount = 1 })
+        return view
+    }
+
+    @Test("A file has a bar, a percentage, a rate and the time that is left")
+    func bar() {
+        let file = WatchView.File(name: "a.jpg", bytes: 370, total: 1000, percent: 37, rate: 100)
+        #expect(
+            file.line(width: 80)
+                == "a.jpg".padded(to: 29) + "  ███████░░░░░░░░░░░░░      37%   100 B/s     6.3 s"
+        )
+        #expect(file.line(width: 40) == "a.jpg".padded(to: 11) + "      37%   100 B/s     6.3 s")
+    }
+
+    @Test("Results stand newest first, and what failed says why")
+    func results() {
+        let view = busy()
+        #expect(view.results.map(\.outcome) == ["1 face", "failed"])
+        #expect(view.results.last?.remark == "404")
+        #expect(view.results.last?.isBad == true)
+    }
+
+    @Test("Fits every window", arguments: [(80, 24), (40, 10), (20, 5), (200, 60), (5, 2), (1, 1)])
+    func fits(width: Int, rows: Int) {
+        let lines = busy().lines(width: width, rows: rows)
+        #expect(lines.count == rows)
+        let rendered = lines.map { $0.rendered(width: width, isStyled: false) }
+        #expect(rendered.allSatisfy { $0.columns <= width })
+    }
+
+    @Test("Styles are left out where they are not wanted")
+    func styles() {
+        let line = StyledLine(text: "failed", style: .red)
+        #expect(line.rendered(width: 10, isStyled: false) == "failed")
+        #expect(line.rendered(width: 10, isStyled: true) == "\u{1b}[31mfailed\u{1b}[0m")
+        #expect(line.rendered(width: 4, isStyled: true) == "\u{1b}[31mfai…\u{1b}[0m")
+    }
+
+    @Test("A file that is paused or cancelled leaves the list")
+    func leaves() {
+        var view = busy()
+        view.apply(Samples.event(8, "paused", "", job: 1))
+        #expect(view.files[1] == nil)
+        view.apply(Samples.job(2))
+        #expect(view.files[2] == nil)
+    }
+}
