@@ -120,13 +120,13 @@ public struct DaemonSettings: Hashable, Sendable {
 
 /// The settings that have flags of their own; nil where a flag isn't given.
 public struct SettingsFlags: Hashable, Sendable {
-    /// `--state-dir`
+    /// The directory of the store and the partials, by `--state-dir`.
     public var stateDirectory: String?
-    /// `--documents-dir`
+    /// The directory of the finished files, by `--documents-dir`.
     public var documentsDirectory: String?
-    /// `--socket`
+    /// The control socket, by `--socket`.
     public var socket: String?
-    /// `--event-log`
+    /// The event log, by `--event-log`.
     public var eventLog: String?
 
     /// Flags as they were given.

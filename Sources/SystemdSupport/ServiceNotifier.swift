@@ -11,9 +11,10 @@ public struct ServiceNotifier: Sendable {
     /// True when somebody listens.
     public var isSupervised: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// How often the watchdog wants to be fed, in seconds: half of what the
-    /// unit's `WatchdogSec=` allows, as sd_watchdog_enabled(3) recommends. Nil
-    /// when there is no watchdog.
+    /// How often the watchdog wants to be fed, in seconds.
+    ///
+    /// Half of what the unit's `WatchdogSec=` allows, as sd_watchdog_enabled(3)
+    /// recommends. Nil when there is no watchdog.
     public var watchdogInterval: Double? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }

@@ -235,4 +235,29 @@ struct DaemonSettingsTests {
                 == "FACEFETCH_CONTROL_WRITE_GROUP"
         )
     }
+
+    @Test("the shipped file says every default as it is, and leaves everything at it")
+    func shippedFile() throws {
+        let file = SettingsTable.commentedFile
+        let shipped = try load(file)
+        #expect(shipped.effective.allSatisfy { $0.source == .fallback })
+        // With the comments off, the values are set, and are the same.
+        let lines = file.split(separator: "\n").map { line in
+            line.hasPrefix("  #") && !line.hasPrefix("  # ") ? "  " + line.dropFirst(3) : String(line)
+        }
+        let opened = try load(lines.joined(separator: "\n"))
+        #expect(shipped.changes(to: opened).isEmpty)
+        #expect(opened.transfer == shipped.transfer && opened.detection == shipped.detection)
+        #expect(!opened.effective.allSatisfy { $0.source == .fallback })
+    }
+
+    @Test("the listing shows each setting with its value and its source")
+    func listing() throws {
+        let lines = try load("disk: {reserve: 1 GB}").listing.split(separator: "\n")
+        #expect(lines.count == SettingsTable.rows.count)
+        #expect(
+            lines.contains { $0.hasPrefix("disk.reserve:") && $0.contains("1 GB   # ") && $0.hasSuffix(":1") }
+        )
+        #expect(lines.contains { $0.hasPrefix("control.group:") && $0.hasSuffix("(not set)   # default") })
+    }
 }

@@ -29,7 +29,9 @@ final class NotifySocket {
         unlink(path)
     }
 
-    /// The next notification, by lines. A datagram is there as soon as it is sent.
+    /// The next notification, by lines.
+    ///
+    /// A datagram is there as soon as it is sent.
     func receive() throws -> [String] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &buffer, buffer.count, 0)

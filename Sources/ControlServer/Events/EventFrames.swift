@@ -47,7 +47,9 @@ final class EventFrames: Sendable {
         return frame
     }
 
-    /// Any frame. The data is one line: JSON escapes line feeds.
+    /// Any frame.
+    ///
+    /// The data is one line: JSON escapes line feeds.
     static func frame(_ event: String, id: Int64?, data: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]

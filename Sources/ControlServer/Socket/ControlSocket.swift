@@ -34,7 +34,7 @@ public final class ControlSocket: Sendable {
         group: gid_t? = nil
     ) throws(ControlSocketError) -> ControlSocket {
         guard let address = SocketAddress(path: path) else { throw .pathTooLong(path) }
-        try makeDirectories(above: path)
+        try makeDirectories(above: path, group: group)
         try removeStale(path, address: address)
 
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -71,6 +71,11 @@ public final class ControlSocket: Sendable {
         return ControlSocket(descriptor: descriptor, file: nil)
     }
 
+    /// Any listening socket as it is; for tests that need one that isn't a unix socket.
+    static func unchecked(descriptor: Int32) -> ControlSocket {
+        ControlSocket(descriptor: descriptor, file: nil)
+    }
+
     /// Hands the descriptor over, once; whoever takes it closes it.
     func takeDescriptor() -> Int32? {
         descriptor.withLock { descriptor in
@@ -85,12 +90,14 @@ public final class ControlSocket: Sendable {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 
-    private static func makeDirectories(above path: String) throws(ControlSocketError) {
+    private static func makeDirectories(above path: String, group: gid_t?) throws(ControlSocketError) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
         guard access(directory, F_OK) != 0 else { return }
-        try makeDirectories(above: directory)
+        try makeDirectories(above: directory, group: group)
         guard mkdir(directory, 0o750) == 0 || errno == EEXIST else { throw failure("mkdir", path) }
+        // Who may connect must be able to get there.
+        if let group, chown(directory, uid_t.max, group) != 0 { throw failure("chown", path) }
     }
 
     private static func removeStale(_ path: String, address: SocketAddress) throws(ControlSocketError) {

@@ -15,7 +15,9 @@ struct ConfigFile {
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
 
-    /// Reads a file's text. Sections may be nested or dotted, or both.
+    /// Reads a file's text.
+    ///
+    /// Sections may be nested or dotted, or both.
     init(path: String, text: String) {
         self.path = path
         do {

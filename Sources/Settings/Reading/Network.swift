@@ -2,7 +2,9 @@ import Glibc
 
 /// An address with the length of its prefix.
 enum Network {
-    /// `address/length` in canonical form; a bare address is a network of one. Nil for anything else.
+    /// The canonical form, `address/length`.
+    ///
+    /// A bare address is a network of one. Nil for anything else.
     static func canonical(_ text: String) -> String? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init

@@ -41,27 +41,38 @@ func withServer(
 ) async throws {
     try await withTemporaryDirectory { directory in
         let path = directory + "/control.sock"
-        let socket = try ControlSocket.bind(path: path)
-        let server = ControlServer(
-            configuration: configuration,
-            control: engine,
-            queries: engine,
-            now: { InMemoryEngine.start.adding(seconds: 5) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let (ready, isReady) = AsyncStream<Void>.makeStream()
-        let running = Task { try await server.run(on: socket) { isReady.finish() } }
-        for await _ in ready {}
-        do {
+        try await serve(on: try ControlSocket.bind(path: path), configuration, engine: engine) {
             try await body(RunningServer(engine: engine, path: path))
-        } catch {
-            running.cancel()
-            _ = try? await running.value
-            throw error
         }
-        running.cancel()
-        try await running.value
     }
+}
+
+/// Serves on a socket while something else is done.
+func serve(
+    on socket: ControlSocket,
+    _ configuration: ControlServerConfiguration,
+    engine: InMemoryEngine,
+    _ body: @Sendable () async throws -> Void
+) async throws {
+    let server = ControlServer(
+        configuration: configuration,
+        control: engine,
+        queries: engine,
+        now: { InMemoryEngine.start.adding(seconds: 5) },
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    )
+    let (ready, isReady) = AsyncStream<Void>.makeStream()
+    let running = Task { try await server.run(on: socket) { isReady.finish() } }
+    for await _ in ready {}
+    do {
+        try await body()
+    } catch {
+        running.cancel()
+        _ = try? await running.value
+        throw error
+    }
+    running.cancel()
+    try await running.value
 }
 
 /// Makes a directory for a test, and removes it in the end.

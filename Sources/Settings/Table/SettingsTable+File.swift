@@ -1,0 +1,54 @@
+extension SettingsTable {
+    /// The settings file as it is shipped: every setting with its meaning, commented out at its default.
+    public static var commentedFile: String {
+        var lines = [
+            "# Settings of facefetchd. A value here gives way to the environment, and that to flags.",
+            "# `facefetchd check-config` checks this file and shows what is in force and why.",
+        ]
+        var section = ""
+        for row in rows {
+            let parts = row.key.split(separator: ".", maxSplits: 1).map(String.init)
+            if parts[0] != section {
+                section = parts[0]
+                lines += ["", "\(section):"]
+            }
+            lines.append("")
+            lines += wrapped(row.meaning + unit(of: row) + (row.needsRestart ? " Takes a restart." : ""))
+                .map { "  # \($0)" }
+            lines.append("  #\(parts[1]): \(quotedIfNeeded(row.fallback))")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func unit(of row: SettingRow) -> String {
+        row.unit.isEmpty ? "" : " A bare number is in \(row.unit)."
+    }
+
+    private static func quotedIfNeeded(_ value: String) -> String {
+        // A list goes on as one text, cut at its commas; * and # would mean something to YAML.
+        value.contains { "*#:{}[]&!|>%@`\"'".contains($0) } ? "\"\(value)\"" : value
+    }
+
+    private static func wrapped(_ text: String) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 90 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+}
+
+extension DaemonSettings {
+    /// What is in force and where it comes from, a line for each setting.
+    public var listing: String {
+        let width = effective.map(\.key.count).max() ?? 0
+        return effective.map { setting in
+            let key = setting.key + ":" + String(repeating: " ", count: width - setting.key.count)
+            return "\(key) \(setting.value.isEmpty ? "(not set)" : setting.value)   # \(setting.source)"
+        }.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,87 @@
+import JobCore
+import JobEngine
+import Testing
+
+@testable import ControlServer
+
+@Suite("What a follower is owed")
+struct OutboxTests {
+    private func event(_ id: Int64, job: Int64 = 1, batch: Int64 = 1) -> JobEvent {
+        JobEvent(
+            id: id,
+            time: Timestamp(microseconds: 0),
+            batchCreatedAt: Timestamp(microseconds: 0),
+            batch: BatchID(rawValue: batch),
+            job: JobID(rawValue: job),
+            kind: .paused(name: "a")
+        )
+    }
+
+    private func progress(_ bytes: Int64, job: Int64 = 1) -> EventBus.Item {
+        .progress(
+            JobID(rawValue: job),
+            BatchID(rawValue: 1),
+            LiveTransfer(bytes: bytes, total: nil, bytesPerSecond: 0)
+        )
+    }
+
+    private func entry(_ bytes: Int64, job: Int64 = 1) -> Outbox.Entry {
+        .progress(
+            JobID(rawValue: job),
+            BatchID(rawValue: 1),
+            LiveTransfer(bytes: bytes, total: nil, bytesPerSecond: 0)
+        )
+    }
+
+    @Test("of a job's progress only the latest is kept, but never moved past one of its events")
+    func coalesces() {
+        let outbox = Outbox(batch: nil, limit: 10)
+        for item in [
+            progress(1), progress(2, job: 2), progress(3), .event(event(1)), progress(4), progress(5),
+            progress(6, job: 2),
+        ] {
+            outbox.offer(item)
+        }
+        #expect(outbox.take().entries == [entry(3), entry(6, job: 2), .event(event(1)), entry(5)])
+        #expect(outbox.take().entries.isEmpty)
+    }
+
+    @Test(
+        "past the limit the follower is told once that it missed some, and gets what comes after it has read"
+    )
+    func misses() {
+        let outbox = Outbox(batch: nil, limit: 2)
+        for id in 1...5 { outbox.offer(.event(event(Int64(id)))) }
+        #expect(outbox.hasMissed)
+        #expect(outbox.take().entries == [.event(event(1)), .event(event(2)), .missed])
+        #expect(!outbox.hasMissed)
+        outbox.offer(.event(event(6)))
+        #expect(outbox.take().entries == [.event(event(6))])
+    }
+
+    @Test("what the bus lost is missed here, too")
+    func busMisses() {
+        let outbox = Outbox(batch: nil, limit: 2)
+        outbox.offer(.event(event(1)))
+        outbox.offer(.missed)
+        outbox.offer(.event(event(9)))
+        #expect(outbox.take().entries == [.event(event(1)), .missed])
+    }
+
+    @Test("only the batch that is wanted comes in")
+    func narrows() {
+        let outbox = Outbox(batch: BatchID(rawValue: 2), limit: 2)
+        outbox.offer(.event(event(1)))
+        outbox.offer(progress(1))
+        outbox.offer(.event(event(2, batch: 2)))
+        #expect(outbox.take().entries == [.event(event(2, batch: 2))])
+    }
+
+    @Test("the end stays the end")
+    func ends() {
+        let outbox = Outbox(batch: nil, limit: 2)
+        outbox.end()
+        #expect(outbox.take().hasEnded)
+        #expect(outbox.take().hasEnded)
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Runs a program to its end; blocks its thread.
+enum Shell {
+    struct Failed: Error { let status: Int32 }
+
+    /// Where a program is, by `PATH`; nil where it isn't installed.
+    static func find(_ name: String) -> String? {
+        guard let path = getenv("PATH") else { return nil }
+        return String(cString: path).split(separator: ":").map { "\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 }
+    }
+
+    /// Runs a program, and answers its wait status and what it wrote to both outputs.
+    static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failed(status: errno) }
+        defer { close(ends[0]) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        words.append(nil)
+        defer { for word in words { free(word) } }
+        var process: pid_t = 0
+        let status = posix_spawn(&process, arguments[0], &actions, nil, words, environ)
+        close(ends[1])
+        guard status == 0 else { throw Failed(status: status) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(ends[0], &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        var ended: Int32 = 0
+        waitpid(process, &ended, 0)
+        return (ended, String(decoding: bytes, as: UTF8.self))
+    }
+}
