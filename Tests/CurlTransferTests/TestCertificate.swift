@@ -16,16 +16,14 @@ struct TestCertificate {
 
     init() throws {
         directory = try TemporaryDirectory()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.openssl)
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2",
-            "-subj", "/CN=facefetch test", "-addext", "subjectAltName=IP:127.0.0.1",
-            "-keyout", key, "-out", file,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        let process = try ChildProcess(
+            Self.openssl,
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-days", "2", "-subj", "/CN=facefetch test", "-addext", "subjectAltName=IP:127.0.0.1",
+                "-keyout", key, "-out", file,
+            ]
+        )
+        process.wait()
     }
 }

@@ -19,7 +19,7 @@ public final class NginxServer: Sendable {
 
     private let scheme: String
     private let directory: TemporaryDirectory
-    private let process: Process
+    private let process: ChildProcess
 
     /// Starts nginx.
     ///
@@ -67,15 +67,11 @@ public final class NginxServer: Sendable {
             }
             """
         let configuration = try directory.write(Array(text.utf8), to: "nginx.conf")
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = ["-c", configuration, "-e", directory.path("error.log"), "-p", directory.path]
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess(
+            executable,
+            ["-c", configuration, "-e", directory.path("error.log"), "-p", directory.path]
+        )
     }
-
-    deinit { stop() }
 
     /// The URL of a path.
     public func url(_ path: String) -> String { "\(scheme)://127.0.0.1:\(port)\(path)" }
@@ -92,11 +88,7 @@ public final class NginxServer: Sendable {
     }
 
     /// Stops nginx and waits for its end; further calls do nothing.
-    public func stop() {
-        guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
-    }
+    public func stop() { process.stop() }
 
     /// Asks for a connection until there is one, or nginx has ended, or 10 s are over: nginx
     /// says nowhere that it listens.
