@@ -105,6 +105,11 @@ let package = Package(
             ]),
         .target(name: "CSandbox", cSettings: c, linkerSettings: [.linkedLibrary("seccomp")]),
 
+        // Measuring.
+        .executableTarget(
+            name: "evaluate", dependencies: ["FaceDetection", argumentParser], path: "Benchmarks/Evaluate",
+            swiftSettings: swift),
+
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport", dependencies: ["JobCore", nioCore, nioPosix], path: "Tests/TestSupport",
@@ -131,7 +136,9 @@ let package = Package(
             swiftSettings: swift),
         .testTarget(
             name: "FaceDetectionTests",
-            dependencies: ["FaceDetection", "PaintedPictures", "TestSupport", "facefetch-detector"],
+            dependencies: [
+                "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
+            ],
             swiftSettings: swift),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),

@@ -184,7 +184,7 @@ private let lopsided = PaintedPicture(
         var png = try PaintedPicture(width: 8, height: 8).png()
         // IHDR starts at 8: length, type, width, height; W3C PNG, 11.2.2. Its checksum follows at 29.
         png.replaceSubrange(16..<24, with: [0, 0, 0x80, 0, 0, 0, 0x80, 0])
-        png.replaceSubrange(29..<33, with: crc32(png[12..<29]))
+        png.replaceSubrange(29..<33, with: PNGChecksum.of(png[12..<29]))
         let reason = try #require(try look(png).reason)
         #expect(reason == "has 32768 x 32768 pixels; at most 1000000000 are decoded")
     }
@@ -194,7 +194,7 @@ private let lopsided = PaintedPicture(
         // 900 megapixels announced by a few hundred bytes of PNG: under the limit, but without data.
         var png = try PaintedPicture(width: 8, height: 8).png()
         png.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])
-        png.replaceSubrange(29..<33, with: crc32(png[12..<29]))
+        png.replaceSubrange(29..<33, with: PNGChecksum.of(png[12..<29]))
         #expect(try look(png).reason != nil)
     }
 
@@ -210,16 +210,5 @@ private let lopsided = PaintedPicture(
             let path = try folder.file("strips", bytes)
             #expect(throws: Never.self) { try decoder.decode(path: path, workingSize: 960) }
         }
-    }
-
-    /// The checksum of PNG chunks; W3C PNG, annex D.
-    private func crc32(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-        var sum: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : (sum >> 1) ^ 0xEDB8_8320 }
-        }
-        sum ^= 0xFFFF_FFFF
-        return (0..<4).map { UInt8(truncatingIfNeeded: sum >> (24 - 8 * UInt32($0))) }
     }
 }

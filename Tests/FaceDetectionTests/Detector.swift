@@ -1,0 +1,37 @@
+import Foundation
+
+/// The real `facefetch-detector`, built beside these tests, run to its end.
+struct Detector {
+    let status: Int32
+    let bytes: [UInt8]
+    let errors: String
+
+    var output: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The output's lines as JSON objects.
+    var lines: [[String: Any]] {
+        output.split(separator: "\n").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    init(_ arguments: [String], input: [UInt8] = [], in folder: String? = nil) throws {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let process = Process()
+        process.executableURL = URL(filePath: tests).deletingLastPathComponent()
+            .appending(path: "facefetch-detector")
+        process.arguments = arguments
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+        // Files, not pipes: nobody has to read while the process runs.
+        let scratch = try TemporaryFolder()
+        let files = try ["in", "out", "err"].map { try scratch.file($0, $0 == "in" ? input : []) }
+        process.standardInput = FileHandle(forReadingAtPath: files[0])
+        process.standardOutput = FileHandle(forWritingAtPath: files[1])
+        process.standardError = FileHandle(forWritingAtPath: files[2])
+        try process.run()
+        process.waitUntilExit()
+        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        bytes = Array(try Data(contentsOf: URL(filePath: files[1])))
+        errors = String(decoding: try Data(contentsOf: URL(filePath: files[2])), as: UTF8.self)
+    }
+}
