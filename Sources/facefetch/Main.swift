@@ -57,7 +57,11 @@ extension Main {
     static func complaint(_ message: String, full: String) -> String {
         let pointer = full.split(separator: "\n").last { $0.contains("See '") }
         let command = pointer?.split(separator: "'").dropFirst().first ?? "facefetch --help"
-        let sentence = message.split(separator: "\n").joined(separator: " ").endedSentence
+        // Choices come as a list, a line each.
+        let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+        let words = lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")[...]]
+        let sentence = words.filter { !$0.isEmpty }.joined(separator: " ").endedSentence
         return "\(sentence) See \"\(command)\"."
     }
 }

@@ -31,7 +31,7 @@ struct JobSelection: ParsableArguments {
             try output.flush()
             return
         }
-        var worst: ClientError?
+        var worst: ExitStatus?
         for job in jobs {
             do {
                 let result = try client.steer(action, job: job.id, body: body)
@@ -39,13 +39,11 @@ struct JobSelection: ParsableArguments {
                     "j\(result.id) \(result.state.safeForTerminal) \(result.name.safeForTerminal)"
                 )
             } catch let error as ClientError where error.status != .unreachable {
-                if jobs.count > 1 { Output.note("j\(job.id): \(error.message)") }
-                worst = error
+                Output.note("j\(job.id): \(error.message)")
+                worst = error.status
             }
         }
         try output.flush()
-        guard let worst else { return }
-        if jobs.count == 1 { throw worst }
-        throw worst.status
+        if let worst { throw worst }
     }
 }

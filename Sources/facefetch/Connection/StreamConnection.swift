@@ -53,7 +53,7 @@ final class StreamConnection {
     ///   - descriptors: What else to wait for.
     /// - Throws: ``ClientError`` when the connection can't be made, or breaks.
     func next(timeout: Int32, descriptors: [Int32]) throws(ClientError) -> Step {
-        var hasWaited = false
+        let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
         while true {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
@@ -62,11 +62,12 @@ final class StreamConnection {
                 if !bytes.isEmpty { return .bytes(bytes) }
             }
             if running == 0 { return try end() }
-            if hasWaited { return .quiet }
+            // libcurl also wakes for timers of its own and for bytes that are not yet of the body.
+            let left = (deadline - .now) / .milliseconds(1)
+            guard left > 0 else { return .quiet }
             var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
-            curl_multi_poll(multi, &others, UInt32(others.count), timeout, nil)
+            curl_multi_poll(multi, &others, UInt32(others.count), Int32(left.rounded(.up)), nil)
             if others.contains(where: { $0.revents != 0 }) { return .woken }
-            hasWaited = true
         }
     }
 

@@ -95,7 +95,8 @@ struct BatchProgress: Sendable {
         }
     }
 
-    private static func name(url: String?) -> String? {
+    /// The last part of a URL's path, to call a file by until its name is known.
+    static func name(url: String?) -> String? {
         guard let path = url?.prefix(while: { $0 != "?" && $0 != "#" }) else { return nil }
         return path.split(separator: "/").last.map(String.init)
     }

@@ -80,7 +80,8 @@ struct WatchView: Sendable {
 
     /// Takes in what happened.
     mutating func apply(_ event: EventJSON) {
-        let name = event.name ?? files[event.job]?.name ?? event.url ?? "j\(event.job)"
+        let name =
+            event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"
         switch event.kind {
         case "started", "resumed", "restarted", "progressed", "received", "finished":
             var file = files[event.job] ?? File(name: name)

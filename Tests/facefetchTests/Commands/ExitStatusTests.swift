@@ -34,7 +34,7 @@ struct ExitStatusTests {
             (["add", "http://h/a", "--priority", "101"], "The priority is 101 and can be -100 to 100."),
             (["add", "http://h/a", "http://h/b", "--name", "x"], "--name and --sha256 are for one file"),
             (["add", "--from", "/nowhere/list.txt"], "The list /nowhere/list.txt can't be opened"),
-            (["list", "--state", "lost"], "'lost'"),
+            (["list", "--state", "lost"], "one of the following: queued, downloading, stored,"),
         ]
     )
     func usage(arguments: [String], words: String) async throws {
