@@ -128,8 +128,8 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests", dependencies: ["CurlTransfer", "TestSupport"], swiftSettings: swift),
         .testTarget(
-            name: "DocumentStoreTests", dependencies: ["DocumentStore", "TestSupport"], swiftSettings: swift),
-        .testTarget(name: "JobStoreTests", dependencies: ["JobStore", "TestSupport"], swiftSettings: swift),
+            name: "DocumentStoreTests", dependencies: ["DocumentStore", "TestSupport", crypto], swiftSettings: swift),
+        .testTarget(name: "JobStoreTests", dependencies: ["JobStore", "TestSupport", grdb], swiftSettings: swift),
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],

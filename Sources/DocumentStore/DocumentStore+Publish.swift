@@ -1,27 +1,26 @@
 import CLinux
-import Foundation
 import Glibc
 import JobCore
 
 extension DocumentStore {
     /// Renames partials to their reserved names, then syncs both directories
     /// once for all of them: only after that is a document published.
-    func publish(_ work: [(JobID, Job.Reservation)]) -> [(JobID, StorageReport)] {
+    func publish(_ work: [Publishing]) -> [(JobID, StorageReport)] {
         var reports: [(JobID, StorageReport)] = []
         reports.reserveCapacity(work.count)
-        var renamed: [(JobID, Job.Reservation)] = []
-        for (job, reservation) in work {
-            switch rename(job, reservation) {
-            case 0: renamed.append((job, reservation))
-            case EEXIST:
-                reports.append((job, .nameTaken(freeName: freeName(like: Self.unnumbered(reservation.name)))))
-            case let number: reports.append((job, Self.publishFailure(number)))
+        var renamed: [Publishing] = []
+        for item in work {
+            switch rename(item.job, item.reservation) {
+            case 0: renamed.append(item)
+            case EEXIST: reports.append((item.job, .nameTaken(freeName: freeName(like: item.wantedName))))
+            case let number: reports.append((item.job, Self.publishFailure(number)))
             }
         }
         guard !renamed.isEmpty else { return reports }
         let number = documents.sync()
         if number == 0 { _ = partials.sync() }
-        for (job, reservation) in renamed {
+        for item in renamed {
+            let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
                 reports.append((job, .published(path: documents.path + "/" + reservation.name)))
             } else {
@@ -44,15 +43,6 @@ extension DocumentStore {
         return documents.file(reservation.name)?.inode == reservation.sealed.inode ? 0 : number
     }
 
-    /// `name (2).jpg` came from `name.jpg`: the next to try is (3), not (2) (2).
-    private static func unnumbered(_ name: String) -> String {
-        let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
-        guard stem.hasSuffix(")"), let open = stem.range(of: " (", options: .backwards),
-            Int(stem[open.upperBound...].dropLast()) != nil
-        else { return name }
-        return String(stem[..<open.lowerBound]) + name[stem.endIndex...]
-    }
-
     private static func publishFailure(_ number: CInt) -> StorageReport {
         let isFull = number == ENOSPC || number == EDQUOT
         return .publishFailed(
@@ -60,4 +50,13 @@ extension DocumentStore {
                 isFull ? .diskFull : .storageError,
                 "the file can't be moved into the documents directory: \(describe(number))"))
     }
+}
+
+/// A partial that is to be renamed.
+struct Publishing: Sendable {
+    var job: JobID
+    /// The name it has been given, and how to know the file.
+    var reservation: Job.Reservation
+    /// The name it should have had, to number anew where the given one is taken.
+    var wantedName: String
 }

@@ -26,7 +26,7 @@ public final class DocumentStore: Sendable {
     /// How far names that many want have been counted up.
     let highestNumbers = Mutex<[String: Int]>([:])
     private let sealing = WorkQueue<(JobID, String)>()
-    private let publishing = WorkQueue<(JobID, Job.Reservation)>()
+    private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
 
     /// Opens both directories, making what is missing, and finds out whether
@@ -70,8 +70,11 @@ public final class DocumentStore: Sendable {
     public func seal(_ job: JobID, wantedName: String) { sealing.add((job, wantedName)) }
 
     /// Renames a job's partial to its reserved name and syncs the directory.
-    /// Answers with `published`, `nameTaken` or `publishFailed`.
-    public func publish(_ job: JobID, _ reservation: Job.Reservation) { publishing.add((job, reservation)) }
+    /// Answers with `published`, `publishFailed`, or `nameTaken` with the next
+    /// free name like the wanted one.
+    public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
+        publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
+    }
 
     /// Removes a job's partial, if there is one.
     public func discardPartial(of job: JobID) { _ = unlinkat(partials.descriptor, Self.partialName(job), 0) }

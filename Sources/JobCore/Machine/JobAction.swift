@@ -14,8 +14,8 @@ public enum JobAction: Hashable, Sendable {
     case wake(at: Timestamp)
     /// Sync and hash the partial, and find a name like this one.
     case seal(wantedName: String)
-    /// Rename the partial to the reserved name.
-    case publish(Job.Reservation)
+    /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.
+    case publish(Job.Reservation, wantedName: String)
     /// Remove the partial.
     case discardPartial
     /// Put the document into the detection queue.

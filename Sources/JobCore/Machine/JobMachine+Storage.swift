@@ -71,7 +71,7 @@ extension JobMachine {
         job.reservation = reservation
         activity = .publishing
         decision.isDirty = true
-        decision.actions.append(.publish(reservation))
+        decision.actions.append(.publish(reservation, wantedName: job.name))
     }
 
     /// The document stands under its name. Whatever was asked meanwhile, that is so.

@@ -29,7 +29,8 @@ extension EngineCore {
         for (job, action) in turn.deeds {
             switch action {
             case .seal(let name): ports.documents.seal(job, wantedName: name)
-            case .publish(let reservation): ports.documents.publish(job, reservation)
+            case .publish(let reservation, let name):
+                ports.documents.publish(job, reservation, wantedName: name)
             case .discardPartial: ports.documents.discardPartial(of: job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)

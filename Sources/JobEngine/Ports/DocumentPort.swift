@@ -10,7 +10,7 @@ public protocol DocumentPort: Sendable {
     /// Syncs and hashes a partial, and finds a free name.
     func seal(_ job: JobID, wantedName: String)
     /// Renames a partial to its reserved name.
-    func publish(_ job: JobID, _ reservation: Job.Reservation)
+    func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)
     /// Removes a job's partial, if there is one.
     func discardPartial(of job: JobID)
     /// What became of a name that was reserved before the daemon ended.

@@ -17,7 +17,7 @@ struct JobMachineStorageTests {
         let sealed = SealedPartial(inode: 7, length: 100, sha256: "cd")
         let reservation = Job.Reservation(name: "a (2).jpg", sealed: sealed)
         #expect(harness.job.reservation == reservation)
-        #expect(harness.actions.last == .publish(reservation))
+        #expect(harness.actions.last == .publish(reservation, wantedName: "a.jpg"))
         try harness.publish()
         #expect(harness.job.name == "a (2).jpg")
         #expect(harness.job.sha256 == "cd")

@@ -84,7 +84,7 @@ struct MachineHarness {
                 throw Illegal(description: "seals what isn't there or isn't still")
             }
             isSealing = true
-        case .publish(let reservation):
+        case .publish(let reservation, _):
             guard machine.job.reservation == reservation, !isSealing, !isTransferring else {
                 throw Illegal(description: "publishes without a reservation")
             }

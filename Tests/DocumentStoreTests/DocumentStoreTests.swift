@@ -1,0 +1,151 @@
+import Crypto
+import DocumentStore
+import Foundation
+import JobCore
+import TestSupport
+import Testing
+
+struct DocumentStoreTests {
+    /// A store and what it reports.
+    private final class Fixture {
+        let directory: TemporaryDirectory
+        let store: DocumentStore
+        private var reports: AsyncStream<(JobID, StorageReport)>.Iterator
+
+        init() throws {
+            directory = try TemporaryDirectory()
+            let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
+            reports = stream.makeAsyncIterator()
+            store = try DocumentStore(
+                stateDirectory: directory.path("state"), documentsDirectory: directory.path("documents")
+            ) { reports in
+                for report in reports { tell.yield(report) }
+            }
+        }
+
+        deinit { store.shutdown() }
+
+        func partial(_ id: Int64, _ bytes: [UInt8]) throws -> JobID {
+            try directory.write(bytes, to: "state/partial/\(id).part")
+            return JobID(rawValue: id)
+        }
+
+        func next() async -> StorageReport? { await reports.next()?.1 }
+
+        func sealed(_ job: JobID, _ name: String) async throws -> (SealedPartial, String) {
+            store.seal(job, wantedName: name)
+            guard case .sealed(let sealed, _, let freeName) = await next() else { throw Unexpected() }
+            return (sealed, freeName)
+        }
+    }
+
+    private struct Unexpected: Error {}
+
+    @Test("A sealed partial is hashed, known by its inode, and published under its name")
+    func publish() async throws {
+        let fixture = try Fixture()
+        let bytes = OriginContent.bytes(seed: 1, count: 700_000)
+        let job = try fixture.partial(3, bytes)
+        #expect(fixture.store.partialLength(of: job) == 700_000)
+        let (sealed, name) = try await fixture.sealed(job, "a.jpg")
+        #expect(sealed.length == 700_000)
+        #expect(sealed.sha256 == SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined())
+        #expect(name == "a.jpg")
+        let reservation = Job.Reservation(name: name, sealed: sealed)
+        #expect(fixture.store.publication(of: job, reservation) == .pending)
+        fixture.store.publish(job, reservation, wantedName: "a.jpg")
+        let path = fixture.directory.path("documents/a.jpg")
+        #expect(await fixture.next() == .published(path: path))
+        #expect(try fixture.directory.read("documents/a.jpg") == bytes)
+        #expect(fixture.store.partialLength(of: job) == nil)
+        #expect(fixture.store.publication(of: job, reservation) == .published(path: path))
+    }
+
+    @Test("An existing document is never replaced: the next name is found, or told after a race")
+    func neverReplaces() async throws {
+        let fixture = try Fixture()
+        try fixture.directory.write([1], to: "documents/a.jpg")
+        let first = try fixture.partial(1, [2])
+        let (sealed, name) = try await fixture.sealed(first, "a.jpg")
+        #expect(name == "a (2).jpg")
+        try fixture.directory.write([3], to: "documents/a (2).jpg")
+        fixture.store.publish(first, Job.Reservation(name: name, sealed: sealed), wantedName: "a.jpg")
+        #expect(await fixture.next() == .nameTaken(freeName: "a (3).jpg"))
+        fixture.store.publish(first, Job.Reservation(name: "a (3).jpg", sealed: sealed), wantedName: "a.jpg")
+        #expect(await fixture.next() == .published(path: fixture.directory.path("documents/a (3).jpg")))
+        #expect(try fixture.directory.read("documents/a.jpg") == [1])
+        #expect(try fixture.directory.read("documents/a (2).jpg") == [3])
+    }
+
+    @Test("A name that only looks numbered is numbered like any other")
+    func numberedLooks() async throws {
+        let fixture = try Fixture()
+        try fixture.directory.write([1], to: "documents/portrait (331318).jpg")
+        let job = try fixture.partial(1, [2])
+        let (sealed, name) = try await fixture.sealed(job, "portrait (331318).jpg")
+        #expect(name == "portrait (331318) (2).jpg")
+        let taken = Job.Reservation(name: "portrait (331318).jpg", sealed: sealed)
+        fixture.store.publish(job, taken, wantedName: "portrait (331318).jpg")
+        #expect(await fixture.next() == .nameTaken(freeName: "portrait (331318) (2).jpg"))
+    }
+
+    @Test("A reserved name that holds another file is not taken for ours")
+    func strangersFile() async throws {
+        let fixture = try Fixture()
+        let job = try fixture.partial(1, [2])
+        let (sealed, name) = try await fixture.sealed(job, "a.jpg")
+        try fixture.directory.write([9], to: "documents/a.jpg")
+        let reservation = Job.Reservation(name: name, sealed: sealed)
+        #expect(fixture.store.publication(of: job, reservation) == .pending)
+        fixture.store.discardPartial(of: job)
+        #expect(fixture.store.publication(of: job, reservation) == .lost)
+    }
+
+    @Test("A partial that isn't there can't be sealed, and says so")
+    func missing() async throws {
+        let fixture = try Fixture()
+        fixture.store.seal(JobID(rawValue: 9), wantedName: "a.jpg")
+        guard case .sealFailed(let failure, let keepsPartial) = await fixture.next() else { throw Unexpected() }
+        #expect(failure.code == .storageError)
+        #expect(!keepsPartial)
+    }
+
+    @Test("Partials of jobs that ended are removed, the others kept")
+    func stray() throws {
+        let fixture = try Fixture()
+        let kept = try fixture.partial(1, [1])
+        let stray = try fixture.partial(2, [2])
+        try fixture.directory.write([3], to: "state/partial/note.txt")
+        fixture.store.discardPartials(except: [kept])
+        #expect(fixture.store.partialLength(of: kept) == 1)
+        #expect(fixture.store.partialLength(of: stray) == nil)
+        #expect(try fixture.directory.names().count == 2)
+    }
+
+    @Test("A link in the documents directory is a taken name, wherever it leads")
+    func danglingLink() async throws {
+        let fixture = try Fixture()
+        let link = fixture.directory.path("documents/a.jpg")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
+        let job = try fixture.partial(1, [2])
+        #expect(try await fixture.sealed(job, "a.jpg").1 == "a (2).jpg")
+    }
+
+    @Test("Many files of one name find their numbers")
+    func manyOfOneName() async throws {
+        let fixture = try Fixture()
+        for number in 1...40 {
+            let job = try fixture.partial(Int64(number), [UInt8(number)])
+            let (sealed, name) = try await fixture.sealed(job, "image.jpg")
+            #expect(name == DocumentName.numbered("image.jpg", number))
+            fixture.store.publish(job, Job.Reservation(name: name, sealed: sealed), wantedName: "image.jpg")
+            guard case .published = await fixture.next() else { throw Unexpected() }
+        }
+        #expect(try fixture.directory.names().count == 2)
+    }
+
+    @Test("Free space can be told")
+    func freeBytes() throws {
+        #expect(try #require(try Fixture().store.freeBytes()) > 0)
+    }
+}

@@ -1,0 +1,222 @@
+import JobCore
+import JobStore
+import TestSupport
+import Testing
+
+@testable import JobEngine
+
+struct EngineCoreTests {
+    private func urls(_ count: Int, host: String = "example.org") -> [String] {
+        (1...count).map { "http://\(host)/\($0).jpg" }
+    }
+
+    @Test("A batch is durable before it is answered, and its jobs go to the network within the limits")
+    func submit() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 3, perHost: 2)))
+        let accepted = try harness.submit(urls(5) + urls(1, host: "other.org")).get()
+        #expect(accepted.jobs.map(\.rawValue) == Array(1...6))
+        #expect(try harness.store.real.storedState().lastJob == 6)
+        #expect(harness.outside.all.started.map(\.job.rawValue) == [1, 2, 6])
+        #expect(harness.core.status.jobsByState == [.queued: 3, .downloading: 3])
+    }
+
+    @Test("A whole download and detection is told in order, and nothing before it is durable")
+    func wholeWay() async throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        try harness.download(1)
+        #expect(harness.outside.all.detecting.map(\.rawValue) == [1])
+        try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
+        let told = harness.outside.all.events
+        #expect(told.map(\.id) == Array(1...Int64(told.count)))
+        #expect(try await harness.store.real.events(after: 0, limit: 1000, batch: nil) == told)
+        #expect(told.first?.message == "started download of http://example.org/1.jpg")
+        #expect(told.last?.message == "finished face detection in \"1.jpg\": 0 faces")
+        #expect(try harness.stored(1)?.state == .done)
+    }
+
+    @Test("Many reports in one turn cost one commit")
+    func groupCommit() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 100, perHost: 100)))
+        _ = try harness.submit(urls(100))
+        let before = harness.store.commits
+        let start = TransferStart(mode: .fresh, offset: 0, total: 10, validator: nil)
+        let reports = (1...100).flatMap { number in
+            [TransferReport.began(start), .progressed(bytes: 10), .ended(.completed(length: 10, lengthProven: true))]
+                .map { (JobID(rawValue: Int64(number)), $0) }
+        }
+        try harness.turn(.transfers(reports))
+        #expect(harness.store.commits == before + 1)
+        #expect(harness.outside.all.sealed.count == 100)
+    }
+
+    @Test("A big batch goes in by slices, and others are answered in between")
+    func slices() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(sliceSize: 10))
+        let answer = Answer<AcceptedBatch>()
+        let items = try urls(95).map { NewJob(url: try JobURL($0)) }
+        try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: answer.give))
+        #expect(answer.value == nil)
+        #expect(harness.core.status.jobsByState == [:], "nobody sees it yet")
+        #expect(harness.outside.all.started.isEmpty)
+        let gate = Answer<Void>()
+        try harness.turn(.setGate(open: false, reply: gate.give))
+        #expect(gate.value != nil)
+        #expect(try harness.steer(.pause, 1) == .failure(.noSuchJob(JobID(rawValue: 1))))
+        while answer.value == nil { try harness.turn() }
+        #expect(try answer.value?.get().jobs.count == 95)
+        #expect(harness.outside.all.started.count == 6)
+    }
+
+    @Test("A batch that was cut off in mid-acceptance never was")
+    func cutOffIntake() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(sliceSize: 10))
+        let items = try urls(30).map { NewJob(url: try JobURL($0)) }
+        try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: Answer().give))
+        try harness.restart()
+        #expect(harness.core.status.jobsByState == [:])
+        #expect(try harness.submit(urls(1)).get().jobs.map(\.rawValue) == [1])
+    }
+
+    @Test("A repeated post under one key is answered as the first, also after a restart; another body is refused")
+    func idempotency() throws {
+        let harness = try EngineHarness()
+        let key = Submission.Idempotency(key: "k", bodyDigest: "d")
+        let first = try harness.submit(urls(3), key: key).get()
+        #expect(try harness.submit(urls(3), key: key).get() == first)
+        try harness.restart()
+        #expect(try harness.submit(urls(3), key: key).get() == first)
+        let other = Submission.Idempotency(key: "k", bodyDigest: "other")
+        #expect(try harness.submit(urls(3), key: other) == .failure(.idempotencyKeyReused))
+        #expect(harness.core.status.jobsByState.values.reduce(0, +) == 3)
+    }
+
+    @Test("With the disk full nothing is told or begun, nothing is lost, and new posts are refused")
+    func fullDisk() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        harness.store.fail(with: .outOfSpace)
+        try harness.report(
+            1, .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
+            .ended(.completed(length: 100, lengthProven: true)))
+        #expect(harness.outside.all.sealed.isEmpty)
+        #expect(!harness.outside.lines.contains { $0.contains("100% done") })
+        #expect(try harness.submit(urls(1)) == .failure(.outOfSpace))
+        harness.store.fail(with: nil)
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(harness.outside.all.sealed.map(\.rawValue) == [1])
+        #expect(harness.outside.lines.contains { $0.contains("100% done") })
+        #expect(try harness.submit(urls(1)).get().jobs.map(\.rawValue) == [2])
+    }
+
+    @Test("A broken disk ends the engine")
+    func brokenDisk() throws {
+        let harness = try EngineHarness()
+        harness.store.fail(with: .broken("disk I/O error"))
+        #expect(throws: StoreFailure.broken("disk I/O error")) { try harness.submit(urls(1)) }
+    }
+
+    @Test("A cut transfer waits, the engine asks to be woken, and tries again then")
+    func retry() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        try harness.report(1, .ended(.interrupted(JobFailure(.http(503), "busy"), retryAfter: 30)))
+        let wake = try #require(try harness.turn())
+        #expect(wake >= harness.now.adding(seconds: 29))
+        #expect(harness.outside.all.started.count == 1)
+        harness.now = wake
+        try harness.turn()
+        #expect(harness.outside.all.started.count == 2)
+    }
+
+    @Test("What waits for its next try still waits after a restart")
+    func retryAfterRestart() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        try harness.report(1, .ended(.interrupted(JobFailure(.http(503), "busy"), retryAfter: 30)))
+        let until = try #require(try harness.stored(1)?.waiting?.until)
+        try harness.restart()
+        #expect(try harness.turn() == until)
+        harness.now = until
+        try harness.turn()
+        #expect(harness.outside.all.started.map(\.job.rawValue) == [1])
+    }
+
+    @Test("After a crash every unfinished job is taken up, and no finished one again")
+    func recovery() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 3, perHost: 3)))
+        _ = try harness.submit(urls(4))
+        try harness.download(1)
+        try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
+        let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: .entityTag("\"v\""))
+        try harness.report(2, .began(start), .progressed(bytes: 42))
+        let sealed = SealedPartial(inode: 3, length: 100, sha256: "ab")
+        try harness.report(3, .began(start), .ended(.completed(length: 100, lengthProven: true)))
+        try harness.report(3, .sealed(sealed, path: "/p/3.part", freeName: "3.jpg"))
+        harness.outside.change { notes in
+            notes.lengths[JobID(rawValue: 2)] = 42
+            notes.publications[JobID(rawValue: 3)] = .published(path: "/d/3.jpg")
+        }
+        try harness.restart()
+        #expect(harness.outside.all.started.map(\.job.rawValue).sorted() == [2, 4])
+        let resumed = harness.outside.all.started.first { $0.job.rawValue == 2 }
+        #expect(resumed?.resume == ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v\"")))
+        #expect(harness.outside.all.detecting.map(\.rawValue) == [3])
+        #expect(try harness.stored(3)?.path == "/d/3.jpg")
+        #expect(!harness.outside.lines.contains { $0.hasPrefix("j1 ") })
+    }
+
+    @Test("A held gate defers documents, and they go in order when it opens, also after a restart")
+    func gate() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(detections: 1))
+        _ = try harness.submit(urls(3))
+        try harness.turn(.setGate(open: false, reply: Answer().give))
+        for job in [2, 1, 3] { try harness.download(Int64(job)) }
+        #expect(harness.outside.all.detecting.isEmpty)
+        #expect(harness.outside.lines.filter { $0.contains("deferred face detection") }.count == 3)
+        try harness.restart()
+        #expect(harness.outside.all.detecting.isEmpty)
+        #expect(harness.outside.lines.isEmpty, "it was said once")
+        try harness.turn(.setGate(open: true, reply: Answer().give))
+        #expect(harness.outside.all.detecting.count == 1)
+    }
+
+    @Test("One request steers a hundred jobs, in slices, and says how many it changed")
+    func steerAll() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(sliceSize: 7))
+        _ = try harness.submit(urls(50))
+        let answer = Answer<Int>()
+        try harness.turn(.steerAll(.pause, reply: answer.give))
+        while answer.value == nil { try harness.turn() }
+        #expect(try answer.value?.get() == 50)
+        #expect(harness.core.status.jobsByState == [.paused: 50])
+        #expect(harness.outside.all.stopped.count == 6)
+        let again = Answer<Int>()
+        try harness.turn(.steerAll(.pause, reply: again.give))
+        while again.value == nil { try harness.turn() }
+        #expect(try again.value?.get() == 0)
+    }
+
+    @Test("Steering answers with the job as it is then; what isn't possible says why")
+    func steer() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        #expect(try harness.steer(.pause, 1).get().state == .paused)
+        #expect(try harness.stored(1)?.state == .paused)
+        #expect(try harness.steer(.prioritize(5), 1).get().priority == 5)
+        #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
+        #expect(throws: ControlError.self) { try harness.steer(.detect, 1).get() }
+        #expect(try harness.steer(.pause, 9) == .failure(.noSuchJob(JobID(rawValue: 9))))
+    }
+
+    @Test("Memory holds no more machines than there is work under way")
+    func machines() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(500))
+        #expect(harness.core.machines.count <= 6 * 10 + 16 * 8)
+        try harness.download(1)
+        try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
+        #expect(harness.core.machines[JobID(rawValue: 1)] == nil)
+    }
+}

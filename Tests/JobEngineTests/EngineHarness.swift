@@ -1,0 +1,172 @@
+import JobCore
+import JobStore
+import Synchronization
+import TestSupport
+
+@testable import JobEngine
+
+extension JobStore: StorePort {}
+
+/// The engine's core over a real store, with an outside that only takes notes.
+final class EngineHarness {
+    let directory: TemporaryDirectory
+    let store: FaultyStore
+    let outside = Outside()
+    let bus = EventBus()
+    var core: EngineCore
+    var now = Timestamp(microseconds: 1_795_243_503_000_000)
+    let configuration: JobEngineConfiguration
+
+    init(_ configuration: JobEngineConfiguration = JobEngineConfiguration()) throws {
+        directory = try TemporaryDirectory()
+        self.configuration = configuration
+        store = FaultyStore(try JobStore(path: directory.path("facefetch.sqlite")))
+        core = try Self.core(store, outside, bus, configuration, now)
+    }
+
+    private static func core(
+        _ store: FaultyStore, _ outside: Outside, _ bus: EventBus, _ configuration: JobEngineConfiguration,
+        _ now: Timestamp
+    ) throws -> EngineCore {
+        let ports = EngineCore.Ports(
+            store: store, transfers: outside, documents: outside, detection: outside, sinks: [outside], bus: bus)
+        return try EngineCore(
+            ports: ports, configuration: configuration, now: now, generator: SeededGenerator(seed: 1))
+    }
+
+    /// As after a crash: another engine over the same store.
+    func restart() throws {
+        outside.forget()
+        core = try Self.core(store, outside, bus, configuration, now)
+        try turn()
+    }
+
+    @discardableResult
+    func turn(_ inputs: EngineInput...) throws -> Timestamp? {
+        now = now.adding(seconds: 0.01)
+        return try core.turn(inputs, now: now)
+    }
+
+    /// Posts a batch, and takes turns until it is answered.
+    func submit(
+        _ urls: [String], key: Submission.Idempotency? = nil
+    ) throws -> Result<AcceptedBatch, ControlError> {
+        let items = try urls.map { NewJob(url: try JobURL($0)) }
+        let answer = Answer<AcceptedBatch>()
+        try turn(.submit(Submission(items: items, submittedBy: nil, idempotency: key), reply: answer.give))
+        while answer.value == nil, core.intakes.count > 0 { try turn() }
+        return answer.value ?? .failure(.stopping)
+    }
+
+    func steer(_ action: SteeringAction, _ job: Int64) throws -> Result<Job, ControlError> {
+        let answer = Answer<Job>()
+        try turn(.steer(action, JobID(rawValue: job), reply: answer.give))
+        return answer.value ?? .failure(.stopping)
+    }
+
+    func report(_ job: Int64, _ reports: TransferReport...) throws {
+        try turn(.transfers(reports.map { (JobID(rawValue: job), $0) }))
+    }
+
+    func report(_ job: Int64, _ report: StorageReport) throws {
+        try turn(.storage([(JobID(rawValue: job), report)]))
+    }
+
+    /// Lets a job's transfer bring 100 bytes, and publishes them.
+    func download(_ job: Int64) throws {
+        try report(
+            job, .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
+            .progressed(bytes: 100), .ended(.completed(length: 100, lengthProven: true)))
+        let sealed = SealedPartial(inode: UInt64(job), length: 100, sha256: "ab")
+        try report(job, .sealed(sealed, path: "/p/\(job).part", freeName: "\(job).jpg"))
+        try report(job, .published(path: "/d/\(job).jpg"))
+    }
+
+    func stored(_ job: Int64) throws -> Job? { try store.jobs([JobID(rawValue: job)]).first }
+}
+
+/// What somebody was answered.
+final class Answer<Value: Sendable>: Sendable {
+    private let given = Mutex<Result<Value, ControlError>?>(nil)
+
+    var value: Result<Value, ControlError>? { given.withLock { $0 } }
+
+    var give: EngineInput.Reply<Value> { { result in self.given.withLock { $0 = result } } }
+}
+
+/// Takes notes of everything the engine asks of the outside.
+final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
+    struct Notes {
+        var started: [TransferRequest] = []
+        var stopped: [JobID] = []
+        var sealed: [JobID] = []
+        var published: [JobID] = []
+        var discarded: [JobID] = []
+        var detecting: [JobID] = []
+        var withdrawn: [JobID] = []
+        var events: [JobEvent] = []
+        var lengths: [JobID: Int64] = [:]
+        var publications: [JobID: Publication] = [:]
+    }
+
+    private let notes = Mutex(Notes())
+
+    /// What has been asked for so far.
+    var all: Notes { notes.withLock { $0 } }
+    var lines: [String] { all.events.map { "\($0.job) \($0.message)" } }
+
+    func forget() {
+        notes.withLock { notes in
+            var fresh = Notes()
+            fresh.lengths = notes.lengths
+            fresh.publications = notes.publications
+            notes = fresh
+        }
+    }
+
+    func change(_ body: (inout Notes) -> Void) { notes.withLock { body(&$0) } }
+
+    func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
+    func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
+    func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
+    func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
+    func seal(_ job: JobID, wantedName: String) { change { $0.sealed.append(job) } }
+    func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
+        change { $0.published.append(job) }
+    }
+    func discardPartial(of job: JobID) { change { $0.discarded.append(job) } }
+    func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
+        all.publications[job] ?? .lost
+    }
+    func freeBytes() -> Int64? { 1 << 40 }
+    func submit(_ request: DetectionRequest) { change { $0.detecting.append(request.job) } }
+    func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
+    func append(_ events: [JobEvent]) { change { $0.events += events } }
+}
+
+/// The real store, until a test wants its disk to be full or broken.
+final class FaultyStore: StorePort {
+    let real: JobStore
+    private let fault = Mutex<StoreFailure?>(nil)
+    private let count = Mutex(0)
+
+    init(_ real: JobStore) { self.real = real }
+
+    var commits: Int { count.withLock { $0 } }
+    func fail(with failure: StoreFailure?) { fault.withLock { $0 = failure } }
+
+    func commit(_ changes: StoreChanges) throws(StoreFailure) {
+        if let failure = fault.withLock({ $0 }) { throw failure }
+        try real.commit(changes)
+        count.withLock { $0 += 1 }
+    }
+
+    func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
+    func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
+    func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
+    func acceptedBatch(
+        idempotencyKey: String
+    ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
+        try real.acceptedBatch(idempotencyKey: idempotencyKey)
+    }
+}
