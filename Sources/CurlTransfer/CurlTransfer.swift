@@ -32,6 +32,11 @@ public final class CurlTransfer: Sendable {
             throw .libcurl(String(cString: curl_easy_strerror(Self.libcurlResult)))
         }
         signal(SIGPIPE, SIG_IGN)
+        if !configuration.deniedNetworks.isEmpty, let proxy = Self.proxyVariable {
+            logger.warning(
+                "\(proxy) is set: through a proxy, denied networks can't be told from others"
+            )
+        }
         let mailbox = mailbox
         let isReady = DispatchSemaphore(value: 0)
         let thread = try TransferThread {
@@ -85,6 +90,15 @@ public final class CurlTransfer: Sendable {
             defer { thread = nil }
             return thread
         }?.join()
+    }
+
+    /// The environment variable that sends transfers through a proxy, if one does.
+    ///
+    /// These are the names that libcurl reads; `HTTP_PROXY` in capitals is not one of them.
+    private static var proxyVariable: String? {
+        ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
+            getenv(name).map { $0.pointee != 0 } ?? false
+        }
     }
 
     /// libcurl is set up once in a process, and never taken down.

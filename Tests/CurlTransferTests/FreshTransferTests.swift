@@ -74,6 +74,18 @@ struct FreshTransferTests {
         }
     }
 
+    @Test("tells the name that the server suggests")
+    func suggestedName() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/get") { _ in
+                file.whole.header("Content-Disposition", "attachment; filename=\"a.jpg\"")
+            }
+            let running = try bench.fetch("/get?id=5")
+            _ = await running.end
+            #expect(running.start?.suggestedName == "a.jpg")
+        }
+    }
+
     @Test("empties a partial that is already there")
     func emptiesPartial() async throws {
         try await TransferBench.run { bench in

@@ -52,6 +52,11 @@ struct SecureTransferTests {
             #expect(rest.start?.mode == .resumed)
             #expect(rest.partial == bytes)
         }
+        server.stop()
+        let answers = try server.answers()
+        #expect(answers.count == 21)
+        #expect(Set(answers.map { $0[1] }) == ["HTTP/2.0"])
+        #expect(Set(answers.map { $0[0] }).count == 1)
     }
 
     @Test("plain http is upgraded where the settings say so")

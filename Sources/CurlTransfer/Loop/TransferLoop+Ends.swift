@@ -58,7 +58,11 @@ extension TransferLoop {
 
     func send(_ slot: TransferSlot) {
         slot.prepareRequest(configuration)
-        curl_multi_add_handle(multi, slot.easy)
+        let result = curl_multi_add_handle(multi, slot.easy)
+        guard result != CURLM_OK else { return }
+        let words = String(cString: curl_multi_strerror(result))
+        let failure = JobFailure(.connectFailed, "the transfer can't begin: \(words)")
+        end(slot, .interrupted(failure, retryAfter: nil))
     }
 
     func stop(_ job: JobID) {

@@ -153,6 +153,8 @@ final class TransferSlot {
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
         _ = CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        // Without it, stopping waits for a lookup that a dead name server never answers.
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
         _ = CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = CCurl_easy_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Asks for the file as it is; a server that compresses it all the same is undone.

@@ -26,6 +26,7 @@ struct HeadReader {
     private(set) var isComplete = false
     private var length = 0
     private var hasTransferCoding = false
+    private var isChunked = false
 
     /// Takes one line, line break included.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
@@ -51,6 +52,7 @@ struct HeadReader {
         else { return .malformed("its first line is no status line") }
         head = ResponseHead(status: status)
         hasTransferCoding = false
+        isChunked = false
         // From HTTP/2 on the frames say where a body ends.
         isFramed = line[5] >= UInt8(ascii: "2")
         return .more
@@ -60,7 +62,7 @@ struct HeadReader {
         guard head.status >= 200 else { return .more }
         // RFC 9112 §6.3: a transfer coding overrides a length.
         if hasTransferCoding { head.contentLength = nil }
-        if hasTransferCoding || head.contentLength != nil { isFramed = true }
+        if isChunked || head.contentLength != nil { isFramed = true }
         isComplete = true
         return .complete
     }
@@ -76,7 +78,8 @@ struct HeadReader {
         case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
         case 14 where name.spells("Content-Length"): return contentLength(value)
         case 16 where name.spells("Content-Encoding"): Self.set(&head.contentEncoding, value)
-        case 17 where name.spells("Transfer-Encoding"): hasTransferCoding = true
+        case 17 where name.spells("Transfer-Encoding"): transferCoding(value)
+        case 19 where name.spells("Content-Disposition"): Self.set(&head.contentDisposition, value)
         default: break
         }
         return .more
@@ -87,6 +90,12 @@ struct HeadReader {
     /// Not by key path: that costs more than the rest of a head.
     private static func set(_ field: inout String?, _ value: UnsafeRawBufferPointer) {
         if field == nil { field = value.trimmedText }
+    }
+
+    /// Only chunks say where they end, and only as the last coding.
+    private mutating func transferCoding(_ value: UnsafeRawBufferPointer) {
+        hasTransferCoding = true
+        isChunked = value.trimmedText.lowercased().hasSuffix("chunked")
     }
 
     private mutating func contentLength(_ value: UnsafeRawBufferPointer) -> Progress {

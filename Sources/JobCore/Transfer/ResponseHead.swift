@@ -18,6 +18,8 @@ public struct ResponseHead: Hashable, Sendable {
     public var date: String?
     /// Retry-After, verbatim.
     public var retryAfter: String?
+    /// Content-Disposition, verbatim.
+    public var contentDisposition: String?
     /// Location, verbatim.
     public var location: String?
 

@@ -72,7 +72,15 @@ public enum ResponseVerdict: Hashable, Sendable {
             } else {
                 .fresh
             }
-        return .accept(TransferStart(mode: mode, offset: 0, total: total, validator: validator))
+        return .accept(
+            TransferStart(
+                mode: mode,
+                offset: 0,
+                total: total,
+                validator: validator,
+                suggestedName: head.suggestedName
+            )
+        )
     }
 
     /// A 206 to a request for the rest of the file.
@@ -81,7 +89,13 @@ public enum ResponseVerdict: Hashable, Sendable {
         let total = head.contentRange.flatMap(ContentRange.init)?.total
         if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
         return .accept(
-            TransferStart(mode: .resumed, offset: resume.offset, total: total, validator: resume.validator)
+            TransferStart(
+                mode: .resumed,
+                offset: resume.offset,
+                total: total,
+                validator: resume.validator,
+                suggestedName: head.suggestedName
+            )
         )
     }
 
@@ -100,7 +114,13 @@ public enum ResponseVerdict: Hashable, Sendable {
         }
         if let refusal = refusal(of: head, total: range.total, policy: policy) { return .refused(refusal) }
         return .accept(
-            TransferStart(mode: .fresh, offset: 0, total: range.total, validator: Validator(head))
+            TransferStart(
+                mode: .fresh,
+                offset: 0,
+                total: range.total,
+                validator: Validator(head),
+                suggestedName: head.suggestedName
+            )
         )
     }
 
@@ -154,6 +174,9 @@ extension JobFailure {
 }
 
 extension ResponseHead {
+    /// The name that the server suggests for the file.
+    var suggestedName: String? { contentDisposition.flatMap(ContentDisposition.fileName) }
+
     /// Whether the body comes as it is, and not compressed or otherwise encoded.
     var isIdentity: Bool {
         contentEncoding.map { $0.isEmpty || $0.lowercased() == "identity" } ?? true

@@ -29,13 +29,22 @@ public struct TransferStart: Hashable, Sendable {
     public var total: Int64?
     /// What a later resume can prove itself with.
     public var validator: Validator?
+    /// The name that the server suggests (RFC 6266), as it wrote it: not safe to use as it is.
+    public var suggestedName: String?
 
     /// A body that was accepted.
-    public init(mode: Mode, offset: Int64, total: Int64?, validator: Validator?) {
+    public init(
+        mode: Mode,
+        offset: Int64,
+        total: Int64?,
+        validator: Validator?,
+        suggestedName: String? = nil
+    ) {
         self.mode = mode
         self.offset = offset
         self.total = total
         self.validator = validator
+        self.suggestedName = suggestedName
     }
 }
 

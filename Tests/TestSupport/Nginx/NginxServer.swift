@@ -36,7 +36,7 @@ public final class NginxServer: Sendable {
         // Another process may take the port between finding it and nginx's bind.
         for _ in 0..<5 {
             let server = try NginxServer(executable: executable, location: location, certificate: certificate)
-            if server.answers() { return server }
+            if server.listens() { return server }
             server.stop()
         }
         throw Failure(description: "nginx doesn't listen")
@@ -58,7 +58,7 @@ public final class NginxServer: Sendable {
             daemon off; master_process off; pid \(directory.path("pid")); error_log \(directory.path("error.log"));
             events { worker_connections 512; }
             http {
-              access_log off; sendfile on; keepalive_requests 100000; \(temporary)
+              log_format short '$connection $server_protocol $status'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
                 listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls)
@@ -90,9 +90,15 @@ public final class NginxServer: Sendable {
     /// Stops nginx and waits for its end; further calls do nothing.
     public func stop() { process.stop() }
 
+    /// The connection's number, the protocol and the status of each answer; complete once it is stopped.
+    public func answers() throws -> [[String]] {
+        try String(decoding: directory.read("access.log"), as: UTF8.self)
+            .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+
     /// Asks for a connection until there is one, or nginx has ended, or 10 s are over: nginx
     /// says nowhere that it listens.
-    private func answers() -> Bool {
+    private func listens() -> Bool {
         let deadline = Date().addingTimeInterval(10)
         while process.isRunning, Date() < deadline {
             if OriginSocket.accepts(at: "127.0.0.1", port: port) { return true }
