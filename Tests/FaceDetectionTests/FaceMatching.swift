@@ -3,12 +3,15 @@ import PaintedPictures
 
 extension FoundFace {
     /// Intersection over union with a painted face.
-    func overlap(_ face: PaintedFace) -> Double {
-        let width = min(x + self.width, face.x + face.side) - max(x, face.x)
-        let height = min(y + self.height, face.y + face.side) - max(y, face.y)
+    func overlap(_ face: PaintedFace) -> Double { overlap([face.x, face.y, face.side, face.side]) }
+
+    /// Intersection over union with a box of `[x, y, width, height]`.
+    func overlap(_ box: [Int]) -> Double {
+        let width = min(x + self.width, box[0] + box[2]) - max(x, box[0])
+        let height = min(y + self.height, box[1] + box[3]) - max(y, box[1])
         guard width > 0, height > 0 else { return 0 }
         let common = Double(width * height)
-        return common / (Double(self.width * self.height + face.side * face.side) - common)
+        return common / (Double(self.width * self.height + box[2] * box[3]) - common)
     }
 }
 

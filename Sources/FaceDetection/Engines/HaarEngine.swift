@@ -4,8 +4,9 @@ import CFaceDetect
 ///
 /// A face's confidence is the level weight: the greatest sum of the last
 /// stage's features among the windows that make up the face. It has no upper
-/// end and depends on the cascade; higher is surer. With `frontalface_alt` it
-/// lies above 47, the last stage's threshold, and rarely above 70.
+/// end, and its scale is the cascade's; higher is surer. With
+/// `frontalface_alt` it lies above 105.76, the last stage's threshold, and
+/// seldom above 110.
 public final class HaarEngine: FaceEngine {
     /// The name that results carry.
     public let name = "haar"

@@ -9,7 +9,10 @@ public struct HaarSettings: Hashable, Sendable {
     /// A face needs more overlapping windows than this.
     public var neighbours = 4
     /// The smallest face looked for, in pixels at working size.
-    public var minimumFace = 20
+    ///
+    /// A thirty-second of the long side: the cascade could go down to 20, but
+    /// those smallest windows cost a third of the time and are the least sure.
+    public var minimumFace = 30
     /// Last-stage sums below this are no face.
     public var minimumConfidence = -1e9
 
