@@ -75,7 +75,8 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``
     func steerAll(_ action: String) throws -> SteeredJSON {
-        try ask(HTTPRequest("POST", "/v1/jobs/\(action)"))
+        // A hundred thousand jobs take their time.
+        try ask(HTTPRequest("POST", "/v1/jobs/\(action)"), timeout: 600)
     }
 
     /// Opens the detection gate (`release`) or closes it (`hold`).

@@ -16,6 +16,9 @@ final class SignalPipe {
     /// Atomics are all that a handler may touch.
     private static let target = Atomic<Int32>(-1)
 
+    /// SIG_IGN of signal.h, as a number.
+    private static let ignored = 1
+
     /// Catches these signals until ``close()``.
     ///
     /// - Throws: ``ClientError`` when there are no descriptors left.
@@ -40,7 +43,12 @@ final class SignalPipe {
                 errno = saved
             }
             var old = sigaction()
-            sigaction(number, &action, &old)
+            sigaction(number, nil, &old)
+            // What nohup or the shell has made to be ignored stays so.
+            guard unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) != Self.ignored else {
+                continue
+            }
+            sigaction(number, &action, nil)
             former.append((number, old))
         }
     }

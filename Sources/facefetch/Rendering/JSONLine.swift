@@ -6,7 +6,25 @@ enum JSONLine {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Control characters are escaped by JSON itself.
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        return escape(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+
+    /// With characters that steer terminals as escapes (RFC 8259 §7).
+    ///
+    /// JSON itself asks for that only below U+0020. They can stand in strings alone.
+    private static func escape(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: \.steersTerminal) else { return json }
+        var escaped = ""
+        for scalar in json.unicodeScalars {
+            guard scalar.steersTerminal else {
+                escaped.unicodeScalars.append(scalar)
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? .init() {
+                let digits = String(unit, radix: 16)
+                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
+        }
+        return escaped
     }
 }

@@ -70,7 +70,8 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    fileprivate var steersTerminal: Bool {
+    /// True for what can steer a terminal or hide what it says.
+    var steersTerminal: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true
         default: false

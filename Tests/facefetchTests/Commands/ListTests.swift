@@ -102,6 +102,15 @@ struct ListTests {
         #expect(json.lines.count == 3)
     }
 
+    @Test("A name that would steer the terminal is escaped in JSON too, and reads back as it was")
+    func escapesJSON() async throws {
+        let job = Samples.job(1, name: "\u{9b}31m\u{202e}\u{e0041}\u{1b}é.jpg")
+        let daemon = try ScriptedDaemon { _ in .json(job) }
+        let result = try await ClientProcess.run(["show", "j1", "--json", "--socket", daemon.socketPath])
+        #expect(result.output.contains(#"\u009b31m\u202e\udb40\udc41\u001bé.jpg"#))
+        #expect(try JSONDecoder().decode(JobJSON.self, from: Data(result.output.utf8)) == job)
+    }
+
     @Test("A name that would steer the terminal is shown escaped")
     func escapes() async throws {
         let daemon = try ScriptedDaemon { _ in

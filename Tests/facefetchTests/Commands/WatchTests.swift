@@ -70,7 +70,7 @@ struct WatchTests {
         #expect(result.output.contains("\u{1b}[?25h\u{1b}[?1049l"))
     }
 
-    @Test("Says that the daemon is gone, and goes on when it is back")
+    @Test("Says that the daemon is gone, and goes on when it is back", .timeLimit(.minutes(1)))
     func restart() async throws {
         let daemon = try daemon()
         let window = try PseudoTerminal(columns: 80, rows: 20)
@@ -81,7 +81,9 @@ struct WatchTests {
         let before = daemon.requests.filter { $0.path == "/v1/events" }.count
         try daemon.start()
         window.resize(columns: 30, rows: 6)
-        while daemon.requests.filter({ $0.path == "/v1/events" }).count == before { await Task.yield() }
+        while !Task.isCancelled, daemon.requests.filter({ $0.path == "/v1/events" }).count == before {
+            await Task.yield()
+        }
         window.type("q")
         #expect(await client.result().status == 0)
     }
@@ -91,5 +93,37 @@ struct WatchTests {
         let result = try await ClientProcess.run(["watch"])
         #expect(result.status == 2)
         #expect(result.errors.contains("use \"facefetch log -f\" here."))
+    }
+}
+
+extension WatchTests {
+    @Test("Ctrl-Z gives the terminal back, and the view is there again afterwards", .timeLimit(.minutes(1)))
+    func stops() async throws {
+        let daemon = try ScriptedDaemon { request in
+            request.path == "/v1/events"
+                ? .events([": hello\n\n"], then: .staysOpen)
+                : request.path == "/v1/status" ? .json(Samples.status) : .json(Samples.page([]))
+        }
+        let window = try PseudoTerminal()
+        let modes = window.modes
+        let client = try ClientProcess(
+            ["watch", "--socket", daemon.socketPath],
+            environment: ["TERM": "xterm"],
+            terminal: window
+        )
+        #expect(await client.output.contains("Nothing is active."))
+        kill(client.pid, SIGTSTP)
+        #expect(await client.output.contains("\u{1b}[?25h\u{1b}[?1049l"))
+        // The system alone knows when it has stopped; it says so in proc(5)'s third field.
+        while !Task.isCancelled,
+            try !String(contentsOfFile: "/proc/\(client.pid)/stat", encoding: .utf8).contains(") T ")
+        {
+            await Task.yield()
+        }
+        kill(client.pid, SIGCONT)
+        #expect(await client.output.contains("\u{1b}[?1049l\u{1b}[?1049h\u{1b}[?25l"))
+        window.type("q")
+        #expect(await client.result().status == 0)
+        #expect(window.modes == modes)
     }
 }
