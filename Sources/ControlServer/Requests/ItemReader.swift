@@ -36,10 +36,11 @@ enum ItemReader {
                 do throws(JobURL.Refusal) { url = try JobURL(text) } catch { refuse("url", error.message) }
             case ("name", .string(let text)):
                 name = text
-                if !isSafeName(text) {
+                if !DocumentName.isSafe(text) {
                     refuse(
                         "name",
-                        "a name has 1 to 255 bytes, no slash, no control characters and no dot in front"
+                        "a name has 1 to 255 bytes, no slash or control characters, no dot in front and no white space "
+                            + "at its ends"
                     )
                 }
             case ("sha256", .string(let text)):
@@ -67,11 +68,5 @@ enum ItemReader {
         if !hasURL { refuse("url", "the URL is missing") }
         guard errors.count == before, let url else { return nil }
         return NewJob(url: url, name: name, expectedSHA256: sha256, priority: priority)
-    }
-
-    /// Whether a name can stand in the documents directory as it is.
-    private static func isSafeName(_ name: String) -> Bool {
-        (1...255).contains(name.utf8.count) && name.first != "."
-            && !name.unicodeScalars.contains { $0 == "/" || $0.properties.generalCategory == .control }
     }
 }
