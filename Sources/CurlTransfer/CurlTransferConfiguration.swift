@@ -38,7 +38,7 @@ public struct CurlTransferConfiguration: Sendable {
         totalRateLimit: Int64? = nil,
         deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
         connectionCacheSize: Int = 128,
-        receiveBufferSize: Int = 128 * 1024,
+        receiveBufferSize: Int = 64 * 1024,
         certificateFile: String? = nil
     ) {
         self.userAgent = userAgent

@@ -122,9 +122,11 @@ struct TransferLimitTests {
         }
     }
 
-    @Test("of the disk let the job wait")
-    func diskFull() async throws {
-        try await TransferBench.run { bench in
+    @Test("of the disk let the job wait", arguments: [nil, 200_000])
+    func diskFull(totalRateLimit: Int64?) async throws {
+        try await TransferBench.run {
+            $0.totalRateLimit = totalRateLimit
+        } _: { bench in
             bench.origin.serve("/a.jpg", file)
             // Every write to /dev/full fails with ENOSPC.
             let end = try #require(

@@ -69,6 +69,8 @@ extension TransferLoop {
     }
 
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
+        // Nothing may follow bytes that could not be written.
+        guard slot.failure == nil else { return false }
         let length = (slot.file?.length ?? 0) + Int64(bytes.count)
         if let end, length > end {
             slot.failure = .mustRestart(reason: "the server sent more bytes than it announced")

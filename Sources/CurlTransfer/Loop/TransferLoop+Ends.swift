@@ -53,6 +53,10 @@ extension TransferLoop {
     func slot(for request: TransferRequest, at url: JobURL) -> TransferSlot? {
         let slot = idle.popLast() ?? TransferSlot(owner: self, request: request)
         slot?.reuse(for: request, at: url, now: now)
+        if let slot, slot.generation != generation {
+            slot.apply(configuration)
+            slot.generation = generation
+        }
         return slot
     }
 

@@ -52,7 +52,12 @@ extension TransferLoop {
             }
             slot.isPaused = false
             // This calls back with the bytes that libcurl kept, and may hold the slot again.
-            curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            // Where that fails, libcurl tells nobody else, and would go on without those bytes.
+            let result = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
+            if result != CURLE_OK {
+                curl_multi_remove_handle(multi, slot.easy)
+                finish(slot, result)
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ import Logging
 /// Explicitly not Sendable: it is made, used and gone on one thread.
 final class TransferLoop: TransferSlotOwner {
     var configuration: CurlTransferConfiguration
+    /// Counts the configurations, so that a slot knows whether it has the latest.
+    var generation = 0
     private let mailbox: TransferMailbox
     let logger: Logger
     let report: CurlTransfer.ReportHandler
@@ -94,8 +96,8 @@ final class TransferLoop: TransferSlotOwner {
         self.configuration = configuration
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
         bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }
-        // Active transfers end as they began.
-        for slot in idle { slot.apply(configuration) }
+        // Active transfers end as they began; slots take it on with their next one.
+        generation += 1
     }
 
     private static func milliseconds() -> Int64 {

@@ -19,6 +19,8 @@ final class TransferSlot {
     }
 
     let easy: UnsafeMutableRawPointer
+    /// Which of the loop's configurations the handle has.
+    var generation = 0
     /// What comes of the transfer's callbacks; outlives every slot.
     unowned let owner: any TransferSlotOwner
 
