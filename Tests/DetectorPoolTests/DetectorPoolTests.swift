@@ -33,7 +33,6 @@ import Testing
         }
         #expect(results[9]?.outcome == .unreadable)
         #expect(running.pool.identity?.engine == "haar")
-        #expect(detector.starts == 2)
         await running.stop()
     }
 

@@ -25,12 +25,13 @@ private let lopsided = PaintedPicture(
     }
 
     @Test(
-        "The box lands on the same face whatever the orientation, in JPEG, WebP and TIFF",
+        "The box lands on the same face whatever the orientation, in JPEG, PNG, WebP and TIFF",
         arguments: Orientation.allCases
     )
     func orientation(_ orientation: Orientation) throws {
         for (format, bytes) in [
             ("JPEG", try lopsided.jpeg(orientation: orientation)),
+            ("PNG", PNGChunks.withExif(orientation: orientation, try lopsided.png(orientation: orientation))),
             ("WebP", try lopsided.webp(orientation: orientation)),
             ("TIFF", try lopsided.tiff(orientation: orientation)),
         ] {
@@ -184,7 +185,7 @@ private let lopsided = PaintedPicture(
         var png = try PaintedPicture(width: 8, height: 8).png()
         // IHDR starts at 8: length, type, width, height; W3C PNG, 11.2.2. Its checksum follows at 29.
         png.replaceSubrange(16..<24, with: [0, 0, 0x80, 0, 0, 0, 0x80, 0])
-        png.replaceSubrange(29..<33, with: PNGChecksum.of(png[12..<29]))
+        png.replaceSubrange(29..<33, with: PNGChunks.checksum(png[12..<29]))
         let reason = try #require(try look(png).reason)
         #expect(reason == "has 32768 x 32768 pixels; at most 1000000000 are decoded")
     }
@@ -194,7 +195,7 @@ private let lopsided = PaintedPicture(
         // 900 megapixels announced by a few hundred bytes of PNG: under the limit, but without data.
         var png = try PaintedPicture(width: 8, height: 8).png()
         png.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])
-        png.replaceSubrange(29..<33, with: PNGChecksum.of(png[12..<29]))
+        png.replaceSubrange(29..<33, with: PNGChunks.checksum(png[12..<29]))
         #expect(try look(png).reason != nil)
     }
 

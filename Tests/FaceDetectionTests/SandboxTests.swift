@@ -61,7 +61,7 @@ import Testing
         // 900 megapixels, interlaced: a whole picture of 2.7 GB from a file that is all but empty.
         var png = try PaintedPicture(width: 8, height: 8).png(interlaced: true)
         png.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])
-        png.replaceSubrange(29..<33, with: PNGChecksum.of(png[12..<29]))
+        png.replaceSubrange(29..<33, with: PNGChunks.checksum(png[12..<29]))
         let run = try Detector([
             folder.file("bomb.png", png), folder.file("good.jpg", PaintedPicture(faces: 1).jpeg()),
         ])

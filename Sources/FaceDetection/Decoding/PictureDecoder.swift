@@ -37,12 +37,20 @@ public struct PictureDecoder {
 
         let header = try VipsImageBox(taking: CVips_image_open(source, ""))
         try check(header, format)
+        // What libvips knows of the orientation it also obeys; libheif has obeyed already.
+        let known = header.integer("orientation")
+        let ours = format == .png && known == nil ? PNGOrientation.read(from: descriptor) : nil
         // Orientations 5 to 8 lie on their side; EXIF 2.32, tag 0x0112.
-        let lies = format != .heif && (5...8).contains(header.integer("orientation") ?? 1)
+        let lies = format != .heif && (5...8).contains(known ?? ours ?? 1)
         let (fullWidth, fullHeight) = lies ? (header.height, header.width) : (header.width, header.height)
 
         let small = try VipsImageBox { out in CVips_thumbnail(source, out, Int32(clamping: workingSize)) }
-        let upright = try eightBitRGB(small)
+        let upright: VipsImageBox
+        if let ours {
+            upright = try eightBitRGB(try turned(small, ours))
+        } else {
+            upright = try eightBitRGB(small)
+        }
         return Picture(
             pixels: try upright.pixels(),
             width: upright.width,
@@ -113,6 +121,18 @@ public struct PictureDecoder {
             throw UnreadablePicture("has \(bytes.bands) colour bands; 3 were expected")
         }
         return try bytes.applying { CVips_first_bands($0, $1, 3) }
+    }
+
+    /// Turns a small picture upright, whose orientation libvips doesn't know.
+    private func turned(
+        _ picture: borrowing VipsImageBox,
+        _ orientation: Int
+    ) throws(UnreadablePicture) -> VipsImageBox {
+        // Turning needs rows in any order, and they come in one.
+        let memory = try VipsImageBox(taking: vips_image_copy_memory(picture.image))
+        let marked = try memory.applying { CVips_copy($0, $1) }
+        vips_image_set_int(marked.image, "orientation", Int32(orientation))
+        return try marked.applying { CVips_autorotate($0, $1) }
     }
 
     /// White, which most viewers show behind what is transparent.

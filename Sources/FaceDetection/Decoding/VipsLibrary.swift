@@ -32,6 +32,9 @@ public enum VipsLibrary {
         let text = String(cString: vips_error_buffer())
         vips_error_clear()
         let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
-        return UnreadablePicture(line.isEmpty ? "the decoder gave no reason" : String(line.prefix(500)))
+        guard !line.isEmpty else {
+            return UnreadablePicture("is damaged, and the decoder doesn't say where")
+        }
+        return UnreadablePicture(String(line.prefix(500)))
     }
 }

@@ -1,0 +1,59 @@
+import Glibc
+
+/// Reads the EXIF orientation of a PNG, which libvips 8.14 passes over though browsers honour it.
+enum PNGOrientation {
+    /// Chunks beyond this many aren't looked at.
+    private static let mostChunks = 4096
+    /// Bytes of EXIF beyond this many aren't looked at; the orientation is among the first.
+    private static let mostExif = 1 << 16
+
+    /// The orientation, 2 to 8; nil where there is none or it is upright.
+    ///
+    /// PNG (third edition), 11.3.3.7: the chunk `eXIf` holds EXIF without its JPEG header.
+    static func read(from descriptor: Int32) -> Int? {
+        var offset = 8
+        for _ in 0..<mostChunks {
+            guard let header = bytes(of: descriptor, at: offset, count: 8), header.count == 8 else {
+                return nil
+            }
+            let length = number(header[0..<4], bigEndian: true)
+            if header[4...].elementsEqual("eXIf".utf8) {
+                guard let exif = bytes(of: descriptor, at: offset + 8, count: min(length, mostExif)) else {
+                    return nil
+                }
+                return orientation(in: exif)
+            }
+            // A chunk is its length, its type, its data and its checksum.
+            offset += 12 + length
+        }
+        return nil
+    }
+
+    /// The tag 0x0112 of the first directory; TIFF 6.0, section 2, and EXIF 2.32, table 4.
+    static func orientation(in exif: [UInt8]) -> Int? {
+        let bigEndian = exif.starts(with: [0x4D, 0x4D])
+        guard bigEndian || exif.starts(with: [0x49, 0x49]), exif.count >= 8 else { return nil }
+        let directory = number(exif[4..<8], bigEndian: bigEndian)
+        guard directory + 2 <= exif.count else { return nil }
+        let entries = number(exif[directory..<directory + 2], bigEndian: bigEndian)
+        for entry in 0..<entries {
+            let start = directory + 2 + entry * 12
+            guard start + 12 <= exif.count else { return nil }
+            guard number(exif[start..<start + 2], bigEndian: bigEndian) == 0x0112 else { continue }
+            let value = number(exif[start + 8..<start + 10], bigEndian: bigEndian)
+            return (2...8).contains(value) ? value : nil
+        }
+        return nil
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> Int {
+        bigEndian
+            ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = pread(descriptor, &bytes, count, offset)
+        return got < 0 ? nil : Array(bytes.prefix(got))
+    }
+}
