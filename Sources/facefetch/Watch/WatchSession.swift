@@ -70,13 +70,15 @@ final class WatchSession {
     private func handle(signal number: Int32) throws -> ExitStatus? {
         switch number {
         case SIGWINCH, SIGCONT:
-            // Drawn at once: after a stop the screen is the shell's.
+            // Drawn at once: the window has changed, or was somebody else's.
             lastShown = nil
-            if number == SIGCONT { try screen.enter() }
             return nil
         case SIGTSTP:
             screen.leave()
             raise(SIGSTOP)
+            // Here again once the shell lets it go on; nothing may be drawn before.
+            try screen.enter()
+            lastShown = nil
             return nil
         case SIGINT:
             return .done

@@ -21,7 +21,7 @@ final class PseudoTerminal: Sendable {
         for end in [own, client] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (ownEnd, clientEnd) = (own, client)
         clientPath = String(cString: name)
-        transcript = Transcript(reading: dup(own))
+        transcript = Transcript(reading: fcntl(own, F_DUPFD_CLOEXEC, 0))
     }
 
     deinit { close(ownEnd) }
