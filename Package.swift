@@ -56,13 +56,18 @@ let package = Package(
                 "Settings", "SystemdSupport", "JobCore", "CLinux",
                 argumentParser, lifecycle, unixSignals, logging,
             ],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
         .executableTarget(
-            name: "facefetch", dependencies: ["ControlAPI", "CCurl", argumentParser], swiftSettings: swift),
+            name: "facefetch",
+            dependencies: ["ControlAPI", "CCurl", argumentParser],
+            swiftSettings: swift
+        ),
         .executableTarget(
             name: "facefetch-detector",
             dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
 
         // Floor 3.
         .target(
@@ -71,7 +76,8 @@ let package = Package(
                 "JobEngine", "JobCore", "ControlAPI", "CLinux",
                 hummingbird, nioCore, nioPosix, crypto, lifecycle, logging,
             ],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
 
         // Floor 2.
         .target(name: "JobEngine", dependencies: ["JobCore", logging], swiftSettings: swift),
@@ -79,13 +85,21 @@ let package = Package(
         // Floor 1.
         .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),
         .target(
-            name: "DocumentStore", dependencies: ["JobCore", "CLinux", crypto, logging], swiftSettings: swift),
+            name: "DocumentStore",
+            dependencies: ["JobCore", "CLinux", crypto, logging],
+            swiftSettings: swift
+        ),
         .target(name: "JobStore", dependencies: ["JobCore", grdb, logging], swiftSettings: swift),
         .target(
-            name: "DetectorPool", dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
-            swiftSettings: swift),
+            name: "DetectorPool",
+            dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
+            swiftSettings: swift
+        ),
         .target(
-            name: "FaceDetection", dependencies: ["CVips", "CFaceDetect", crypto], swiftSettings: swift),
+            name: "FaceDetection",
+            dependencies: ["CVips", "CFaceDetect", crypto],
+            swiftSettings: swift
+        ),
         .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
 
@@ -98,63 +112,97 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
         .target(
-            name: "CFaceDetect", cxxSettings: cxx,
+            name: "CFaceDetect",
+            cxxSettings: cxx,
             linkerSettings: [
                 .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
                 .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
-            ]),
+            ]
+        ),
         .target(name: "CSandbox", cSettings: c, linkerSettings: [.linkedLibrary("seccomp")]),
 
         // Measuring.
         .executableTarget(
-            name: "evaluate", dependencies: ["FaceDetection", argumentParser], path: "Benchmarks/Evaluate",
-            swiftSettings: swift),
+            name: "evaluate",
+            dependencies: ["FaceDetection", argumentParser],
+            path: "Benchmarks/Evaluate",
+            swiftSettings: swift
+        ),
 
         // Tests, a target for each target, and what they share.
         .target(
-            name: "TestSupport", dependencies: ["JobCore", nioCore, nioPosix], path: "Tests/TestSupport",
-            swiftSettings: swift),
+            name: "TestSupport",
+            dependencies: ["JobCore", nioCore, nioPosix],
+            path: "Tests/TestSupport",
+            swiftSettings: swift
+        ),
         .target(
-            name: "PaintedPictures", dependencies: ["CVips"], path: "Tests/PaintedPictures",
-            swiftSettings: swift),
+            name: "PaintedPictures",
+            dependencies: ["CVips"],
+            path: "Tests/PaintedPictures",
+            swiftSettings: swift
+        ),
         .executableTarget(
-            name: "test-origin", dependencies: ["TestSupport", "PaintedPictures", argumentParser],
-            path: "Tests/TestOrigin", swiftSettings: swift),
+            name: "test-origin",
+            dependencies: ["TestSupport", "PaintedPictures", argumentParser],
+            path: "Tests/TestOrigin",
+            swiftSettings: swift
+        ),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
-            name: "JobEngineTests", dependencies: ["JobEngine", "JobStore", "TestSupport"], swiftSettings: swift),
+            name: "JobEngineTests",
+            dependencies: ["JobEngine", "JobStore", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
-            name: "CurlTransferTests", dependencies: ["CurlTransfer", "TestSupport"], swiftSettings: swift),
+            name: "CurlTransferTests",
+            dependencies: ["CurlTransfer", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
-            name: "DocumentStoreTests", dependencies: ["DocumentStore", "TestSupport", crypto], swiftSettings: swift),
-        .testTarget(name: "JobStoreTests", dependencies: ["JobStore", "TestSupport", grdb], swiftSettings: swift),
+            name: "DocumentStoreTests",
+            dependencies: ["DocumentStore", "TestSupport", crypto],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "JobStoreTests",
+            dependencies: ["JobStore", "TestSupport", grdb],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
                 "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
             ],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
         .testTarget(
-            name: "ControlServerTests", dependencies: ["ControlServer", "ControlAPI", "TestSupport"],
-            swiftSettings: swift),
+            name: "ControlServerTests",
+            dependencies: ["ControlServer", "ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
-            name: "facefetchTests", dependencies: ["facefetch", "ControlAPI", "TestSupport"],
-            swiftSettings: swift),
+            name: "facefetchTests",
+            dependencies: ["facefetch", "ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "test-origin",
             ],
-            swiftSettings: swift),
+            swiftSettings: swift
+        ),
     ],
     cxxLanguageStandard: .cxx17
 )

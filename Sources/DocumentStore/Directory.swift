@@ -22,8 +22,9 @@ final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Syncs the directory itself: entries made, renamed or removed so far
-    /// survive a power cut. Returns errno, 0 for success.
+    /// Syncs the directory itself: entries made, renamed or removed so far survive a power cut.
+    ///
+    /// Returns errno, 0 for success.
     func sync() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
 
     /// Whether the directory has an entry of this name, whatever it is.

@@ -27,17 +27,27 @@ extension DocumentStore {
                 // The name may or may not survive a power cut: back to being a
                 // partial, so that no document is ever claimed without being one.
                 _ = CLinux_rename_noreplace(
-                    documents.descriptor, reservation.name, partials.descriptor, Self.partialName(job))
+                    documents.descriptor,
+                    reservation.name,
+                    partials.descriptor,
+                    Self.partialName(job)
+                )
                 reports.append((job, Self.publishFailure(number)))
             }
         }
         return reports
     }
 
-    /// Returns errno, 0 for success. A name that already holds this very file is a success.
+    /// Returns errno, 0 for success.
+    ///
+    /// A name that already holds this very file is a success.
     private func rename(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
         let result = CLinux_rename_noreplace(
-            partials.descriptor, Self.partialName(job), documents.descriptor, reservation.name)
+            partials.descriptor,
+            Self.partialName(job),
+            documents.descriptor,
+            reservation.name
+        )
         if result == 0 { return 0 }
         let number = errno
         return documents.file(reservation.name)?.inode == reservation.sealed.inode ? 0 : number
@@ -48,7 +58,9 @@ extension DocumentStore {
         return .publishFailed(
             JobFailure(
                 isFull ? .diskFull : .storageError,
-                "the file can't be moved into the documents directory: \(describe(number))"))
+                "the file can't be moved into the documents directory: \(describe(number))"
+            )
+        )
     }
 }
 

@@ -22,12 +22,16 @@ extension DocumentStore {
         }
         _ = posix_fadvise(file, 0, 0, POSIX_FADV_NOREUSE)
         let sealed = SealedPartial(
-            inode: UInt64(status.st_ino), length: Int64(status.st_size), sha256: hex(hash.finalize()))
+            inode: UInt64(status.st_ino),
+            length: Int64(status.st_size),
+            sha256: hex(hash.finalize())
+        )
         return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName))
     }
 
-    /// The first name like the wanted one that no document has. Another file
-    /// may still take it before the rename, which then says so.
+    /// The first name like the wanted one that no document has.
+    ///
+    /// Another file may still take it before the rename, which then says so.
     func freeName(like wanted: String) -> String {
         // Where thousands want one name, the search goes on where it ended last.
         var number = highestNumbers.withLock { $0[wanted] } ?? 1
@@ -48,7 +52,8 @@ extension DocumentStore {
     private struct ReadError: Error { var number: CInt }
 
     private static func read(
-        _ file: CInt, _ body: (UnsafeRawBufferPointer) -> Void
+        _ file: CInt,
+        _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(ReadError) {
         let size = 256 * 1024
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -68,8 +73,11 @@ extension DocumentStore {
         let isFull = number == ENOSPC || number == EDQUOT
         return .sealFailed(
             JobFailure(
-                isFull ? .diskFull : .storageError, "the partial file can't be \(verb): \(describe(number))"),
-            keepsPartial: isFull)
+                isFull ? .diskFull : .storageError,
+                "the partial file can't be \(verb): \(describe(number))"
+            ),
+            keepsPartial: isFull
+        )
     }
 }
 

@@ -34,7 +34,9 @@ public final class DocumentStore: Sendable {
     ///
     /// - Throws: ``DocumentStoreError``
     public init(
-        stateDirectory: String, documentsDirectory: String, sealers: Int = 2,
+        stateDirectory: String,
+        documentsDirectory: String,
+        sealers: Int = 2,
         report: @escaping ReportHandler
     ) throws(DocumentStoreError) {
         self.report = report
@@ -65,13 +67,15 @@ public final class DocumentStore: Sendable {
     /// Bytes in the partial of a job; nil when there is none.
     public func partialLength(of job: JobID) -> Int64? { partials.file(Self.partialName(job))?.length }
 
-    /// Syncs and hashes a job's partial, and finds a name like the wanted one
-    /// that is free. Answers with `sealed` or `sealFailed`.
+    /// Syncs and hashes a job's partial, and finds a name like the wanted one that is free.
+    ///
+    /// Answers with `sealed` or `sealFailed`.
     public func seal(_ job: JobID, wantedName: String) { sealing.add((job, wantedName)) }
 
     /// Renames a job's partial to its reserved name and syncs the directory.
-    /// Answers with `published`, `publishFailed`, or `nameTaken` with the next
-    /// free name like the wanted one.
+    ///
+    /// Answers with `published`, `publishFailed`, or `nameTaken` with the next free name like the
+    /// wanted one.
     public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
     }
@@ -83,7 +87,9 @@ public final class DocumentStore: Sendable {
     public func discardPartials(except kept: Set<JobID>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: partials.path)) ?? []
         for name in names where name.hasSuffix(".part") {
-            guard let number = Int64(name.dropLast(5)), !kept.contains(JobID(rawValue: number)) else { continue }
+            guard let number = Int64(name.dropLast(5)), !kept.contains(JobID(rawValue: number)) else {
+                continue
+            }
             _ = unlinkat(partials.descriptor, name, 0)
         }
     }

@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Work for threads that may block, handed over in order. Each turn of a
-/// thread takes what has gathered, up to a limit, so that its cost can be shared.
+/// Work for threads that may block, handed over in order.
+///
+/// Each turn of a thread takes what has gathered, up to a limit, so that its cost can be shared.
 final class WorkQueue<Work: Sendable>: Sendable {
     private struct State {
         var waiting: [Work] = []

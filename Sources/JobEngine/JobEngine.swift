@@ -31,22 +31,34 @@ public final class JobEngine: JobControl, Sendable {
         snapshot = Mutex(Snapshot(status: EngineStatus(startedAt: now)))
     }
 
-    /// Takes up what the store holds and begins to work on a thread of its
-    /// own. Call it once; returns when everything is taken up.
+    /// Takes up what the store holds and begins to work on a thread of its own.
+    ///
+    /// Call it once; returns when everything is taken up.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
-        store: any StorePort, transfers: any TransferPort, documents: any DocumentPort,
-        detection: any DetectionPort, sinks: [any EventSink], configuration: JobEngineConfiguration,
+        store: any StorePort,
+        transfers: any TransferPort,
+        documents: any DocumentPort,
+        detection: any DetectionPort,
+        sinks: [any EventSink],
+        configuration: JobEngineConfiguration,
         clock: @escaping @Sendable () -> Timestamp
     ) async throws(StoreFailure) {
         snapshot.withLock { $0.documents = documents }
         let ports = EngineCore.Ports(
-            store: store, transfers: transfers, documents: documents, detection: detection, sinks: sinks,
-            bus: events)
+            store: store,
+            transfers: transfers,
+            documents: documents,
+            detection: detection,
+            sinks: sinks,
+            bus: events
+        )
         let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
             let thread = Thread { [self] in
-                run(ports: ports, configuration: configuration, clock: clock) { started.resume(returning: $0) }
+                run(ports: ports, configuration: configuration, clock: clock) {
+                    started.resume(returning: $0)
+                }
             }
             thread.name = "ff-engine"
             thread.start()
@@ -75,8 +87,10 @@ public final class JobEngine: JobControl, Sendable {
     }
 
     private func run(
-        ports: EngineCore.Ports, configuration: JobEngineConfiguration,
-        clock: @Sendable () -> Timestamp, started: (Result<Void, StoreFailure>) -> Void
+        ports: EngineCore.Ports,
+        configuration: JobEngineConfiguration,
+        clock: @Sendable () -> Timestamp,
+        started: (Result<Void, StoreFailure>) -> Void
     ) {
         let core: EngineCore
         var wake: Timestamp?
@@ -137,16 +151,24 @@ public final class JobEngine: JobControl, Sendable {
 // MARK: - What comes in
 
 extension JobEngine {
-    /// Takes what the transfer thread tells. From any thread.
+    /// Takes what the transfer thread tells.
+    ///
+    /// From any thread.
     public func received(_ reports: [(JobID, TransferReport)]) { inbox.post(.transfers(reports)) }
 
-    /// Takes what the document store tells. From any thread.
+    /// Takes what the document store tells.
+    ///
+    /// From any thread.
     public func received(_ reports: [(JobID, StorageReport)]) { inbox.post(.storage(reports)) }
 
-    /// Takes what the detectors tell. From any thread.
+    /// Takes what the detectors tell.
+    ///
+    /// From any thread.
     public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
 
-    /// How the engine is at this moment. Never waits.
+    /// How the engine is at this moment.
+    ///
+    /// Never waits.
     public func status() -> EngineStatus {
         let documents = snapshot.withLock { $0.documents }
         var status = snapshot.withLock { $0.status }
@@ -154,7 +176,9 @@ extension JobEngine {
         return status
     }
 
-    /// What the transfers under way have fetched, by job. Never waits.
+    /// What the transfers under way have fetched, by job.
+    ///
+    /// Never waits.
     public func liveTransfers() -> [JobID: LiveTransfer] { snapshot.withLock { $0.transfers } }
 
     /// Accepts a batch, all of it or nothing.

@@ -15,8 +15,11 @@ public struct JobEngineConfiguration: Sendable {
 
     /// A configuration; the defaults are safe ones.
     public init(
-        transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6), detections: Int = 2,
-        detectionGateOpen: Bool = true, retry: RetryPolicy = RetryPolicy(), sliceSize: Int = 2000
+        transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
+        detections: Int = 2,
+        detectionGateOpen: Bool = true,
+        retry: RetryPolicy = RetryPolicy(),
+        sliceSize: Int = 2000
     ) {
         self.transfers = transfers
         self.detections = detections

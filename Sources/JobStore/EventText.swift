@@ -44,8 +44,10 @@ enum EventText {
         case "waiting":
             return Int64(field(2)).map {
                 .waiting(
-                    name: field(1), until: Timestamp(microseconds: $0),
-                    reason: JobFailure(FailureCode(rawValue: field(3)), field(4)))
+                    name: field(1),
+                    until: Timestamp(microseconds: $0),
+                    reason: JobFailure(FailureCode(rawValue: field(3)), field(4))
+                )
             }
         case "failed":
             return .failed(url: field(1), failure: JobFailure(FailureCode(rawValue: field(2)), field(3)))

@@ -14,7 +14,8 @@ struct JobRecord {
     private static let columns = [
         "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
-        "has_started", "has_finished", "attempts", "fruitless_tries", "struggling_since", "waiting_code", "waiting_reason",
+        "has_started", "has_finished", "attempts", "fruitless_tries", "struggling_since", "waiting_code",
+        "waiting_reason",
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
         "sha256", "detection_deferred", "detection_outcome", "detection_faces", "detection_engine",
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
@@ -73,8 +74,12 @@ struct JobRecord {
             throw StoreFailure.broken("job \(id.rawValue) in the store makes no sense")
         }
         var job = Job(
-            id: id, batch: BatchID(rawValue: row["batch"]),
-            createdAt: Timestamp(microseconds: row["created_at"]), url: url, name: row["name"])
+            id: id,
+            batch: BatchID(rawValue: row["batch"]),
+            createdAt: Timestamp(microseconds: row["created_at"]),
+            url: url,
+            name: row["name"]
+        )
         job.state = state
         job.path = row["path"]
         job.priority = row["priority"]
@@ -96,7 +101,9 @@ struct JobRecord {
         job.strugglingSince = (row["struggling_since"] as Int64?).map { Timestamp(microseconds: $0) }
         if let until: Int64 = row["waiting_until"] {
             let reason = JobFailure(
-                FailureCode(rawValue: row["waiting_code"] ?? ""), row["waiting_reason"] ?? "")
+                FailureCode(rawValue: row["waiting_code"] ?? ""),
+                row["waiting_reason"] ?? ""
+            )
             job.waiting = Job.Waiting(reason: reason, until: Timestamp(microseconds: until))
         }
         if let code: String = row["error_code"] {
@@ -105,18 +112,23 @@ struct JobRecord {
         job.sha256 = row["sha256"]
         if let name: String = row["reserved_name"], let inode: Int64 = row["reserved_inode"] {
             let sealed = SealedPartial(
-                inode: UInt64(bitPattern: inode), length: row["reserved_length"] ?? 0,
-                sha256: job.sha256 ?? "")
+                inode: UInt64(bitPattern: inode),
+                length: row["reserved_length"] ?? 0,
+                sha256: job.sha256 ?? ""
+            )
             job.reservation = Job.Reservation(name: name, sealed: sealed)
             job.sha256 = nil
         }
         job.detectionDeferred = row["detection_deferred"]
         if let outcome = (row["detection_outcome"] as String?).flatMap(DetectionOutcome.init) {
             job.detection = DetectionResult(
-                outcome: outcome, faces: FacesText.decode(row["detection_faces"] ?? ""),
-                engine: row["detection_engine"] ?? "", parameters: row["detection_parameters"] ?? "",
+                outcome: outcome,
+                faces: FacesText.decode(row["detection_faces"] ?? ""),
+                engine: row["detection_engine"] ?? "",
+                parameters: row["detection_parameters"] ?? "",
                 sharedFrom: (row["detection_shared_from"] as Int64?).map { JobID(rawValue: $0) },
-                seconds: row["detection_seconds"] ?? 0)
+                seconds: row["detection_seconds"] ?? 0
+            )
         }
         job.finishedAt = (row["finished_at"] as Int64?).map { Timestamp(microseconds: $0) }
         self.job = job
@@ -134,8 +146,12 @@ enum FacesText {
             let numbers = part.split(separator: ",").compactMap { Double(String($0)) }
             guard numbers.count == 5 else { return nil }
             return Face(
-                x: Int(numbers[0]), y: Int(numbers[1]), width: Int(numbers[2]), height: Int(numbers[3]),
-                confidence: numbers[4])
+                x: Int(numbers[0]),
+                y: Int(numbers[1]),
+                width: Int(numbers[2]),
+                height: Int(numbers[3]),
+                confidence: numbers[4]
+            )
         }
     }
 }

@@ -12,14 +12,17 @@ extension JobStore {
                 for job in changes.newJobs { try JobRecord(job).insert(database) }
                 for batch in changes.revealedBatches {
                     try database.execute(
-                        sql: "UPDATE batches SET is_visible = 1 WHERE id = ?", arguments: [batch.rawValue])
+                        sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
+                        arguments: [batch.rawValue]
+                    )
                 }
                 for job in changes.changedJobs { try JobRecord(job).update(database) }
                 try insert(changes.events, database)
                 if let isOpen = changes.detectionGateOpen {
                     try database.execute(
                         sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
-                        arguments: [isOpen])
+                        arguments: [isOpen]
+                    )
                 }
             }
         } catch {
@@ -33,7 +36,8 @@ extension JobStore {
             arguments: [
                 batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
                 batch.isVisible, batch.idempotencyKey, batch.bodyDigest,
-            ])
+            ]
+        )
     }
 
     /// One row for the events of one job that follow each other.
@@ -59,7 +63,9 @@ extension JobStore {
         // Now and then is enough; a thousand more or less do no harm.
         if last.id / 1024 != (last.id - Int64(events.count)) / 1024 {
             try database.execute(
-                sql: "DELETE FROM events WHERE id <= ?", arguments: [last.id - Int64(historyLimit)])
+                sql: "DELETE FROM events WHERE id <= ?",
+                arguments: [last.id - Int64(historyLimit)]
+            )
         }
     }
 }

@@ -10,7 +10,8 @@ extension JobStore {
     public func job(_ id: JobID) async throws -> Job? {
         try await database.read { database in
             try Row.fetchOne(
-                database, sql: JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible",
+                database,
+                sql: JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible",
                 arguments: [id.rawValue]
             ).map { try JobRecord(row: $0).job }
         }
@@ -31,7 +32,10 @@ extension JobStore {
         let matching = conditions.joined(separator: " AND ")
         return try await database.read { [arguments] database in
             let total = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM jobs WHERE \(matching)", arguments: arguments)
+                database,
+                sql: "SELECT count(*) FROM jobs WHERE \(matching)",
+                arguments: arguments
+            )
             var items = try Row.fetchAll(
                 database,
                 sql: """
@@ -51,7 +55,9 @@ extension JobStore {
     public func batch(_ id: BatchID) async throws -> Batch? {
         try await database.read { database in
             try Row.fetchOne(
-                database, sql: "SELECT * FROM batches WHERE id = ? AND is_visible", arguments: [id.rawValue]
+                database,
+                sql: "SELECT * FROM batches WHERE id = ? AND is_visible",
+                arguments: [id.rawValue]
             ).map { try Self.batch($0, database) }
         }
     }
@@ -60,7 +66,9 @@ extension JobStore {
     public func jobIDs(of batch: BatchID) async throws -> [JobID] {
         try await database.read { database in
             try Int64.fetchAll(
-                database, sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id", arguments: [batch.rawValue]
+                database,
+                sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
+                arguments: [batch.rawValue]
             ).map { JobID(rawValue: $0) }
         }
     }
@@ -70,7 +78,8 @@ extension JobStore {
         try await database.read { database in
             let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM batches WHERE is_visible")
             var items = try Row.fetchAll(
-                database, sql: "SELECT * FROM batches WHERE is_visible AND id > ? ORDER BY id LIMIT ?",
+                database,
+                sql: "SELECT * FROM batches WHERE is_visible AND id > ? ORDER BY id LIMIT ?",
                 arguments: [after?.rawValue ?? 0, limit + 1]
             ).map { try Self.batch($0, database) }
             let hasMore = items.count > limit
@@ -83,13 +92,20 @@ extension JobStore {
         let id: Int64 = row["id"]
         var counts: [JobState: Int] = [:]
         let rows = try Row.fetchAll(
-            database, sql: "SELECT state, count(*) FROM jobs WHERE batch = ? GROUP BY state", arguments: [id])
+            database,
+            sql: "SELECT state, count(*) FROM jobs WHERE batch = ? GROUP BY state",
+            arguments: [id]
+        )
         for row in rows {
             if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
         }
         return Batch(
-            id: BatchID(rawValue: id), createdAt: Timestamp(microseconds: row["created_at"]),
-            submittedBy: row["submitted_by"], jobCount: row["job_count"], jobsByState: counts)
+            id: BatchID(rawValue: id),
+            createdAt: Timestamp(microseconds: row["created_at"]),
+            submittedBy: row["submitted_by"],
+            jobCount: row["job_count"],
+            jobsByState: counts
+        )
     }
 
     /// Events by ascending id, with ids above `after`: `limit` rows' worth of
@@ -107,7 +123,8 @@ extension JobStore {
                     FROM events JOIN batches ON batches.id = events.batch
                     WHERE events.id > ? \(narrowed) ORDER BY events.id LIMIT ?
                     """,
-                arguments: arguments)
+                arguments: arguments
+            )
             return rows.flatMap { Self.events($0) }.filter { $0.id > after }
         }
     }
@@ -158,7 +175,13 @@ extension JobStore {
             id += 1
             guard let kind = EventText.decode(line) else { return nil }
             return JobEvent(
-                id: id, time: time, batchCreatedAt: createdAt, batch: batch, job: job, kind: kind)
+                id: id,
+                time: time,
+                batchCreatedAt: createdAt,
+                batch: batch,
+                job: job,
+                kind: kind
+            )
         }
     }
 }

@@ -12,7 +12,8 @@ extension JobStore {
             return try database.read { database in
                 var state = StoredState()
                 state.queued = try Row.fetchAll(
-                    database, sql: "SELECT id, host, priority FROM jobs WHERE state = 'queued' ORDER BY id"
+                    database,
+                    sql: "SELECT id, host, priority FROM jobs WHERE state = 'queued' ORDER BY id"
                 ).map {
                     StoredState.QueuedJob(id: JobID(rawValue: $0[0]), host: $0[1], priority: $0[2])
                 }
@@ -23,14 +24,17 @@ extension JobStore {
                          OR jobs.reserved_name IS NOT NULL ORDER BY jobs.id
                         """
                 ).map { try JobRecord(row: $0).job }
-                for row in try Row.fetchAll(database, sql: "SELECT state, count(*) FROM jobs GROUP BY state") {
+                for row in try Row.fetchAll(database, sql: "SELECT state, count(*) FROM jobs GROUP BY state")
+                {
                     if let name = JobState(rawValue: row[0]) { state.jobsByState[name] = row[1] }
                 }
                 state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
                 state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
                 state.lastEvent = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
                 state.detectionGateOpen = try Bool.fetchOne(
-                    database, sql: "SELECT is_on FROM switches WHERE name = 'detection_gate'")
+                    database,
+                    sql: "SELECT is_on FROM switches WHERE name = 'detection_gate'"
+                )
                 return state
             }
         } catch let failure as StoreFailure {
@@ -48,7 +52,8 @@ extension JobStore {
         do {
             return try database.read { database in
                 let statement = try database.cachedStatement(
-                    sql: JobRecord.selection + " WHERE jobs.id = ?")
+                    sql: JobRecord.selection + " WHERE jobs.id = ?"
+                )
                 return try ids.compactMap { id in
                     try Row.fetchOne(statement, arguments: [id.rawValue]).map { try JobRecord(row: $0).job }
                 }
@@ -68,7 +73,8 @@ extension JobStore {
             return try database.read { database in
                 let marks = databaseQuestionMarks(count: states.count)
                 return try Int64.fetchAll(
-                    database, sql: "SELECT id FROM jobs WHERE state IN (\(marks)) ORDER BY id",
+                    database,
+                    sql: "SELECT id FROM jobs WHERE state IN (\(marks)) ORDER BY id",
                     arguments: StatementArguments(states.map(\.rawValue))
                 ).map { JobID(rawValue: $0) }
             }
@@ -86,13 +92,17 @@ extension JobStore {
         do {
             return try database.read { database in
                 let row = try Row.fetchOne(
-                    database, sql: "SELECT * FROM batches WHERE idempotency_key = ?",
-                    arguments: [idempotencyKey])
+                    database,
+                    sql: "SELECT * FROM batches WHERE idempotency_key = ?",
+                    arguments: [idempotencyKey]
+                )
                 guard let row else { return nil }
                 let batch = try Self.batch(row, database)
                 let jobs = try Int64.fetchAll(
-                    database, sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
-                    arguments: [batch.id.rawValue])
+                    database,
+                    sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
+                    arguments: [batch.id.rawValue]
+                )
                 return (batch, jobs.map { JobID(rawValue: $0) }, row["body_digest"])
             }
         } catch {

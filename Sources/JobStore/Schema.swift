@@ -89,6 +89,7 @@ enum Schema {
                     name TEXT PRIMARY KEY,
                     is_on INTEGER NOT NULL CHECK (is_on IN (0, 1))
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """
+        )
     }
 }

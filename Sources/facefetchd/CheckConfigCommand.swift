@@ -4,8 +4,10 @@ import Settings
 /// `facefetchd check-config`: checks the settings and prints those in force.
 struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-config", abstract: "Check the settings, and print those in force with their sources.",
-        discussion: "Exit status: 0 the settings are good; 78 they are not, and each mistake has its line.")
+        commandName: "check-config",
+        abstract: "Check the settings, and print those in force with their sources.",
+        discussion: "Exit status: 0 the settings are good; 78 they are not, and each mistake has its line."
+    )
 
     @OptionGroup var options: SettingsOptions
 

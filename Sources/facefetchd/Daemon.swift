@@ -49,7 +49,8 @@ struct Daemon {
         notifier.status("opening the documents directory…")
         documents = try opening(.cannotWrite) { () throws(DocumentStoreError) in
             try DocumentStore(
-                stateDirectory: settings.paths.state, documentsDirectory: settings.paths.documents
+                stateDirectory: settings.paths.state,
+                documentsDirectory: settings.paths.documents
             ) { engine.received($0) }
         }
         if documents.keepsPartialsWithDocuments {
@@ -57,7 +58,8 @@ struct Daemon {
                 """
                 \(settings.paths.state) and \(settings.paths.documents) are on two file systems: \
                 unfinished files are kept in \(documents.partialsPath)
-                """)
+                """
+            )
         }
         notifier.status("opening the event log…")
         let history: [JobEvent]
@@ -86,9 +88,14 @@ struct Daemon {
         do {
             try discardStrayPartials()
             try await engine.start(
-                store: store, transfers: transfers, documents: documents, detection: detectors,
-                sinks: [eventLog, StandardErrorEvents(log: log)], configuration: settings.engine,
-                clock: Self.clock)
+                store: store,
+                transfers: transfers,
+                documents: documents,
+                detection: detectors,
+                sinks: [eventLog, StandardErrorEvents(log: log)],
+                configuration: settings.engine,
+                clock: Self.clock
+            )
         } catch {
             throw Self.failure(of: error)
         }
@@ -119,7 +126,8 @@ struct Daemon {
             }
         return StartFailure(
             status: .ioError,
-            description: "the job store can't be used: \(reason); check the disk, then start the daemon again")
+            description: "the job store can't be used: \(reason); check the disk, then start the daemon again"
+        )
     }
 
     /// Serves until told to stop; then stops in order.
@@ -160,9 +168,15 @@ struct Daemon {
             }
         }
         let server = ControlServer(
-            configuration: configuration, control: engine, queries: store, now: Self.clock, logger: logger)
+            configuration: configuration,
+            control: engine,
+            queries: store,
+            now: Self.clock,
+            logger: logger
+        )
         try await server.run(on: socket) { [self] in
-            let words = "ready: control socket \(settings.paths.socket), documents in \(documents.documentsPath)"
+            let words =
+                "ready: control socket \(settings.paths.socket), documents in \(documents.documentsPath)"
             logger.notice("\(words)")
             notifier.ready(status: "ready")
         }
@@ -171,7 +185,8 @@ struct Daemon {
     /// Waits for whatever comes first: being told to stop, or a part that
     /// can't go on, and then why.
     private func firstEnding(
-        of server: Task<Void, any Error>, or ending: AsyncStream<Void>
+        of server: Task<Void, any Error>,
+        or ending: AsyncStream<Void>
     ) async -> StartFailure? {
         let (endings, tell) = AsyncStream<StartFailure?>.makeStream()
         let watchers: [Task<Void, Never>] = [
@@ -194,7 +209,8 @@ struct Daemon {
 
 /// Turns the error of a part that can't be opened into an end of the start.
 private func opening<Value, Failure: Error & CustomStringConvertible>(
-    _ status: StartFailure.Status, _ body: () throws(Failure) -> Value
+    _ status: StartFailure.Status,
+    _ body: () throws(Failure) -> Value
 ) throws(StartFailure) -> Value {
     do {
         return try body()

@@ -21,7 +21,8 @@ struct Facefetchd: AsyncParsableCommand {
             """,
         version: "facefetchd \(Version.current)",
         subcommands: [RunCommand.self, CheckConfigCommand.self],
-        defaultSubcommand: RunCommand.self)
+        defaultSubcommand: RunCommand.self
+    )
 
     /// As ArgumentParser's own, but bad usage ends with 2, not with sysexits' 64.
     static func main() async {

@@ -9,7 +9,10 @@ import UnixSignals
 /// `facefetchd`: runs the daemon in the foreground.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run the daemon in the foreground (the default).", shouldDisplay: false)
+        commandName: "run",
+        abstract: "Run the daemon in the foreground (the default).",
+        shouldDisplay: false
+    )
 
     @OptionGroup var options: SettingsOptions
 
@@ -36,7 +39,9 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private static func watchSignals(
-        _ daemon: Daemon, logger: Logger, end: AsyncStream<Void>.Continuation
+        _ daemon: Daemon,
+        logger: Logger,
+        end: AsyncStream<Void>.Continuation
     ) async {
         var isEnding = false
         for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup) {

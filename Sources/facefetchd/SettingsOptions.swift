@@ -26,10 +26,17 @@ struct SettingsOptions: ParsableArguments {
     /// - Throws: ``StartFailure``
     func load() throws(StartFailure) -> DaemonSettings {
         let flags = SettingsFlags(
-            stateDirectory: stateDir, documentsDirectory: documentsDir, socket: socket, eventLog: eventLog)
+            stateDirectory: stateDir,
+            documentsDirectory: documentsDir,
+            socket: socket,
+            eventLog: eventLog
+        )
         do {
             return try DaemonSettings.load(
-                flags: flags, environment: Self.environment, configFile: config)
+                flags: flags,
+                environment: Self.environment,
+                configFile: config
+            )
         } catch {
             throw StartFailure(status: .badSettings, description: error.description)
         }

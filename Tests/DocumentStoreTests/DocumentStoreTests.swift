@@ -17,7 +17,8 @@ struct DocumentStoreTests {
             let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
             reports = stream.makeAsyncIterator()
             store = try DocumentStore(
-                stateDirectory: directory.path("state"), documentsDirectory: directory.path("documents")
+                stateDirectory: directory.path("state"),
+                documentsDirectory: directory.path("documents")
             ) { reports in
                 for report in reports { tell.yield(report) }
             }
@@ -105,7 +106,9 @@ struct DocumentStoreTests {
     func missing() async throws {
         let fixture = try Fixture()
         fixture.store.seal(JobID(rawValue: 9), wantedName: "a.jpg")
-        guard case .sealFailed(let failure, let keepsPartial) = await fixture.next() else { throw Unexpected() }
+        guard case .sealFailed(let failure, let keepsPartial) = await fixture.next() else {
+            throw Unexpected()
+        }
         #expect(failure.code == .storageError)
         #expect(!keepsPartial)
     }

@@ -110,7 +110,9 @@ struct InterruptionTests {
         after.signal(SIGTERM)
         #expect(await next.stop() == 0)
         #expect(try installation.document("a.jpg") == file.bytes)
-        #expect(try installation.eventLog().contains { $0.contains("resumed download of \"a.jpg\" at byte ") })
+        #expect(
+            try installation.eventLog().contains { $0.contains("resumed download of \"a.jpg\" at byte ") }
+        )
     }
 
     @Test("What was accepted is there after a kill, with nothing fetched yet")
@@ -127,7 +129,10 @@ struct InterruptionTests {
         let killed = try await installation.startDaemon()
         let urls = (0..<20).map { origin.url("/\($0).jpg") }
         let added = try await Program.run(
-            "facefetch", ["add"] + urls, environment: ["FACEFETCH_SOCKET": installation.socket])
+            "facefetch",
+            ["add"] + urls,
+            environment: ["FACEFETCH_SOCKET": installation.socket]
+        )
         #expect(added.status == 0)
         killed.signal(SIGKILL)
         _ = await killed.status

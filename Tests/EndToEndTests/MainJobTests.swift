@@ -76,7 +76,11 @@ struct MainJobTests {
         #expect(job.state == "done")
         #expect(job.detection?.outcome == "unreadable")
         #expect(try installation.document("noise.jpg") == OriginContent.bytes(seed: 9, count: 50_000))
-        #expect(try installation.eventLog().contains { $0.hasSuffix("failed face detection in \"noise.jpg\": unreadable") })
+        #expect(
+            try installation.eventLog().contains {
+                $0.hasSuffix("failed face detection in \"noise.jpg\": unreadable")
+            }
+        )
         #expect(await daemon.stop() == 0)
     }
 

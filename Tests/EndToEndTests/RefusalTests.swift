@@ -52,7 +52,10 @@ struct RefusalTests {
     @Test("Bad settings end the start with 78, bad usage with 2")
     func badSettings() async throws {
         let installation = try Installation()
-        let file = try installation.directory.write(Array("transfer:\n  concurency: 4\n".utf8), to: "bad.yaml")
+        let file = try installation.directory.write(
+            Array("transfer:\n  concurency: 4\n".utf8),
+            to: "bad.yaml"
+        )
         let settings = try await Program.run("facefetchd", installation.flags + ["--config", file])
         #expect(settings.status == 78)
         #expect(settings.errors.contains("concurrency"), "\(settings.errors)")

@@ -42,8 +42,11 @@ struct EngineCoreTests {
         let before = harness.store.commits
         let start = TransferStart(mode: .fresh, offset: 0, total: 10, validator: nil)
         let reports = (1...100).flatMap { number in
-            [TransferReport.began(start), .progressed(bytes: 10), .ended(.completed(length: 10, lengthProven: true))]
-                .map { (JobID(rawValue: Int64(number)), $0) }
+            [
+                TransferReport.began(start), .progressed(bytes: 10),
+                .ended(.completed(length: 10, lengthProven: true)),
+            ]
+            .map { (JobID(rawValue: Int64(number)), $0) }
         }
         try harness.turn(.transfers(reports))
         #expect(harness.store.commits == before + 1)
@@ -78,7 +81,9 @@ struct EngineCoreTests {
         #expect(try harness.submit(urls(1)).get().jobs.map(\.rawValue) == [1])
     }
 
-    @Test("A repeated post under one key is answered as the first, also after a restart; another body is refused")
+    @Test(
+        "A repeated post under one key is answered as the first, also after a restart; another body is refused"
+    )
     func idempotency() throws {
         let harness = try EngineHarness()
         let key = Submission.Idempotency(key: "k", bodyDigest: "d")
@@ -97,8 +102,10 @@ struct EngineCoreTests {
         _ = try harness.submit(urls(1))
         harness.store.fail(with: .outOfSpace)
         try harness.report(
-            1, .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
-            .ended(.completed(length: 100, lengthProven: true)))
+            1,
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
+            .ended(.completed(length: 100, lengthProven: true))
+        )
         #expect(harness.outside.all.sealed.isEmpty)
         #expect(!harness.outside.lines.contains { $0.contains("100% done") })
         #expect(try harness.submit(urls(1)) == .failure(.outOfSpace))

@@ -25,13 +25,26 @@ final class EngineHarness {
     }
 
     private static func core(
-        _ store: FaultyStore, _ outside: Outside, _ bus: EventBus, _ configuration: JobEngineConfiguration,
+        _ store: FaultyStore,
+        _ outside: Outside,
+        _ bus: EventBus,
+        _ configuration: JobEngineConfiguration,
         _ now: Timestamp
     ) throws -> EngineCore {
         let ports = EngineCore.Ports(
-            store: store, transfers: outside, documents: outside, detection: outside, sinks: [outside], bus: bus)
+            store: store,
+            transfers: outside,
+            documents: outside,
+            detection: outside,
+            sinks: [outside],
+            bus: bus
+        )
         return try EngineCore(
-            ports: ports, configuration: configuration, now: now, generator: SeededGenerator(seed: 1))
+            ports: ports,
+            configuration: configuration,
+            now: now,
+            generator: SeededGenerator(seed: 1)
+        )
     }
 
     /// As after a crash: another engine over the same store.
@@ -49,7 +62,8 @@ final class EngineHarness {
 
     /// Posts a batch, and takes turns until it is answered.
     func submit(
-        _ urls: [String], key: Submission.Idempotency? = nil
+        _ urls: [String],
+        key: Submission.Idempotency? = nil
     ) throws -> Result<AcceptedBatch, ControlError> {
         let items = try urls.map { NewJob(url: try JobURL($0)) }
         let answer = Answer<AcceptedBatch>()
@@ -75,8 +89,11 @@ final class EngineHarness {
     /// Lets a job's transfer bring 100 bytes, and publishes them.
     func download(_ job: Int64) throws {
         try report(
-            job, .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
-            .progressed(bytes: 100), .ended(.completed(length: 100, lengthProven: true)))
+            job,
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
+            .progressed(bytes: 100),
+            .ended(.completed(length: 100, lengthProven: true))
+        )
         let sealed = SealedPartial(inode: UInt64(job), length: 100, sha256: "ab")
         try report(job, .sealed(sealed, path: "/p/\(job).part", freeName: "\(job).jpg"))
         try report(job, .published(path: "/d/\(job).jpg"))

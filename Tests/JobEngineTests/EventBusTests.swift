@@ -6,8 +6,13 @@ struct EventBusTests {
     private func event(_ id: Int64) -> JobEvent {
         let moment = Timestamp(microseconds: 0)
         return JobEvent(
-            id: id, time: moment, batchCreatedAt: moment, batch: BatchID(rawValue: 1), job: JobID(rawValue: 1),
-            kind: .paused(name: "a"))
+            id: id,
+            time: moment,
+            batchCreatedAt: moment,
+            batch: BatchID(rawValue: 1),
+            job: JobID(rawValue: 1),
+            kind: .paused(name: "a")
+        )
     }
 
     @Test("Everyone who listens hears everything in order, from when they began")

@@ -15,8 +15,13 @@ struct EventLogTests {
         let accepted = Timestamp(microseconds: 1_795_243_503_000_000)
         return ids.map { id in
             JobEvent(
-                id: id, time: accepted.adding(seconds: Double(id)), batchCreatedAt: accepted,
-                batch: BatchID(rawValue: 1), job: JobID(rawValue: id), kind: .paused(name: "a.jpg"))
+                id: id,
+                time: accepted.adding(seconds: Double(id)),
+                batchCreatedAt: accepted,
+                batch: BatchID(rawValue: 1),
+                job: JobID(rawValue: id),
+                kind: .paused(name: "a.jpg")
+            )
         }
     }
 
@@ -64,7 +69,9 @@ struct EventLogTests {
         log.append(events(1...2))
         log.flush()
         try FileManager.default.moveItem(
-            atPath: directory.path("events.log"), toPath: directory.path("events.log.1"))
+            atPath: directory.path("events.log"),
+            toPath: directory.path("events.log.1")
+        )
         log.append(events(3...3))
         try log.reopen()
         log.append(events(4...4))

@@ -18,14 +18,29 @@ struct JobStoreTests {
 
     private func job(_ id: Int64, batch: Int64 = 1) throws -> Job {
         Job(
-            id: JobID(rawValue: id), batch: BatchID(rawValue: batch), createdAt: accepted,
-            url: try JobURL("https://example.org/\(id).jpg"), name: "\(id).jpg")
+            id: JobID(rawValue: id),
+            batch: BatchID(rawValue: batch),
+            createdAt: accepted,
+            url: try JobURL("https://example.org/\(id).jpg"),
+            name: "\(id).jpg"
+        )
     }
 
-    private func batch(_ id: Int64 = 1, jobs: Int, isVisible: Bool = true, key: String? = nil) -> StoreChanges.NewBatch {
+    private func batch(
+        _ id: Int64 = 1,
+        jobs: Int,
+        isVisible: Bool = true,
+        key: String? = nil
+    ) -> StoreChanges.NewBatch {
         StoreChanges.NewBatch(
-            id: BatchID(rawValue: id), createdAt: accepted, submittedBy: 1000, jobCount: jobs,
-            isVisible: isVisible, idempotencyKey: key, bodyDigest: key.map { "digest of \($0)" })
+            id: BatchID(rawValue: id),
+            createdAt: accepted,
+            submittedBy: 1000,
+            jobCount: jobs,
+            isVisible: isVisible,
+            idempotencyKey: key,
+            bodyDigest: key.map { "digest of \($0)" }
+        )
     }
 
     private func accept(_ jobs: [Job], into store: JobStore, isVisible: Bool = true) throws {
@@ -35,10 +50,20 @@ struct JobStoreTests {
         try store.commit(changes)
     }
 
-    private func event(_ id: Int64, job: Int64 = 1, _ kind: JobEvent.Kind, after seconds: Double = 0) -> JobEvent {
+    private func event(
+        _ id: Int64,
+        job: Int64 = 1,
+        _ kind: JobEvent.Kind,
+        after seconds: Double = 0
+    ) -> JobEvent {
         JobEvent(
-            id: id, time: accepted.adding(seconds: seconds), batchCreatedAt: accepted,
-            batch: BatchID(rawValue: 1), job: JobID(rawValue: job), kind: kind)
+            id: id,
+            time: accepted.adding(seconds: seconds),
+            batchCreatedAt: accepted,
+            batch: BatchID(rawValue: 1),
+            job: JobID(rawValue: job),
+            kind: kind
+        )
     }
 
     @Test("Everything about a job comes back as it was written")
@@ -61,7 +86,9 @@ struct JobStoreTests {
         full.strugglingSince = accepted
         full.waiting = .init(reason: JobFailure(.timedOut, "slow"), until: accepted.adding(seconds: 9))
         full.reservation = .init(
-            name: "ü.jpg", sealed: SealedPartial(inode: .max, length: 34, sha256: "ff"))
+            name: "ü.jpg",
+            sealed: SealedPartial(inode: .max, length: 34, sha256: "ff")
+        )
         full.detectionDeferred = true
         var done = try job(2)
         done.state = .done
@@ -69,8 +96,13 @@ struct JobStoreTests {
         done.sha256 = "ee"
         done.validator = .lastModified("Fri, 21 Nov 2025 06:45:03 GMT")
         done.detection = DetectionResult(
-            outcome: .counted, faces: [Face(x: 1, y: -2, width: 3, height: 4, confidence: 0.5)], engine: "haar",
-            parameters: "p", sharedFrom: JobID(rawValue: 1), seconds: 0.25)
+            outcome: .counted,
+            faces: [Face(x: 1, y: -2, width: 3, height: 4, confidence: 0.5)],
+            engine: "haar",
+            parameters: "p",
+            sharedFrom: JobID(rawValue: 1),
+            seconds: 0.25
+        )
         done.finishedAt = accepted.adding(seconds: 3)
         var failed = try job(3)
         failed.state = .failed
@@ -155,7 +187,11 @@ struct JobStoreTests {
         #expect(first.total == 25 && first.hasMore)
         let last = try await store.jobs(JobFilter(), after: JobID(rawValue: 20), limit: 10)
         #expect(last.items.count == 5 && !last.hasMore)
-        let paused = try await store.jobs(JobFilter(state: .paused, batch: BatchID(rawValue: 1)), after: nil, limit: 3)
+        let paused = try await store.jobs(
+            JobFilter(state: .paused, batch: BatchID(rawValue: 1)),
+            after: nil,
+            limit: 3
+        )
         #expect(paused.items.map(\.id.rawValue) == [5, 10, 15])
         #expect(paused.total == 5 && paused.hasMore)
         let none = try await store.jobs(JobFilter(batch: BatchID(rawValue: 2)), after: nil, limit: 3)

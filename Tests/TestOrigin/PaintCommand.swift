@@ -5,7 +5,9 @@ import PaintedPictures
 /// Paints pictures with known faces into a directory.
 struct PaintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "paint", abstract: "Paint pictures with known faces.")
+        commandName: "paint",
+        abstract: "Paint pictures with known faces."
+    )
 
     @Argument(help: "The directory to paint into.")
     var directory: String

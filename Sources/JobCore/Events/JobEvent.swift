@@ -15,7 +15,12 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
 
     /// An event of a job.
     public init(
-        id: Int64, time: Timestamp, batchCreatedAt: Timestamp, batch: BatchID, job: JobID, kind: Kind
+        id: Int64,
+        time: Timestamp,
+        batchCreatedAt: Timestamp,
+        batch: BatchID,
+        job: JobID,
+        kind: Kind
     ) {
         self.id = id
         self.time = time
@@ -28,7 +33,9 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
     /// Seconds on the batch's clock; never negative, whatever the wall clock did.
     public var elapsed: Double { max(0, time.seconds(since: batchCreatedAt)) }
 
-    /// What can happen to a job. URLs in here are masked.
+    /// What can happen to a job.
+    ///
+    /// URLs in here are masked.
     public enum Kind: Hashable, Sendable {
         /// The first transfer of a job was handed to the network.
         case started(url: String)

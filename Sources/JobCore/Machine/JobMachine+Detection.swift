@@ -7,7 +7,9 @@ extension JobMachine {
         decision.events.append(.detectionStarted(name: job.name))
     }
 
-    /// The gate is held. Said once a job.
+    /// The gate is held.
+    ///
+    /// Said once a job.
     mutating func detectionDeferred(into decision: inout JobDecision) {
         guard job.state == .stored, !job.detectionDeferred else { return }
         job.detectionDeferred = true
@@ -17,7 +19,9 @@ extension JobMachine {
 
     /// The detectors are done with the document.
     mutating func detectionEnded(
-        _ result: DetectionResult, now: Timestamp, into decision: inout JobDecision
+        _ result: DetectionResult,
+        now: Timestamp,
+        into decision: inout JobDecision
     ) {
         guard job.state == .detecting else { return }
         job.state = .done

@@ -1,5 +1,7 @@
 extension JobMachine {
-    /// Holds the job, keeping its partial. A document that is being published is published all the same.
+    /// Holds the job, keeping its partial.
+    ///
+    /// A document that is being published is published all the same.
     mutating func pause(into decision: inout JobDecision) {
         switch job.state {
         case .paused: return
@@ -30,7 +32,9 @@ extension JobMachine {
         goOn(into: &decision)
     }
 
-    /// Ends the job and removes its partial. A document that is published stays.
+    /// Ends the job and removes its partial.
+    ///
+    /// A document that is published stays.
     mutating func cancel(now: Timestamp, into decision: inout JobDecision) {
         switch job.state {
         case .cancelled: return
@@ -52,8 +56,9 @@ extension JobMachine {
         decision.events.append(.cancelled(name: job.name))
     }
 
-    /// Tries again now. A new URL takes the place of one that expired; the
-    /// partial goes on if the validator agrees.
+    /// Tries again now.
+    ///
+    /// A new URL takes the place of one that expired; the partial goes on if the validator agrees.
     mutating func retryNow(url: JobURL?, into decision: inout JobDecision) {
         if let url, url != job.url {
             guard job.path == nil else {

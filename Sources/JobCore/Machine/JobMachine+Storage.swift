@@ -1,8 +1,11 @@
 extension JobMachine {
     /// The document store tells something.
     mutating func handle(
-        _ report: StorageReport, now: Timestamp, retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ report: StorageReport,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         switch (activity, report) {
         case (.sealing, .sealed(let partial, let path, let freeName)):
@@ -33,7 +36,10 @@ extension JobMachine {
     }
 
     private mutating func sealed(
-        _ partial: SealedPartial, path: String, freeName: String, now: Timestamp,
+        _ partial: SealedPartial,
+        path: String,
+        freeName: String,
+        now: Timestamp,
         into decision: inout JobDecision
     ) {
         decision.isDirty = true
@@ -65,7 +71,9 @@ extension JobMachine {
     }
 
     private mutating func reserve(
-        _ name: String, for partial: SealedPartial, into decision: inout JobDecision
+        _ name: String,
+        for partial: SealedPartial,
+        into decision: inout JobDecision
     ) {
         let reservation = Job.Reservation(name: name, sealed: partial)
         job.reservation = reservation
@@ -74,7 +82,9 @@ extension JobMachine {
         decision.actions.append(.publish(reservation, wantedName: job.name))
     }
 
-    /// The document stands under its name. Whatever was asked meanwhile, that is so.
+    /// The document stands under its name.
+    ///
+    /// Whatever was asked meanwhile, that is so.
     private mutating func published(path: String, now: Timestamp, into decision: inout JobDecision) {
         guard let reservation = job.reservation else { return }
         job.name = reservation.name
@@ -93,15 +103,24 @@ extension JobMachine {
     }
 
     private mutating func waitUnlessSteered(
-        _ failure: JobFailure, now: Timestamp, retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ failure: JobFailure,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         decision.isDirty = true
         switch job.state {
         case .downloading:
             wait(
-                failure, retryAfter: nil, broughtSomething: false, now: now, retry: retry, using: &generator,
-                into: &decision)
+                failure,
+                retryAfter: nil,
+                broughtSomething: false,
+                now: now,
+                retry: retry,
+                using: &generator,
+                into: &decision
+            )
         case .queued: decision.actions.append(.enqueueTransfer)
         case .cancelled: decision.actions.append(.discardPartial)
         default: break
@@ -127,7 +146,9 @@ extension JobMachine {
     }
 
     private mutating func recoverPublication(
-        _ publication: Publication, now: Timestamp, into decision: inout JobDecision
+        _ publication: Publication,
+        now: Timestamp,
+        into decision: inout JobDecision
     ) {
         guard let reservation = job.reservation else { return }
         switch publication {

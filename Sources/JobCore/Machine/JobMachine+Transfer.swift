@@ -66,8 +66,11 @@ extension JobMachine {
 
     /// The transfer thread tells something.
     mutating func handle(
-        _ report: TransferReport, now: Timestamp, retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ report: TransferReport,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         switch (activity, report) {
         case (.transferring(let isFresh, _), .began(let start)):
@@ -78,8 +81,14 @@ extension JobMachine {
         case (.transferring(let isFresh, let startedAt), .ended(let end)):
             activity = .idle
             ended(
-                end, isFresh: isFresh, startedAt: startedAt, now: now, retry: retry, using: &generator,
-                into: &decision)
+                end,
+                isFresh: isFresh,
+                startedAt: startedAt,
+                now: now,
+                retry: retry,
+                using: &generator,
+                into: &decision
+            )
         case (.stopping, .progressed(let bytes)):
             job.bytes = bytes
         case (.stopping, .ended(let end)):
@@ -130,8 +139,13 @@ extension JobMachine {
     }
 
     private mutating func ended(
-        _ end: TransferEnd, isFresh: Bool, startedAt: Int64?, now: Timestamp, retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ end: TransferEnd,
+        isFresh: Bool,
+        startedAt: Int64?,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         decision.isDirty = true
         switch end {
@@ -162,8 +176,14 @@ extension JobMachine {
             decision.actions.append(.releaseSlot)
             let broughtSomething = job.bytes > (startedAt ?? job.bytes)
             wait(
-                failure, retryAfter: retryAfter, broughtSomething: broughtSomething, now: now, retry: retry,
-                using: &generator, into: &decision)
+                failure,
+                retryAfter: retryAfter,
+                broughtSomething: broughtSomething,
+                now: now,
+                retry: retry,
+                using: &generator,
+                into: &decision
+            )
         case .refused(let failure):
             decision.actions.append(.releaseSlot)
             fail(failure, now: now, into: &decision)
@@ -195,7 +215,9 @@ extension JobMachine {
         decision.actions.append(.seal(wantedName: job.name))
     }
 
-    /// Ends the job without a document. The partial stays, for another URL to go on with.
+    /// Ends the job without a document.
+    ///
+    /// The partial stays, for another URL to go on with.
     mutating func fail(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
         job.state = .failed
         job.failure = failure
@@ -207,8 +229,13 @@ extension JobMachine {
 
     /// Has the job wait for its next try, or gives it up.
     mutating func wait(
-        _ failure: JobFailure, retryAfter: Double?, broughtSomething: Bool, now: Timestamp,
-        retry: RetryPolicy, using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ failure: JobFailure,
+        retryAfter: Double?,
+        broughtSomething: Bool,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         decision.isDirty = true
         if broughtSomething {
@@ -219,7 +246,13 @@ extension JobMachine {
         job.strugglingSince = since
         job.fruitlessTries += 1
         let decided = retry.decide(
-            after: failure, tries: job.fruitlessTries, since: since, retryAfter: retryAfter, now: now, using: &generator)
+            after: failure,
+            tries: job.fruitlessTries,
+            since: since,
+            retryAfter: retryAfter,
+            now: now,
+            using: &generator
+        )
         switch decided {
         case .wait(let until):
             job.state = .waiting

@@ -15,8 +15,9 @@
 /// - any but `done` → `cancelled`.
 /// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
 public struct JobMachine: Hashable, Sendable {
-    /// What the outside is doing for the job at this moment. It does not
-    /// survive a crash, and need not.
+    /// What the outside is doing for the job at this moment.
+    ///
+    /// It does not survive a crash, and need not.
     public enum Activity: Hashable, Sendable {
         /// Nothing.
         case idle
@@ -40,8 +41,11 @@ public struct JobMachine: Hashable, Sendable {
 
     /// Takes one input and collects what follows from it.
     public mutating func handle(
-        _ input: JobInput, now: Timestamp, retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator, into decision: inout JobDecision
+        _ input: JobInput,
+        now: Timestamp,
+        retry: RetryPolicy,
+        using generator: inout some RandomNumberGenerator,
+        into decision: inout JobDecision
     ) {
         switch input {
         case .slotGranted(let length): begin(partialLength: length, into: &decision)
@@ -64,6 +68,7 @@ public struct JobMachine: Hashable, Sendable {
     }
 
     /// Whether the machine must be kept in memory: something is under way.
+    ///
     /// All others are in the store, and come from there when they are needed.
     public var isLive: Bool {
         job.state == .downloading || job.state == .detecting || activity != .idle

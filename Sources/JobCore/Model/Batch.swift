@@ -13,7 +13,11 @@ public struct Batch: Hashable, Sendable, Identifiable {
 
     /// A batch, with its counts as of one moment.
     public init(
-        id: BatchID, createdAt: Timestamp, submittedBy: UInt32?, jobCount: Int, jobsByState: [JobState: Int]
+        id: BatchID,
+        createdAt: Timestamp,
+        submittedBy: UInt32?,
+        jobCount: Int,
+        jobsByState: [JobState: Int]
     ) {
         self.id = id
         self.createdAt = createdAt

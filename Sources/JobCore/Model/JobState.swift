@@ -1,4 +1,6 @@
-/// Where a job stands. The raw values are part of the API.
+/// Where a job stands.
+///
+/// The raw values are part of the API.
 public enum JobState: String, CaseIterable, Sendable {
     /// Waits for a transfer slot.
     case queued

@@ -41,8 +41,13 @@ public struct StoreChanges: Sendable {
 
         /// A batch that begins to exist.
         public init(
-            id: BatchID, createdAt: Timestamp, submittedBy: UInt32?, jobCount: Int, isVisible: Bool,
-            idempotencyKey: String? = nil, bodyDigest: String? = nil
+            id: BatchID,
+            createdAt: Timestamp,
+            submittedBy: UInt32?,
+            jobCount: Int,
+            isVisible: Bool,
+            idempotencyKey: String? = nil,
+            bodyDigest: String? = nil
         ) {
             self.id = id
             self.createdAt = createdAt

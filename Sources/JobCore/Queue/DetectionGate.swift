@@ -33,7 +33,9 @@ public struct DetectionGate: Sendable {
         active.remove(job)
     }
 
-    /// Opens the gate, or holds it. What is being looked at goes on.
+    /// Opens the gate, or holds it.
+    ///
+    /// What is being looked at goes on.
     public mutating func setOpen(_ open: Bool) { isOpen = open }
 
     /// The next document to look at, if the gate is open and a detector free.

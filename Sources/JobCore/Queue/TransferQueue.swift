@@ -55,7 +55,9 @@ public struct TransferQueue: Sendable {
     /// How many jobs have a slot.
     public var activeCount: Int { active.count }
 
-    /// Adds a job, or moves one that is queued already. A job that has a slot stays where it is.
+    /// Adds a job, or moves one that is queued already.
+    ///
+    /// A job that has a slot stays where it is.
     public mutating func enqueue(_ job: JobID, host: String, priority: Int) {
         guard active[job] == nil else { return }
         let number = hostNumber(host)

@@ -1,7 +1,9 @@
 import JobCore
 
-/// Reads of what is durable. They go to the store's own readers and never
-/// through the engine's inbox, so they never wait behind work.
+/// Reads of what is durable.
+///
+/// They go to the store's own readers and never through the engine's inbox, so they never wait
+/// behind work.
 public protocol JobQueries: Sendable {
     /// One job; nil when there is none of that name.
     func job(_ id: JobID) async throws -> Job?

@@ -12,14 +12,21 @@ extension EngineCore {
 
     /// Takes a batch in, or answers as it was answered before.
     func submit(
-        _ submission: Submission, now: Timestamp, reply: @escaping EngineInput.Reply<AcceptedBatch>
+        _ submission: Submission,
+        now: Timestamp,
+        reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         if let key = submission.idempotency, try answerAgain(key, reply) { return }
         let batch = StoreChanges.NewBatch(
-            id: BatchID(rawValue: nextBatch), createdAt: now, submittedBy: submission.submittedBy,
-            jobCount: submission.items.count, isVisible: submission.items.count <= configuration.sliceSize,
-            idempotencyKey: submission.idempotency?.key, bodyDigest: submission.idempotency?.bodyDigest)
+            id: BatchID(rawValue: nextBatch),
+            createdAt: now,
+            submittedBy: submission.submittedBy,
+            jobCount: submission.items.count,
+            isVisible: submission.items.count <= configuration.sliceSize,
+            idempotencyKey: submission.idempotency?.key,
+            bodyDigest: submission.idempotency?.bodyDigest
+        )
         nextBatch += 1
         pending.changes.newBatches.append(batch)
         intakes.append(Intake(batch: batch, items: submission.items[...], replies: [reply]))
@@ -28,7 +35,8 @@ extension EngineCore {
     /// Whether the key has been used; then who asks is answered, now or with
     /// those who asked first.
     private func answerAgain(
-        _ key: Submission.Idempotency, _ reply: @escaping EngineInput.Reply<AcceptedBatch>
+        _ key: Submission.Idempotency,
+        _ reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) -> Bool {
         if let index = intakes.firstIndex(where: { $0.batch.idempotencyKey == key.key }) {
             guard intakes[index].batch.bodyDigest == key.bodyDigest else {
@@ -65,14 +73,19 @@ extension EngineCore {
     private func take(_ item: NewJob, into index: Int) {
         let batch = intakes[index].batch
         var job = Job(
-            id: JobID(rawValue: nextJob), batch: batch.id, createdAt: batch.createdAt, url: item.url,
-            name: item.name ?? DocumentName.derived(from: item.url))
+            id: JobID(rawValue: nextJob),
+            batch: batch.id,
+            createdAt: batch.createdAt,
+            url: item.url,
+            name: item.name ?? DocumentName.derived(from: item.url)
+        )
         nextJob += 1
         job.priority = item.priority
         job.expectedSHA256 = item.expectedSHA256
         pending.changes.newJobs.append(job)
         intakes[index].jobs.append(
-            StoredState.QueuedJob(id: job.id, host: job.url.hostKey, priority: job.priority))
+            StoredState.QueuedJob(id: job.id, host: job.url.hostKey, priority: job.priority)
+        )
         // What will be fetched at once need not be read back from the store.
         if machines.count < configuration.transfers.total * 8 {
             machines[job.id] = JobMachine(job: job)
@@ -84,8 +97,12 @@ extension EngineCore {
         for job in intake.jobs { queue.enqueue(job.id, host: job.host, priority: job.priority) }
         counts[.queued, default: 0] += intake.jobs.count
         let batch = Batch(
-            id: intake.batch.id, createdAt: intake.batch.createdAt, submittedBy: intake.batch.submittedBy,
-            jobCount: intake.batch.jobCount, jobsByState: [.queued: intake.batch.jobCount])
+            id: intake.batch.id,
+            createdAt: intake.batch.createdAt,
+            submittedBy: intake.batch.submittedBy,
+            jobCount: intake.batch.jobCount,
+            jobsByState: [.queued: intake.batch.jobCount]
+        )
         let accepted = AcceptedBatch(batch: batch, jobs: intake.jobs.map(\.id))
         for reply in intake.replies { answer(reply, with: accepted) }
     }

@@ -11,7 +11,10 @@ extension EngineCore {
 
     /// Does one thing to one job.
     func steer(
-        _ action: SteeringAction, _ job: JobID, now: Timestamp, reply: @escaping EngineInput.Reply<Job>
+        _ action: SteeringAction,
+        _ job: JobID,
+        now: Timestamp,
+        reply: @escaping EngineInput.Reply<Job>
     ) throws(StoreFailure) {
         guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
@@ -24,7 +27,8 @@ extension EngineCore {
 
     /// Does one thing to every job it makes sense for.
     func steerAll(
-        _ action: SteeringAction, reply: @escaping EngineInput.Reply<Int>
+        _ action: SteeringAction,
+        reply: @escaping EngineInput.Reply<Int>
     ) throws(StoreFailure) {
         let jobs = try ports.store.jobIDs(in: action.sensibleStates)
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))

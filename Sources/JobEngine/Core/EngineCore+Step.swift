@@ -1,18 +1,26 @@
 import JobCore
 
 extension EngineCore {
-    /// Gives a job one input, and takes in what its machine decides. Returns
-    /// the machine after, nil when there is no such job; with why the input
-    /// was not possible.
+    /// Gives a job one input, and takes in what its machine decides.
+    ///
+    /// Returns the machine after, nil when there is no such job; with why the input was not
+    /// possible.
     @discardableResult
     func step(
-        _ job: JobID, _ input: JobInput, now: Timestamp
+        _ job: JobID,
+        _ input: JobInput,
+        now: Timestamp
     ) throws(StoreFailure) -> (machine: JobMachine, refusal: String?)? {
         guard var machine = try machine(job) else { return nil }
         let before = machine.job.state
         var decision = JobDecision()
         machine.handle(
-            input, now: now, retry: configuration.retry, using: &generator, into: &decision)
+            input,
+            now: now,
+            retry: configuration.retry,
+            using: &generator,
+            into: &decision
+        )
         machines[job] = machine
         pending.touched.insert(job)
         if before != machine.job.state {
@@ -47,15 +55,23 @@ extension EngineCore {
     private func tell(_ kind: JobEvent.Kind, of job: Job, now: Timestamp) {
         pending.changes.events.append(
             JobEvent(
-                id: nextEvent, time: now, batchCreatedAt: job.createdAt, batch: job.batch, job: job.id,
-                kind: kind))
+                id: nextEvent,
+                time: now,
+                batchCreatedAt: job.createdAt,
+                batch: job.batch,
+                job: job.id,
+                kind: kind
+            )
+        )
         nextEvent += 1
     }
 
     /// What concerns the engine's own queues happens at once; what concerns
     /// the outside waits for the commit.
     private func carryOut(
-        _ action: JobAction, for machine: JobMachine, now: Timestamp
+        _ action: JobAction,
+        for machine: JobMachine,
+        now: Timestamp
     ) throws(StoreFailure) {
         let job = machine.job
         switch action {
@@ -72,8 +88,12 @@ extension EngineCore {
         case .startTransfer(let resume):
             pending.transfers.append(
                 TransferRequest(
-                    job: job.id, url: job.url, partialPath: ports.documents.partialPath(of: job.id),
-                    resume: resume))
+                    job: job.id,
+                    url: job.url,
+                    partialPath: ports.documents.partialPath(of: job.id),
+                    resume: resume
+                )
+            )
         case .seal, .publish, .stopTransfer, .discardPartial:
             pending.deeds.append((job.id, action))
         }

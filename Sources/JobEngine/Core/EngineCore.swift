@@ -40,7 +40,9 @@ final class EngineCore {
     var commitRetryAt: Timestamp?
 
     init(
-        ports: Ports, configuration: JobEngineConfiguration, now: Timestamp,
+        ports: Ports,
+        configuration: JobEngineConfiguration,
+        now: Timestamp,
         generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreFailure) {
         self.ports = ports
@@ -51,7 +53,8 @@ final class EngineCore {
         queue = TransferQueue(limits: configuration.transfers)
         gate = DetectionGate(
             isOpen: stored.detectionGateOpen ?? configuration.detectionGateOpen,
-            capacity: configuration.detections)
+            capacity: configuration.detections
+        )
         takeUp(stored, now: now)
     }
 

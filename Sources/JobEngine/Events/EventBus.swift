@@ -48,7 +48,9 @@ public final class EventBus: Sendable {
 
     /// Begins to listen: everything published from now on.
     public func subscribe() -> Subscription {
-        let (stream, continuation) = AsyncStream<Item>.makeStream(bufferingPolicy: .bufferingOldest(bufferSize))
+        let (stream, continuation) = AsyncStream<Item>.makeStream(
+            bufferingPolicy: .bufferingOldest(bufferSize)
+        )
         let token: Int? = state.withLock { state in
             guard !state.hasEnded else { return nil }
             state.nextToken += 1
@@ -65,7 +67,9 @@ public final class EventBus: Sendable {
         return Subscription(stream: stream)
     }
 
-    /// Tells everyone who listens. Called by the engine, after the commit.
+    /// Tells everyone who listens.
+    ///
+    /// Called by the engine, after the commit.
     public func publish(_ items: [Item]) {
         guard !items.isEmpty else { return }
         // Yielding under the lock keeps the order; it never blocks, and

@@ -31,13 +31,16 @@ public final class EventLog: EventSink {
 
     deinit { _ = file.withLock { close($0) } }
 
-    /// Takes the events of one turn. Never blocks.
+    /// Takes the events of one turn.
+    ///
+    /// Never blocks.
     public func append(_ events: [JobEvent]) {
         queue.async { [self] in write(events.map(\.logLine)) }
     }
 
-    /// Opens the path anew, for a log that was renamed by rotation. Lines that
-    /// are on their way go to the file of the old name.
+    /// Opens the path anew, for a log that was renamed by rotation.
+    ///
+    /// Lines that are on their way go to the file of the old name.
     ///
     /// - Throws: ``EventLogError``; the log goes on in the old file then.
     public func reopen() throws(EventLogError) {

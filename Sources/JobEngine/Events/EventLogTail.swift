@@ -22,8 +22,9 @@ struct EventLogTail {
         _ = ftruncate(descriptor, size - off_t(kept))
     }
 
-    /// The lines that the file lacks: those after the one it ends with. Where
-    /// it is empty because it was rotated, the rotated file's end counts.
+    /// The lines that the file lacks: those after the one it ends with.
+    ///
+    /// Where it is empty because it was rotated, the rotated file's end counts.
     func missing(from history: [JobEvent]) -> [String] {
         guard let last = lastLine(of: descriptor) ?? lastRotatedLine() else { return history.map(\.logLine) }
         let lines = history.map(\.logLine)

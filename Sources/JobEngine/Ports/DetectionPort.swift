@@ -1,6 +1,8 @@
 import JobCore
 
-/// Who looks for faces. Answers come back through the engine's inbox.
+/// Who looks for faces.
+///
+/// Answers come back through the engine's inbox.
 public protocol DetectionPort: Sendable {
     /// Hands a document in.
     func submit(_ request: DetectionRequest)

@@ -1,7 +1,8 @@
 import JobCore
 
-/// Who keeps partials and documents. What takes long answers through the
-/// engine's inbox; the rest is a system call or two.
+/// Who keeps partials and documents.
+///
+/// What takes long answers through the engine's inbox; the rest is a system call or two.
 public protocol DocumentPort: Sendable {
     /// Where the partial of a job is, or would be.
     func partialPath(of job: JobID) -> String

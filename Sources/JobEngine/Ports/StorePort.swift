@@ -1,6 +1,8 @@
 import JobCore
 
-/// Where jobs are durable. Called from the engine's thread alone.
+/// Where jobs are durable.
+///
+/// Called from the engine's thread alone.
 public protocol StorePort: Sendable {
     /// Writes all changes in one transaction, and returns when the disk has them.
     func commit(_ changes: StoreChanges) throws(StoreFailure)

@@ -1,6 +1,8 @@
 import JobCore
 
-/// Who fetches. Answers come back through the engine's inbox.
+/// Who fetches.
+///
+/// Answers come back through the engine's inbox.
 public protocol TransferPort: Sendable {
     /// Begins transfers.
     func start(_ requests: [TransferRequest])

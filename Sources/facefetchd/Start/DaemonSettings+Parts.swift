@@ -17,7 +17,9 @@ extension DaemonSettings {
     var engine: JobEngineConfiguration {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
-            detections: detectorCount, detectionGateOpen: detection.when == .always)
+            detections: detectorCount,
+            detectionGateOpen: detection.when == .always
+        )
     }
 
     /// What the transfer thread goes by.
@@ -29,13 +31,18 @@ extension DaemonSettings {
             guard let range = NetworkRange(text) else {
                 throw StartFailure(
                     status: .badSettings,
-                    description: "transfer.denied-networks: \(text) is no network; write it like 10.0.0.0/8")
+                    description: "transfer.denied-networks: \(text) is no network; write it like 10.0.0.0/8"
+                )
             }
             denied.append(range)
         }
         return CurlTransferConfiguration(
-            userAgent: transfer.userAgent, policy: policy, totalRateLimit: transfer.rateLimit,
-            deniedNetworks: denied, connectionCacheSize: max(16, transfer.concurrency * 2))
+            userAgent: transfer.userAgent,
+            policy: policy,
+            totalRateLimit: transfer.rateLimit,
+            deniedNetworks: denied,
+            connectionCacheSize: max(16, transfer.concurrency * 2)
+        )
     }
 
     private var policy: TransferPolicy {
@@ -51,15 +58,19 @@ extension DaemonSettings {
     /// How to run detectors.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
-            "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue, "--working-size",
+            "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
+            "--working-size",
             String(detection.workingSize),
         ]
         if let model = detection.model {
             arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
         }
         return DetectorPoolConfiguration(
-            executable: executable, arguments: arguments, workers: detectorCount,
-            timeout: .seconds(detection.timeout))
+            executable: executable,
+            arguments: arguments,
+            workers: detectorCount,
+            timeout: .seconds(detection.timeout)
+        )
     }
 
     /// What the control socket's server goes by.

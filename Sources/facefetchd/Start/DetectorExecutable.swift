@@ -10,14 +10,16 @@ enum DetectorExecutable {
     static func find() throws(StartFailure) -> String {
         let directory = ownDirectory()
         let candidates = [
-            directory + "/" + name, directory + "/../libexec/facefetch/" + name, "/usr/libexec/facefetch/" + name,
+            directory + "/" + name, directory + "/../libexec/facefetch/" + name,
+            "/usr/libexec/facefetch/" + name,
             "/usr/bin/" + name,
         ]
         for path in candidates where access(path, X_OK) == 0 { return path }
         throw StartFailure(
             status: .missingFile,
             description: "the face detector \(name) is not beside \(directory)/facefetchd; "
-                + "install both programs in one directory")
+                + "install both programs in one directory"
+        )
     }
 
     private static func ownDirectory() -> String {

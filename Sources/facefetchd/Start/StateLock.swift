@@ -19,7 +19,8 @@ final class StateLock: Sendable {
             throw StartFailure(
                 status: .inUse,
                 description: "another facefetchd is using the state directory \(directory); "
-                    + "stop it first, or choose another one with --state-dir")
+                    + "stop it first, or choose another one with --state-dir"
+            )
         }
         self.descriptor = descriptor
     }
@@ -39,6 +40,7 @@ final class StateLock: Sendable {
         StartFailure(
             status: .cannotWrite,
             description: "can't write in the state directory \(path): \(String(cString: strerror(errno))); "
-                + "make it writable for this user, or choose another one with --state-dir")
+                + "make it writable for this user, or choose another one with --state-dir"
+        )
     }
 }

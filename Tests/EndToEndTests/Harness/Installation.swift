@@ -46,7 +46,9 @@ struct Installation {
 
     /// The lines of the event log's file.
     func eventLog() throws -> [String] {
-        try String(decoding: directory.read("events.log"), as: UTF8.self).split(separator: "\n").map(String.init)
+        try String(decoding: directory.read("events.log"), as: UTF8.self).split(separator: "\n").map(
+            String.init
+        )
     }
 
     /// A document's bytes.

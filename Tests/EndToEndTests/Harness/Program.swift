@@ -42,7 +42,9 @@ final class Program: Sendable {
         errorLines = Self.lines { process.standardError = $0 }
         let (statuses, tell) = AsyncStream<Int32>.makeStream()
         process.terminationHandler = { process in
-            tell.yield(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
+            tell.yield(
+                process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+            )
             tell.finish()
         }
         try process.run()
@@ -55,7 +57,9 @@ final class Program: Sendable {
 
     /// Runs a program to its end.
     static func run(
-        _ name: String, _ arguments: [String], environment: [String: String] = [:]
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
     ) async throws -> Result {
         let program = try Program(name, arguments, environment: environment)
         async let output = program.rest(program.outputLines)

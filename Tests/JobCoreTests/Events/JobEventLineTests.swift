@@ -6,8 +6,12 @@ struct JobEventLineTests {
 
     private func line(_ kind: JobEvent.Kind, after seconds: Double = 0) -> String {
         JobEvent(
-            id: 1, time: Self.accepted.adding(seconds: seconds), batchCreatedAt: Self.accepted,
-            batch: BatchID(rawValue: 1), job: JobID(rawValue: 3), kind: kind
+            id: 1,
+            time: Self.accepted.adding(seconds: seconds),
+            batchCreatedAt: Self.accepted,
+            batch: BatchID(rawValue: 1),
+            job: JobID(rawValue: 3),
+            kind: kind
         ).logLine
     }
 
@@ -45,14 +49,18 @@ struct JobEventLineTests {
             (.paused(name: "a.jpg"), "paused \"a.jpg\""), (.continued(name: "a.jpg"), "continued \"a.jpg\""),
             (.cancelled(name: "a.jpg"), "cancelled \"a.jpg\""),
             (.detectionStarted(name: "a.jpg"), "started face detection in \"a.jpg\""),
-            (.detectionFinished(name: "a.jpg", faceCount: 7), "finished face detection in \"a.jpg\": 7 faces"),
+            (
+                .detectionFinished(name: "a.jpg", faceCount: 7),
+                "finished face detection in \"a.jpg\": 7 faces"
+            ),
             (.detectionFinished(name: "a.jpg", faceCount: 1), "finished face detection in \"a.jpg\": 1 face"),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),
             (
                 .detectionFailed(name: "a.jpg", outcome: .timedOut),
                 "failed face detection in \"a.jpg\": timed_out"
             ),
-        ])
+        ]
+    )
     func words(kind: JobEvent.Kind, words: String) {
         #expect(line(kind).hasSuffix(" 0.000 " + words))
     }

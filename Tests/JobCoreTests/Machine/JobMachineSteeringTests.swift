@@ -23,7 +23,10 @@ struct JobMachineSteeringTests {
         try harness.grantSlot()
         #expect(
             harness.actions.last
-                == .startTransfer(resume: ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))))
+                == .startTransfer(
+                    resume: ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
+                )
+        )
         #expect(harness.events.suffix(2) == [.paused(name: "a.jpg"), .continued(name: "a.jpg")])
     }
 

@@ -17,7 +17,8 @@ struct JobMachineTransferTests {
         try harness.publish()
         #expect(harness.state == .stored)
         try harness.detect(
-            DetectionResult(outcome: .counted, faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 5)]))
+            DetectionResult(outcome: .counted, faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 5)])
+        )
         #expect(harness.state == .done)
         #expect(
             harness.events == [
@@ -30,7 +31,8 @@ struct JobMachineTransferTests {
                 .finished(url: "https://ann:***@example.org/a.jpg", partialPath: "/p/3.part"),
                 .stored(name: "a.jpg", path: "/d/a.jpg"), .detectionStarted(name: "a.jpg"),
                 .detectionFinished(name: "a.jpg", faceCount: 1),
-            ])
+            ]
+        )
         #expect(!harness.hasSlot)
     }
 
@@ -45,7 +47,8 @@ struct JobMachineTransferTests {
         #expect(
             harness.events.dropFirst() == [
                 .received(name: "a.jpg", bytes: 3 << 20), .received(name: "a.jpg", bytes: 3_500_000),
-            ])
+            ]
+        )
     }
 
     @Test("A transfer that is cut off waits, and then goes on where it was, telling no step twice")
@@ -70,7 +73,8 @@ struct JobMachineTransferTests {
         #expect(
             harness.events == [
                 .resumed(name: "a.jpg", offset: 42, total: 100), .progressed(name: "a.jpg", percent: 50),
-            ])
+            ]
+        )
         #expect(harness.job.attempts == 2)
     }
 
@@ -110,7 +114,9 @@ struct JobMachineTransferTests {
         #expect(!harness.hasSlot)
     }
 
-    @Test("Without a validator, or with a partial that is gone or too long, the download starts anew and says why")
+    @Test(
+        "Without a validator, or with a partial that is gone or too long, the download starts anew and says why"
+    )
     func noProof() throws {
         for (length, validator) in [
             (Int64(42), nil), (nil, Validator.entityTag("\"v1\"")), (101, .entityTag("\"v1\"")),

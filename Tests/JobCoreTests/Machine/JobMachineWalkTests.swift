@@ -18,7 +18,8 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
-            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue, .detectionBegan,
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue,
+            .detectionBegan,
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
         return inputs.randomElement(using: &generator) ?? .retryDue
@@ -105,7 +106,12 @@ struct JobMachineWalkTests {
             var decision = JobDecision()
             var machine = before
             machine.handle(
-                input, now: harness.now, retry: harness.retry, using: &generator, into: &decision)
+                input,
+                now: harness.now,
+                retry: harness.retry,
+                using: &generator,
+                into: &decision
+            )
             #expect(machine == before, "\(input) in \(state)")
             #expect(decision == JobDecision(), "\(input) in \(state)")
         }

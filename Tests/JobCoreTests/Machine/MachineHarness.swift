@@ -29,8 +29,13 @@ struct MachineHarness {
     init() throws {
         machine = JobMachine(
             job: Job(
-                id: JobID(rawValue: 3), batch: BatchID(rawValue: 1), createdAt: now,
-                url: try JobURL("https://ann:secret@example.org/a.jpg"), name: "a.jpg"))
+                id: JobID(rawValue: 3),
+                batch: BatchID(rawValue: 1),
+                createdAt: now,
+                url: try JobURL("https://ann:secret@example.org/a.jpg"),
+                name: "a.jpg"
+            )
+        )
         isQueued = true
     }
 
@@ -109,8 +114,14 @@ struct MachineHarness {
         func require(_ condition: Bool, _ what: String) throws {
             guard condition else { throw Illegal(description: "\(what) after \(input) in \(job.state)") }
         }
-        try require((job.state == .waiting) == (job.waiting != nil), "waiting without reason, or reason without")
-        try require((job.state == .failed) == (job.failure != nil), "failed without reason, or reason without")
+        try require(
+            (job.state == .waiting) == (job.waiting != nil),
+            "waiting without reason, or reason without"
+        )
+        try require(
+            (job.state == .failed) == (job.failure != nil),
+            "failed without reason, or reason without"
+        )
         try require(job.state.isFinal == (job.finishedAt != nil), "an end without a time, or a time without")
         if [.stored, .detecting, .done].contains(job.state) {
             try require(job.path != nil && job.sha256 != nil, "no document")
@@ -139,11 +150,15 @@ extension MachineHarness {
     }
 
     mutating func begin(
-        _ mode: TransferStart.Mode = .fresh, offset: Int64 = 0, total: Int64? = 100,
+        _ mode: TransferStart.Mode = .fresh,
+        offset: Int64 = 0,
+        total: Int64? = 100,
         validator: Validator? = .entityTag("\"v1\"")
     ) throws {
         partialLength = offset
-        try feed(.transfer(.began(TransferStart(mode: mode, offset: offset, total: total, validator: validator))))
+        try feed(
+            .transfer(.began(TransferStart(mode: mode, offset: offset, total: total, validator: validator)))
+        )
     }
 
     mutating func progress(_ bytes: Int64) throws {

@@ -39,7 +39,8 @@ struct JobURLTests {
             ("javascript:alert(1)", .scheme("javascript")), ("http://", .noHost), ("https:///a.jpg", .noHost),
             ("http://example.org/a\u{0}.jpg", .unparsable), ("http://example.org:99999/", .unparsable),
             ("http://example.org/" + String(repeating: "a", count: 9000), .tooLong),
-        ])
+        ]
+    )
     func refused(text: String, refusal: JobURL.Refusal) {
         #expect(throws: refusal) { try JobURL(text) }
         #expect(!refusal.message.isEmpty)

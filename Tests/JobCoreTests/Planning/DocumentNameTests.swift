@@ -17,7 +17,8 @@ struct DocumentNameTests {
             ("https://example.org/M%C3%BCnchen.png", "München.png"),
             ("https://example.org/%FF%FE.png", "%FF%FE.png"),
             ("https://example.org/100%.png", "100%.png"),
-        ])
+        ]
+    )
     func derived(url: String, name: String) throws {
         #expect(DocumentName.derived(from: try JobURL(url)) == name)
     }
@@ -31,7 +32,8 @@ struct DocumentNameTests {
             ("https://example.org/a%00b%0Ac.jpg", "a_b_c.jpg"),
             ("https://example.org/%E2%80%AEgpj.exe", "_gpj.exe"),
             ("https://example.org/%20%20", "download"),
-        ])
+        ]
+    )
     func dangerous(url: String, name: String) throws {
         #expect(DocumentName.derived(from: try JobURL(url)) == name)
     }
