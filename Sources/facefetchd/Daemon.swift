@@ -163,9 +163,7 @@ struct Daemon {
     private func serve() async throws {
         var configuration = settings.controlServer
         if settings.detection.when == .attended {
-            configuration.followersChanged = { [engine] count in
-                Task { try? await engine.setDetectionGate(open: count > 0) }
-            }
+            configuration.followersChanged = attendance()
         }
         let server = ControlServer(
             configuration: configuration,
@@ -180,6 +178,15 @@ struct Daemon {
             logger.notice("\(words)")
             notifier.ready(status: "ready")
         }
+    }
+
+    /// Opens the gate while somebody follows the events, in the order in which they come and go.
+    private func attendance() -> @Sendable (Int) -> Void {
+        let (counts, tell) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        Task { [engine] in
+            for await count in counts { try? await engine.setDetectionGate(open: count > 0) }
+        }
+        return { tell.yield($0) }
     }
 
     /// Waits for whatever comes first: being told to stop, or a part that

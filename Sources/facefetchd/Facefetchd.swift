@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Settings
 
 /// `facefetchd`: downloads pictures in the background and counts the faces in them.
 @main
@@ -19,7 +20,7 @@ struct Facefetchd: AsyncParsableCommand {
             Exit status: 0 stopped as asked; 2 bad usage; 73 a path can't be written; 74 the disk \
             failed; 75 another daemon uses the state directory; 78 bad settings.
             """,
-        version: "facefetchd \(Version.current)",
+        version: "facefetchd \(DaemonSettings.productVersion)",
         subcommands: [RunCommand.self, CheckConfigCommand.self],
         defaultSubcommand: RunCommand.self
     )

@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         // Documents and logs are for their group to read, and for nobody else to write.
         umask(0o027)
+        FileLimit.raise()
         let environment = SettingsOptions.environment
         let log = StandardErrorLog(journalStream: environment["JOURNAL_STREAM"])
         LoggingSystem.bootstrap { _ in ServiceLogHandler(program: "facefetchd", log: log) }

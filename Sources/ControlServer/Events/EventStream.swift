@@ -18,11 +18,15 @@ struct EventStream: Sendable {
 
     /// Writes until the outbox ends or the client goes.
     ///
-    /// - Parameter after: The last event that the client has; nil for a client
-    ///   that wants only what happens from now on, 0 for all that is kept.
-    func run(after: Int64?, write: (ByteBuffer) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - after: The last event that the client has; nil for a client that
+    ///     wants only what happens from now on, 0 for all that is kept.
+    ///   - follows: False to end after what is kept.
+    ///   - write: Sends bytes to the client.
+    func run(after: Int64?, follows: Bool, write: (ByteBuffer) async throws -> Void) async throws {
         var last = after ?? 0
         if let after { last = try await replay(after: after, write: write) }
+        guard follows else { return }
         for await _ in outbox.wakeUps {
             let contents = outbox.take()
             var chunk = ByteBuffer()

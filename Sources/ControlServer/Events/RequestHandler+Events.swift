@@ -15,8 +15,9 @@ extension RequestHandler {
     ) async throws {
         let batch: BatchID?
         let after: Int64?
+        let follows: Bool
         do {
-            (batch, after) = try await follower(request)
+            (batch, after, follows) = try await follower(request)
         } catch {
             let reply = Reply.problem(
                 error as? ProblemJSON
@@ -62,12 +63,12 @@ extension RequestHandler {
                 }
             }
             defer { group.cancelAll() }
-            try await stream.run(after: after) { try await out.write($0) }
+            try await stream.run(after: after, follows: follows) { try await out.write($0) }
         }
         try await out.finish(nil)
     }
 
-    private func follower(_ request: Request) async throws -> (BatchID?, Int64?) {
+    private func follower(_ request: Request) async throws -> (BatchID?, Int64?, Bool) {
         let query = try Query(request, known: Route.events.parameters)
         let batch = try query.integer("batch", in: 1...Int64.max).map(BatchID.init(rawValue:))
         var after = try query.integer("after", in: 0...Int64.max)
@@ -83,6 +84,6 @@ extension RequestHandler {
             after = id
         }
         if let batch, try await queries.batch(batch) == nil { throw ProblemJSON.noSuchBatch(batch) }
-        return (batch, after)
+        return (batch, after, try query.boolean("follow") ?? true)
     }
 }

@@ -134,6 +134,11 @@ extension OpenAPIDocument {
             #"{"type":"integer","format":"int64","minimum":0}"#,
             "Replays what came after this event first; 0 for the oldest kept. Last-Event-ID goes before it."
         )
+        let follow = query(
+            "follow",
+            #"{"type":"boolean","default":true}"#,
+            "False ends the answer after what is kept."
+        )
         let lastEventID =
             #"{"name":"Last-Event-ID","in":"header","schema":{"type":"string","pattern":"^(0|[1-9][0-9]{0,17})$"},"description":"The last event that the client has."}"#
         let stream = """
@@ -143,7 +148,7 @@ extension OpenAPIDocument {
             "/v1/status":{"get":\(operation("showStatus", "How the daemon is.", answer: schema("Status")))},
             "/v1/metrics":{"get":\(operation("showMetrics", "Counts and gauges.", type: ServerMetrics.contentType, answer: #"{"type":"string"}"#))},
             "/v1/openapi.json":{"get":\(operation("showDescription", "This document.", answer: #"{"type":"object"}"#))},
-            "/v1/events":{"get":\(operation("followEvents", "Events as they happen. The answer does not end by itself.", parameters: [batch, from, lastEventID], type: "text/event-stream", answer: stream, problems: [404]))}
+            "/v1/events":{"get":\(operation("followEvents", "Events as they happen. The answer does not end by itself, unless it is asked to.", parameters: [batch, from, follow, lastEventID], type: "text/event-stream", answer: stream, problems: [404]))}
             """
     }
 }

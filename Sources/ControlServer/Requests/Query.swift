@@ -50,6 +50,15 @@ struct Query {
         return number
     }
 
+    /// A parameter that is `true` or `false`.
+    func boolean(_ name: String) throws(ProblemJSON) -> Bool? {
+        guard let text = values[name] else { return nil }
+        guard text == "true" || text == "false" else {
+            throw ProblemJSON(.invalidParameter, "\(name) must be true or false, not \(text.quoted)")
+        }
+        return text == "true"
+    }
+
     /// The filter of a list of jobs.
     func filter() throws(ProblemJSON) -> JobFilter {
         var filter = JobFilter()

@@ -63,7 +63,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .listJobs: ["state", "batch", "limit", "after"]
         case .listBatches: ["limit", "after"]
-        case .events: ["batch", "after"]
+        case .events: ["batch", "after", "follow"]
         default: []
         }
     }

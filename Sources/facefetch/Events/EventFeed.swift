@@ -39,8 +39,6 @@ final class EventFeed {
     private var isAnnounced = false
     private var hasEverConnected = false
     private var isRefused = false
-    private var asksForEnd: Bool
-    private let startedAt = Date()
     private var failures = 0
     private var nextTry = ContinuousClock.now
 
@@ -55,7 +53,6 @@ final class EventFeed {
         self.batch = batch
         self.last = after
         self.follows = follows
-        self.asksForEnd = !follows
     }
 
     /// True when nothing more is at hand, so that ``next(timeout:descriptors:)`` has to wait.
@@ -81,7 +78,7 @@ final class EventFeed {
                 case .woken: return .woken
                 case .quiet:
                     if let item = announce(connection) { return item }
-                    return hasToGuessEnd ? .ended : .quiet
+                    return .quiet
                 case .ended(let response): try ended(response)
                 }
             } catch {
@@ -94,7 +91,7 @@ final class EventFeed {
         let request = HTTPRequest(
             "GET",
             "/v1/events",
-            query: [("batch", batch.map(String.init)), ("follow", asksForEnd ? "false" : nil)],
+            query: [("batch", batch.map(String.init)), ("follow", follows ? nil : "false")],
             headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])
         )
         parser = ServerSentEventParser()
@@ -112,10 +109,6 @@ final class EventFeed {
         return Double(timeout) < left ? .quiet : nil
     }
 
-    /// True with a daemon that can't be asked to end the stream after what it
-    /// keeps: the end is where the stream falls quiet or comes to the present.
-    private var hasToGuessEnd: Bool { !follows && !asksForEnd }
-
     private func announce(_ connection: StreamConnection) -> Item? {
         guard !isAnnounced, connection.isOpen else { return nil }
         isAnnounced = true
@@ -126,10 +119,6 @@ final class EventFeed {
 
     private func ended(_ response: HTTPResponse) throws(ClientError) {
         guard response.isSuccess else {
-            if response.status == 400, asksForEnd {
-                (asksForEnd, connection) = (false, nil)
-                return
-            }
             // A daemon that is starting or stopping is one to wait for.
             isRefused = response.status != 503
             let refusal = ControlClient.refusal(response, socketPath: socketPath)
@@ -172,11 +161,7 @@ final class EventFeed {
             // A replay may overlap what has been seen.
             guard job.id > last ?? 0 else { return nil }
             last = job.id
-            if hasToGuessEnd, let time = LocalTime.parse(job.time), time > startedAt { return .ended }
             return .event(job)
-        case "progress" where hasToGuessEnd:
-            // Sent only once all that is kept has been.
-            return .ended
         case "progress":
             return (try? JSONDecoder().decode(ProgressJSON.self, from: data)).map { .progress($0) }
         case "gone":

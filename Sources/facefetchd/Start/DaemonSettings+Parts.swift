@@ -75,7 +75,7 @@ extension DaemonSettings {
 
     /// What the control socket's server goes by.
     var controlServer: ControlServerConfiguration {
-        var configuration = ControlServerConfiguration(version: Version.current)
+        var configuration = ControlServerConfiguration(version: Self.productVersion)
         configuration.writeGroup = control.writeGroup?.id
         return configuration
     }

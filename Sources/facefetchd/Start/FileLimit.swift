@@ -1,0 +1,18 @@
+import Glibc
+
+/// How many files and sockets the daemon may have open.
+enum FileLimit {
+    /// More than all limits of the settings together need.
+    private static let wanted: rlim_t = 65_536
+
+    /// Raises the soft limit as far as the hard one allows.
+    ///
+    /// The usual soft limit of 1,024 is there for programs that use select(2);
+    /// thousands of idle clients would take it up.
+    static func raise() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, wanted))
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
