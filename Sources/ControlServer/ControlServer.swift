@@ -62,6 +62,7 @@ public struct ControlServer: Sendable {
         let http = self.http
         let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
         let connections = self.connections
+        let tasks = ConnectionTasks()
         let maximumConnections = configuration.maximumConnections
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
@@ -73,11 +74,14 @@ public struct ControlServer: Sendable {
             }
             // Some clients close their half once they have asked, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .bind(descriptor) { channel in
+            .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try connections.add(channel) }.flatMap {
                     http.setup(channel: channel, logger: quiet)
+                }.map { connection in
+                    tasks.start { await http.handle(value: connection, logger: quiet) }
                 }
             }
+            .withBoundSocket(descriptor).get()
         await onReady()
         await withTaskGroup(of: Void.self) { group in
             let metrics = handler.metrics
@@ -86,11 +90,14 @@ public struct ControlServer: Sendable {
                 for await item in events { metrics.count(item) }
             }
             // Not a child of the cancelled task: answers under way are to be finished.
-            let serving = Task { [logger] in await Self.serve(server, by: http, logger: logger) }
+            let serving = Task {
+                try? await server.closeFuture.get()
+                await tasks.drained()
+            }
             await withTaskCancellationOrGracefulShutdownHandler {
                 await serving.value
             } onCancelOrGracefulShutdown: {
-                server.channel.close(promise: nil)
+                server.close(promise: nil)
                 end()
             }
             group.cancelAll()
@@ -112,26 +119,6 @@ public struct ControlServer: Sendable {
                 httpDecoderConfiguration: decoder
             )
         )
-    }
-
-    private static func serve(
-        _ server: NIOAsyncChannel<HTTP1Channel.Value, Never>,
-        by http: HTTP1Channel,
-        logger: Logger
-    ) async {
-        let quiet = Logger(label: "control", factory: { _ in SwiftLogNoOpLogHandler() })
-        await withDiscardingTaskGroup { group in
-            do {
-                try await server.executeThenClose { inbound in
-                    for try await connection in inbound {
-                        group.addTask { await http.handle(value: connection, logger: quiet) }
-                    }
-                }
-            } catch {
-                // A connection that goes while it is set up ends nothing but itself.
-                logger.debug("the control socket ended with \(error)")
-            }
-        }
     }
 
     /// Ends what is connected: idle ones now, the others after their answer, all after a while.

@@ -11,6 +11,7 @@ final class ConnectionRegistry: Sendable {
 
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
+        /// True once the server stops: nobody new comes in.
         var isClosed = false
     }
 
@@ -20,6 +21,8 @@ final class ConnectionRegistry: Sendable {
     var count: Int { state.withLock { $0.connections.count } }
 
     /// Keeps a connection in mind until it is closed; called on its event loop.
+    ///
+    /// - Throws: `ChannelError` once the server stops; the connection is closed then.
     func add(_ channel: any Channel) throws {
         let gone = StopSignal()
         try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
@@ -29,10 +32,7 @@ final class ConnectionRegistry: Sendable {
             }
             return state.isClosed
         }
-        guard !isClosed else {
-            channel.close(promise: nil)
-            return
-        }
+        guard !isClosed else { throw ChannelError.alreadyClosed }
         channel.closeFuture.whenComplete { [weak self] _ in
             _ = self?.state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
         }
@@ -43,19 +43,20 @@ final class ConnectionRegistry: Sendable {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.gone }
     }
 
-    /// Ends idle connections now, and the others after the answer they are at.
+    /// Ends idle connections now, and the others after the answer they are at; lets nobody in.
     func quiesce() {
-        for channel in state.withLock({ $0.connections.values.map(\.channel) }) {
-            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        }
-    }
-
-    /// Ends all connections now, and every one that comes after.
-    func closeAll() {
         let channels = state.withLock { state in
             state.isClosed = true
             return state.connections.values.map(\.channel)
         }
+        for channel in channels {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+    }
+
+    /// Ends all connections now.
+    func closeAll() {
+        let channels = state.withLock { $0.connections.values.map(\.channel) }
         for channel in channels { channel.close(promise: nil) }
     }
 }

@@ -52,19 +52,6 @@ struct LogTests {
         #expect(events == Samples.story())
     }
 
-    @Test("With a daemon that can't be asked for an end, it ends where the present begins")
-    func guessesEnd() async throws {
-        let progress = ProgressJSON(job: 1, batch: 1, bytes: 37, totalBytes: 100, bytesPerSecond: 10)
-        let daemon = try ScriptedDaemon { request in
-            request.query["follow"] == nil
-                ? .events(Samples.story().map(Samples.piece) + [Samples.piece(progress)], then: .staysOpen)
-                : .problem(400, "invalid_parameter", "there is no query parameter \"follow\" here")
-        }
-        let result = try await ClientProcess.run(["log", "--socket", daemon.socketPath])
-        #expect(result.status == 0)
-        #expect(result.lines.count == 5)
-    }
-
     @Test("Where events are no longer kept it says so and goes on with what is")
     func gone() async throws {
         let story = Samples.story(from: 3)
