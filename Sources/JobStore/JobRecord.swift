@@ -14,6 +14,8 @@ struct JobRecord {
     private static let columns = [
         "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
+        "durable_bytes",
+        "partial_boot", "told_of_full_disk",
         "has_started", "has_finished", "attempts", "fruitless_tries", "struggling_since", "waiting_code",
         "waiting_reason",
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
@@ -52,7 +54,9 @@ struct JobRecord {
         return [
             job.id.rawValue, job.batch.rawValue, job.url.text, job.url.hostKey, job.state.rawValue, job.name,
             job.path, job.priority, job.expectedSHA256, job.bytes, job.totalBytes, entityTag, lastModified,
-            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.hasStarted, job.hasFinished,
+            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.durableBytes, job.partialBoot,
+            job.toldOfFullDisk,
+            job.hasStarted, job.hasFinished,
             job.attempts,
             job.fruitlessTries, job.strugglingSince?.microseconds, job.waiting?.reason.code.rawValue,
             job.waiting?.reason.message, job.waiting?.until.microseconds, job.failure?.code.rawValue,
@@ -94,6 +98,9 @@ struct JobRecord {
         job.lengthUnproven = row["length_unproven"]
         job.loggedSteps = row["logged_steps"]
         job.loggedBytes = row["logged_bytes"]
+        job.durableBytes = row["durable_bytes"]
+        job.partialBoot = row["partial_boot"]
+        job.toldOfFullDisk = row["told_of_full_disk"]
         job.hasStarted = row["has_started"]
         job.hasFinished = row["has_finished"]
         job.attempts = row["attempts"]

@@ -79,6 +79,9 @@ struct JobStoreTests {
         full.lengthUnproven = true
         full.loggedSteps = 3
         full.loggedBytes = 11
+        full.durableBytes = 7
+        full.partialBoot = "boot"
+        full.toldOfFullDisk = true
         full.hasStarted = true
         full.hasFinished = true
         full.attempts = 4
