@@ -8,12 +8,12 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo
+.PHONY: help deps build test lint format demo torture bench bench-deps
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  %-8s %s\n' "$$name" "$$text"; done
+		printf '  %-10s %s\n' "$$name" "$$text"; done
 
 deps: ## Installs the Debian packages that are missing
 	@scripts/install-packages
@@ -35,3 +35,15 @@ format: ## Formats in place
 demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
 	@scripts/build-release facefetchd facefetch facefetch-detector test-origin
 	@scripts/demo
+
+torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 SEED=…)
+	$(SWIFT) build --build-tests
+	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" SEED="$(SEED)" \
+		$(SWIFT) test --skip-build --filter TortureTests
+
+bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, wget2
+	@scripts/install-packages bench
+
+bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue RUNS=5 FILES= LARGE_MIB= SLOW_MIB= QUEUED=)
+	@scripts/build-release facefetchd facefetch facefetch-detector bench
+	@$$($(SWIFT) build --configuration release --show-bin-path)/bench

@@ -129,6 +129,9 @@ let package = Package(
             swiftSettings: swift
         ),
 
+        .executableTarget(
+            name: "bench", dependencies: ["ControlAPI"], path: "Benchmarks/Bench", swiftSettings: swift),
+
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
@@ -199,7 +202,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "TestSupport", "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "test-origin",
+                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
             ],
             swiftSettings: swift
         ),

@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes lines to standard error, one write for each.
+/// Writes lines to standard error; those of one call go together.
 ///
 /// When standard error is the journal (`JOURNAL_STREAM`, systemd.exec(5)), a
 /// line begins with its priority as sd-daemon(3) has it: `<6>`.
@@ -25,10 +25,16 @@ public final class StandardErrorLog: Sendable {
     }
 
     /// Writes a line; line feeds in it become spaces, so that it stays one.
-    public func write(_ line: String, level: Logger.Level) {
-        var bytes: [UInt8] = isJournal ? Array("<\(level.journalPriority)>".utf8) : []
-        bytes.append(contentsOf: line.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
-        bytes.append(UInt8(ascii: "\n"))
+    public func write(_ line: String, level: Logger.Level) { write([(line, level)]) }
+
+    /// Writes lines to standard error, in as few writes as it takes.
+    public func write(_ lines: [(line: String, level: Logger.Level)]) {
+        var bytes: [UInt8] = []
+        for (line, level) in lines {
+            if isJournal { bytes.append(contentsOf: "<\(level.journalPriority)>".utf8) }
+            bytes.append(contentsOf: line.utf8.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+            bytes.append(UInt8(ascii: "\n"))
+        }
         writing.withLock { _ in
             var rest = bytes[...]
             while !rest.isEmpty {

@@ -2,6 +2,8 @@ extension String {
     /// With control characters, line separators and invisible direction
     /// marks escaped, so that one event is always one line and reads as what it is.
     var escapedForLog: String {
+        // Almost every text is plain ASCII, and asking Unicode of each character takes its time.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         guard unicodeScalars.contains(where: \.needsEscape) else { return self }
         var escaped = ""
         for scalar in unicodeScalars {
@@ -19,8 +21,10 @@ extension String {
 
     /// Escaped and in quotes, with quotes inside escaped too.
     var quotedForLog: String {
+        let text = escapedForLog
+        guard text.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(text)\"" }
         var quoted = "\""
-        for character in escapedForLog.unicodeScalars {
+        for character in text.unicodeScalars {
             if character == "\"" { quoted += "\\" }
             quoted.unicodeScalars.append(character)
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import JobCore
 import JobEngine
+import Logging
 import SystemdSupport
 
 /// Events on the daemon's standard error, for the journal and for whoever
@@ -14,7 +15,7 @@ final class StandardErrorEvents: EventSink {
 
     func append(_ events: [JobEvent]) {
         queue.async { [log] in
-            for event in events { log.write(event.logLine, level: event.isBad ? .warning : .info) }
+            log.write(events.map { (line: $0.logLine, level: $0.isBad ? Logger.Level.warning : .info) })
         }
     }
 }

@@ -1,0 +1,105 @@
+import ControlAPI
+import Foundation
+import Glibc
+
+/// A daemon of the release build in a directory of its own.
+final class Facefetch {
+    private let directory: String
+    private let environment: [String: String]
+    private var pid: pid_t
+
+    /// Starts a daemon and waits until it is ready.
+    init(in directory: String, concurrency: Int) throws {
+        self.directory = directory
+        environment = [
+            "FACEFETCH_DETECTION_WHEN": "held", "FACEFETCH_DETECTION_WORKERS": "1",
+            "FACEFETCH_TRANSFER_CONCURRENCY": String(concurrency),
+            "FACEFETCH_TRANSFER_PER_HOST": String(concurrency),
+            "FACEFETCH_SOCKET": directory + "/control.sock",
+        ]
+        pid = 0
+        try start()
+    }
+
+    deinit { kill(SIGKILL) }
+
+    /// Starts the daemon; returns the seconds until it was ready.
+    @discardableResult
+    func start() throws -> Double {
+        let arguments = [
+            "--state-dir", directory + "/state", "--documents-dir", directory + "/documents",
+            "--socket", directory + "/control.sock", "--event-log", directory + "/events.log",
+        ]
+        let begun = Clock.seconds()
+        let daemon = try Command(Self.program("facefetchd"), arguments, environment: environment)
+        let errors = directory + "/errors.log"
+        pid = try daemon.start(errors: errors)
+        while true {
+            let text = FileManager.default.contents(atPath: errors) ?? Data()
+            if text.firstRange(of: Data("ready: ".utf8)) != nil { return Clock.seconds() - begun }
+            guard waitpid(pid, nil, WNOHANG) == 0 else {
+                throw BenchError.failed("facefetchd doesn't start: \(String(decoding: text, as: UTF8.self))")
+            }
+            usleep(1000)
+        }
+    }
+
+    /// Ends it by a signal, and waits until it has.
+    func kill(_ signal: Int32) {
+        guard pid != 0 else { return }
+        Glibc.kill(pid, signal)
+        waitpid(pid, nil, 0)
+        pid = 0
+    }
+
+    /// Adds the URLs of a list, as people do.
+    func add(list: String) throws -> Command.Cost {
+        try Command(Self.program("facefetch"), ["add", "--from", list], environment: environment).run()
+    }
+
+    /// Waits until so many documents are stored.
+    func untilStored(_ count: Int) throws {
+        let connection = try connection()
+        while true {
+            let status = try JSONDecoder().decode(StatusJSON.self, from: connection.get("/v1/status"))
+            if let failed = status.jobs["failed"], failed > 0 {
+                throw BenchError.failed("\(failed) jobs failed")
+            }
+            if status.jobs["stored"] == count { return }
+            usleep(5000)
+        }
+    }
+
+    func connection() throws(BenchError) -> ControlConnection {
+        try ControlConnection(path: directory + "/control.sock")
+    }
+
+    /// Seconds of the processors that the daemon has used.
+    func processorSeconds() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        // The name, in brackets, may have anything in it; utime and stime are fields 14 and 15 (proc(5)).
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        guard fields.count > 13, let user = Double(fields[12]), let system = Double(fields[13]) else {
+            throw BenchError.failed("/proc/\(pid)/stat makes no sense")
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Memory that the daemon takes of the machine (PSS), in MB.
+    func memory() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+        guard let words = line?.split(separator: " "), words.count > 1, let kilobytes = Double(words[1])
+        else {
+            throw BenchError.failed("/proc/\(pid)/smaps_rollup makes no sense")
+        }
+        return kilobytes * 1024 / 1_000_000
+    }
+
+    /// A program of the same build: it lies beside this one.
+    private static func program(_ name: String) -> String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+            + "/"
+            + name
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// What is measured, and how much of it; everything can be made smaller for a quick look.
+struct Plan {
+    /// Pairs of runs for each row.
+    var runs = 5
+    /// Small files of one batch.
+    var files = 10_000
+    /// Size of the large file, in MiB.
+    var largeMiB = 2048
+    /// Size of the file that comes from a slow server, in MiB.
+    var slowMiB = 1024
+    /// Jobs of the long queue.
+    var queued = 100_000
+    /// Rows to measure.
+    var only: Set<String>
+
+    static var all: [any Measure.Type] { [SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self] }
+
+    init(environment: [String: String]) throws(BenchError) {
+        let names = Self.all.map { $0.name }
+        only = Set(environment["ONLY"].map { $0.split(separator: ",").map(String.init) } ?? names)
+        if let stranger = only.subtracting(names).first {
+            throw .usage("ONLY has \(stranger), and can have \(names.joined(separator: ", "))")
+        }
+        try Self.take("RUNS", environment, into: &runs)
+        try Self.take("FILES", environment, into: &files)
+        try Self.take("LARGE_MIB", environment, into: &largeMiB)
+        try Self.take("SLOW_MIB", environment, into: &slowMiB)
+        try Self.take("QUEUED", environment, into: &queued)
+    }
+
+    var measures: [any Measure] {
+        Self.all.filter { only.contains($0.name) }.map { $0.init(plan: self) }
+    }
+
+    /// What the table is about, and on what machine.
+    var heading: String {
+        """
+        \(runs) pairs of runs a row, \(ProcessInfo.processInfo.activeProcessorCount) processors, memory disk, \
+        detection held, release build.
+
+        """
+    }
+
+    private static func take(
+        _ name: String,
+        _ environment: [String: String],
+        into value: inout Int
+    ) throws(BenchError) {
+        guard let text = environment[name] else { return }
+        guard let number = Int(text), number > 0 else {
+            throw .usage("\(name) is \(text), and has to be a number above 0")
+        }
+        value = number
+    }
+}
+
+/// One piece of work that is measured, for one row of the table or more.
+protocol Measure {
+    /// What ONLY calls it.
+    static var name: String { get }
+    init(plan: Plan)
+    func run(_ workshop: Workshop) throws -> [Row]
+}
+
+/// Why something can't be measured.
+enum BenchError: Error, CustomStringConvertible {
+    /// The environment asks for what can't be done.
+    case usage(String)
+    /// Something did not do what it was asked to.
+    case failed(String)
+
+    var description: String {
+        switch self {
+        case .usage(let words), .failed(let words): words
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import ControlAPI
+import Foundation
+import TestSupport
+import Testing
+
+/// One run of daemons that are killed, and what has to be true after each.
+final class Torture {
+    private static let environment = [
+        "FACEFETCH_TRANSFER_CONCURRENCY": "16", "FACEFETCH_TRANSFER_PER_HOST": "16",
+        // The files are no pictures; what is tortured is how they are fetched and kept.
+        "FACEFETCH_DETECTION_WHEN": "held",
+    ]
+
+    private let installation: Installation
+    private let files: TorturedFiles
+    private let origin: Origin
+    /// Jobs that the daemon answered for, by the file they fetch.
+    private var accepted: [Int: TorturedFiles.File] = [:]
+    /// Files whose batch got no answer: accepted or not, both are right.
+    private var unanswered: [TorturedFiles.File] = []
+    private var checkedInodes: Set<Int> = []
+    private var checkedCounts: [Int] = []
+    private var fetchedAgain = 0
+    /// How many jobs fetched each URL.
+    private var jobCounts: [String: Int] = [:]
+
+    init(installation: Installation, files: TorturedFiles, origin: Origin) {
+        self.installation = installation
+        self.files = files
+        self.origin = origin
+    }
+
+    /// What the run came to, for who reads along.
+    var summary: String {
+        """
+        \(accepted.count) jobs accepted and kept; documents after each kill \
+        \(checkedCounts.map(String.init).joined(separator: " ")); \(fetchedAgain) bytes of \
+        \(files.totalCount) fetched again, in \(origin.requests.count) requests
+        """
+    }
+
+    /// Starts a daemon, gives it files, and kills it after so many seconds: of its life, or of
+    /// its being ready.
+    func run(adding new: [TorturedFiles.File], killedAfter seconds: Double, beforeReady: Bool) async throws {
+        let daemon: Program
+        if beforeReady {
+            daemon = try Program("facefetchd", installation.flags, environment: Self.environment)
+        } else {
+            daemon = try await installation.startDaemon(environment: Self.environment)
+        }
+        let offered = unanswered + new
+        unanswered = []
+        // The kill may come while they are being accepted.
+        async let adding = add(offered)
+        try await Task.sleep(for: .seconds(seconds))
+        daemon.signal(SIGKILL)
+        let answer = try await adding
+        #expect(await daemon.status == -SIGKILL)
+        note(answer, for: offered)
+    }
+
+    /// Starts a last daemon and waits until every accepted job has its document.
+    func finish(adding new: [TorturedFiles.File]) async throws {
+        let daemon = try await installation.startDaemon(environment: Self.environment)
+        let offered = unanswered + new
+        note(try await add(offered), for: offered)
+        #expect(accepted.count == files.files.count)
+        // Of a batch that got no answer too: it may be there.
+        let before = try installation.jobs(try await installation.facefetch("list", "--json"))
+        try await stored(Set(before.map { Int($0.id) }))
+        let listed = try installation.jobs(try await installation.facefetch("list", "--json"))
+        #expect(await daemon.stop() == 0)
+        let jobs = Dictionary(listed.map { (Int($0.id), $0) }) { first, _ in first }
+        jobCounts = Dictionary(grouping: listed, by: \.url).mapValues(\.count)
+        for (id, file) in accepted {
+            let job = try #require(jobs[id], "job \(id) was accepted and is gone")
+            #expect(job.state == "stored", "\(file.name) is \(job.state)")
+            #expect(job.sha256 == file.sha256, "\(file.name) has another SHA-256")
+            #expect(job.bytes == Int64(file.count))
+        }
+    }
+
+    /// Waits until all of these jobs have been stored.
+    private func stored(_ jobs: Set<Int>) async throws {
+        let events = try installation.follow()
+        var missing = jobs
+        while !missing.isEmpty, let line = await events.outputLine(containing: " stored \"") {
+            let word = line.split(separator: " ").first { $0.hasPrefix("j") && Int($0.dropFirst()) != nil }
+            if let job = word.flatMap({ Int($0.dropFirst()) }) { missing.remove(job) }
+        }
+        events.signal(SIGTERM)
+    }
+
+    /// Every document is whole and right; those seen before can't have changed their length.
+    func checkDocuments() throws {
+        let manager = FileManager.default
+        // The first daemon may have been killed before it made the directory.
+        let names = (try? manager.contentsOfDirectory(atPath: installation.documents)) ?? []
+        for name in names {
+            let path = installation.documents + "/" + name
+            let attributes = try manager.attributesOfItem(atPath: path)
+            let source = try #require(files.source(ofDocument: name), "\(name) is nobody's document")
+            #expect(attributes[.size] as? Int == source.count, "\(name) is not whole")
+            let inode = try #require(attributes[.systemFileNumber] as? Int)
+            guard checkedInodes.insert(inode).inserted else { continue }
+            #expect(try TorturedFiles.sha256(ofFileAt: path) == source.sha256, "\(name) is wrong")
+        }
+        checkedCounts.append(names.count)
+    }
+
+    /// What was sent of each file beyond its length stays under the limit for each time it was cut off.
+    func checkBytesSent(limit: Int) throws {
+        for file in files.files {
+            let requests = origin.requests("/" + file.name)
+            // A batch that got no answer may have been accepted, and its files are fetched by two jobs.
+            let jobs = jobCounts[origin.url("/" + file.name)] ?? 0
+            let again = requests.reduce(0) { $0 + $1.bodyBytesSent } - file.count * jobs
+            fetchedAgain += max(0, again)
+            #expect(
+                again <= limit * (requests.count - jobs),
+                "\(again) bytes of \(file.name) were sent again"
+            )
+        }
+    }
+
+    private func add(_ offered: [TorturedFiles.File]) async throws -> [Int]? {
+        guard !offered.isEmpty else { return [] }
+        let urls = offered.map { origin.url("/" + $0.name) }
+        let result = try await Program.run(
+            "facefetch",
+            ["add", "--json"] + urls,
+            environment: ["FACEFETCH_SOCKET": installation.socket]
+        )
+        guard result.status == 0 else { return nil }
+        let batch = try JSONDecoder().decode(BatchJSON.self, from: Data(result.output.utf8))
+        return batch.jobs?.map { Int($0) }
+    }
+
+    private func note(_ jobs: [Int]?, for offered: [TorturedFiles.File]) {
+        guard let jobs else {
+            unanswered += offered
+            return
+        }
+        for (job, file) in zip(jobs, offered) { accepted[job] = file }
+    }
+}

@@ -1,0 +1,79 @@
+import ControlAPI
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The daemon is killed at random moments while it works: the promises hold all the same.
+///
+/// `make torture` runs it at length; KILLS, FILES and SEED set how long, and which run.
+struct TortureTests {
+    /// Bytes that may be fetched again for each transfer that a kill cut off.
+    private static let refetchLimit = 8 * 1024 * 1024
+    /// Transfers at once.
+    private static let concurrency = 16
+    /// Seconds that a daemon lives at the most before it is killed.
+    private static let longestLife = 0.4
+
+    @Test(
+        "However often the daemon is killed, no job is lost, no document is wrong, and little is fetched twice"
+    )
+    func killed() async throws {
+        let (kills, count) = (Self.setting("KILLS") ?? 6, Self.setting("FILES") ?? 25)
+        let seed = Self.setting("SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
+        print("torture: KILLS=\(kills) FILES=\(count) SEED=\(seed)")
+        var generator = SeededGenerator(seed: seed)
+        let files = try TorturedFiles(count: count, using: &generator)
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let pace = Self.serve(files, from: origin, kills: kills)
+
+        let torture = Torture(installation: try Installation(), files: files, origin: origin)
+        var rest = files.files[...]
+        for kill in 0..<kills {
+            // The batches come in the first third, so that the last kills meet every stage of a job.
+            let slices = max(1, kills / 3 - kill)
+            let slice = kill >= kills / 3 ? rest : rest.prefix(rest.count / slices)
+            rest = rest.dropFirst(slice.count)
+            let moment = Double.random(in: 0...Self.longestLife, using: &generator)
+            let beforeReady = Int.random(in: 0..<5, using: &generator) == 0
+            try await torture.run(adding: Array(slice), killedAfter: moment, beforeReady: beforeReady)
+            try torture.checkDocuments()
+        }
+        pace.withLock { $0 = nil }
+        try await torture.finish(adding: Array(rest))
+        try torture.checkDocuments()
+        try torture.checkBytesSent(limit: Self.refetchLimit)
+        print("torture: \(torture.summary)")
+    }
+
+    /// Serves them so slowly that the batch outlives the kills; what is returned is the pace
+    /// of the answers from now on.
+    private static func serve(_ files: TorturedFiles, from origin: Origin, kills: Int) -> Pace {
+        let seconds = Double(kills) * longestLife / 2
+        let pace = Pace(max(50_000, Int(Double(files.totalCount) / seconds / Double(concurrency))))
+        for file in files.files {
+            let served = files.origin(file)
+            origin.serve("/" + file.name) { request in
+                let answer = served.answer(to: request)
+                return pace.value.map { answer.paced(bytesPerSecond: $0) } ?? answer
+            }
+        }
+        return pace
+    }
+
+    private static func setting(_ name: String) -> Int? {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+    }
+
+    /// Bytes a second for each connection; nil for as many as there are.
+    final class Pace: Sendable {
+        private let bytesPerSecond: Mutex<Int?>
+
+        init(_ bytesPerSecond: Int) { self.bytesPerSecond = Mutex(bytesPerSecond) }
+
+        var value: Int? { bytesPerSecond.withLock { $0 } }
+
+        func withLock(_ change: (inout Int?) -> Void) { bytesPerSecond.withLock { change(&$0) } }
+    }
+}
