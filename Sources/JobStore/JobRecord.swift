@@ -12,7 +12,8 @@ struct JobRecord {
         """
 
     private static let columns = [
-        "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
+        "id", "batch", "url", "host", "state", "name", "has_given_name", "path", "priority",
+        "expected_sha256", "bytes",
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
         "durable_bytes",
         "partial_boot", "told_of_full_disk",
@@ -53,6 +54,7 @@ struct JobRecord {
         let sealed = job.reservation?.sealed
         return [
             job.id.rawValue, job.batch.rawValue, job.url.text, job.url.hostKey, job.state.rawValue, job.name,
+            job.hasGivenName,
             job.path, job.priority, job.expectedSHA256, job.bytes, job.totalBytes, entityTag, lastModified,
             job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.durableBytes, job.partialBoot,
             job.toldOfFullDisk,
@@ -85,6 +87,7 @@ struct JobRecord {
             name: row["name"]
         )
         job.state = state
+        job.hasGivenName = row["has_given_name"]
         job.path = row["path"]
         job.priority = row["priority"]
         job.expectedSHA256 = row["expected_sha256"]

@@ -31,6 +31,7 @@ enum Schema {
                     state TEXT NOT NULL CHECK (state IN ('queued', 'downloading', 'stored', 'detecting',
                         'done', 'waiting', 'paused', 'failed', 'cancelled')),
                     name TEXT NOT NULL CHECK (name <> ''),
+                    has_given_name INTEGER NOT NULL CHECK (has_given_name IN (0, 1)),
                     path TEXT,
                     priority INTEGER NOT NULL CHECK (priority BETWEEN -100 AND 100),
                     expected_sha256 TEXT,

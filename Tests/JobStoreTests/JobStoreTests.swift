@@ -71,6 +71,7 @@ struct JobStoreTests {
         let store = try open()
         var full = try job(1)
         full.state = .waiting
+        full.hasGivenName = true
         full.priority = -7
         full.expectedSHA256 = String(repeating: "a", count: 64)
         full.bytes = 12

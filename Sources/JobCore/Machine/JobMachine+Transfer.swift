@@ -111,11 +111,21 @@ extension JobMachine {
             job.loggedBytes = 0
             job.durableBytes = 0
         }
+        adoptName(of: start)
         job.bytes = start.offset
         job.totalBytes = start.total
         job.validator = start.validator
         job.lengthUnproven = false
         decision.isDirty = true
+    }
+
+    /// The server's own name for the file (RFC 6266), made safe, goes before
+    /// the URL's, and after one that was asked for.
+    private mutating func adoptName(of start: TransferStart) {
+        guard let suggested = start.suggestedName, !suggested.isEmpty, !job.hasGivenName,
+            start.mode != .resumed
+        else { return }
+        job.name = DocumentName.sanitized(suggested)
     }
 
     private mutating func progressed(to bytes: Int64, into decision: inout JobDecision) {

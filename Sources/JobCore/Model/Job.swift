@@ -13,6 +13,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var state: JobState = .queued
     /// The document's name: as asked for or derived from the URL at first, as published in the end.
     public var name: String
+    /// True when the name was asked for, and no server is to choose another.
+    public var hasGivenName = false
     /// The document's absolute path, once it is stored.
     public var path: String?
     /// Higher goes first; −100 to 100.

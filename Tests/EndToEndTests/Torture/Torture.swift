@@ -51,10 +51,10 @@ final class Torture {
         let offered = unanswered + new
         unanswered = []
         // The kill may come while they are being accepted.
-        async let adding = add(offered)
+        let adding = Self.adding(offered, to: installation, from: origin)
         try await Task.sleep(for: .seconds(seconds))
         daemon.signal(SIGKILL)
-        let answer = try await adding
+        let answer = try await adding.value
         #expect(await daemon.status == -SIGKILL)
         note(answer, for: offered)
     }
@@ -63,7 +63,7 @@ final class Torture {
     func finish(adding new: [TorturedFiles.File]) async throws {
         let daemon = try await installation.startDaemon(environment: Self.environment)
         let offered = unanswered + new
-        note(try await add(offered), for: offered)
+        note(try await Self.add(offered, to: installation, from: origin), for: offered)
         #expect(accepted.count == files.files.count)
         // Of a batch that got no answer too: it may be there.
         let before = try installation.jobs(try await installation.facefetch("list", "--json"))
@@ -123,7 +123,19 @@ final class Torture {
         }
     }
 
-    private func add(_ offered: [TorturedFiles.File]) async throws -> [Int]? {
+    private static func adding(
+        _ offered: [TorturedFiles.File],
+        to installation: Installation,
+        from origin: Origin
+    ) -> Task<[Int]?, any Error> {
+        Task { try await add(offered, to: installation, from: origin) }
+    }
+
+    private static func add(
+        _ offered: [TorturedFiles.File],
+        to installation: Installation,
+        from origin: Origin
+    ) async throws -> [Int]? {
         guard !offered.isEmpty else { return [] }
         let urls = offered.map { origin.url("/" + $0.name) }
         let result = try await Program.run(
