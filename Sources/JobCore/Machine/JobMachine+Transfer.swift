@@ -16,11 +16,13 @@ extension JobMachine {
         let held = partialLength ?? 0
         switch resumePoint(partialLength: held) {
         case .complete:
+            job.segments = nil
             progressed(to: held, into: &decision)
             complete(into: &decision)
             decision.actions.append(.releaseSlot)
         case .resume(let point):
-            job.bytes = held
+            job.segments = point.held
+            job.bytes = point.held?.count ?? point.offset
             transfer(from: point, into: &decision)
         case .fresh(let reason):
             if let reason { decision.events.append(.restarted(name: job.name, reason: reason)) }
@@ -39,14 +41,23 @@ extension JobMachine {
         guard held > 0 else {
             return .fresh(reason: job.bytes > 0 ? "the partial file is gone or empty" : nil)
         }
+        let segments = job.segments?.clipped(to: held)
         if let total = job.totalBytes {
-            if held == total { return .complete }
+            if held == total, segments.map({ $0.prefix == total }) ?? true { return .complete }
             if held > total { return .fresh(reason: "the partial file is longer than the whole file") }
         }
         guard let validator = job.validator else {
             return .fresh(reason: "the server gave nothing to prove that the file is still the same")
         }
-        return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+        guard let segments else {
+            return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+        }
+        guard segments.count > 0 else {
+            return .fresh(reason: job.bytes > 0 ? "nothing of the partial file is sure to be on the disk" : nil)
+        }
+        return .resume(
+            ResumePoint(
+                offset: segments.prefix, total: job.totalBytes, validator: validator, held: segments))
     }
 
     private mutating func transfer(from point: ResumePoint?, into decision: inout JobDecision) {
@@ -57,6 +68,7 @@ extension JobMachine {
     /// What the partial held is worth nothing any more.
     mutating func forgetPartial() {
         job.bytes = 0
+        job.segments = nil
         job.totalBytes = nil
         job.validator = nil
         job.lengthUnproven = false
@@ -75,6 +87,16 @@ extension JobMachine {
             began(start, into: &decision)
         case (.transferring, .progressed(let bytes)):
             progressed(to: bytes, into: &decision)
+        case (.transferring, .kept(let map)):
+            // Only the first needs an answer: a map in the store is what splitting waits for.
+            if job.segments == nil { decision.actions.append(.splitTransfer) }
+            job.segments = map
+            decision.isDirty = true
+        case (.stopping, .kept(let map)):
+            // Not where the partial has been given up meanwhile.
+            guard job.totalBytes != nil else { return }
+            job.segments = map
+            decision.isDirty = true
         case (.transferring(let isFresh, let startedAt), .ended(let end)):
             activity = .idle
             ended(
@@ -98,6 +120,7 @@ extension JobMachine {
         case .restarted(let reason):
             decision.events.append(.restarted(name: job.name, reason: reason))
             job.loggedBytes = 0
+            job.segments = nil
         }
         job.bytes = start.offset
         job.totalBytes = start.total
@@ -137,6 +160,7 @@ extension JobMachine {
         switch end {
         case .completed(let length, let lengthProven):
             job.lengthUnproven = !lengthProven
+            job.segments = nil
             if job.totalBytes == nil {
                 job.bytes = length
                 if job.loggedBytes != length { logBytes(into: &decision) }
@@ -181,6 +205,7 @@ extension JobMachine {
         if case .completed(let length, let lengthProven) = end {
             job.bytes = length
             job.totalBytes = length
+            job.segments = nil
             job.lengthUnproven = !lengthProven
         }
         switch job.state {

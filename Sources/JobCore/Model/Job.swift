@@ -22,6 +22,9 @@ public struct Job: Hashable, Sendable, Identifiable {
 
     /// Bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
+    /// What the partial holds for certain, where it is fetched in segments and
+    /// may have holes; nil for one whose length says it.
+    public var segments: SegmentMap?
     /// Length of the whole file, where the server told.
     public var totalBytes: Int64?
     /// What a resume can prove itself with.

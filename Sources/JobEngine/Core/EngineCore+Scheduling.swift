@@ -71,6 +71,7 @@ extension EngineCore {
             if isWorthTelling, ports.bus.listenerCount > 0, let machine = machines[job] {
                 pending.progress.append(.progress(job, machine.job.batch, meter.live))
             }
+        case .kept: break
         case .ended: meters[job] = nil
         }
     }

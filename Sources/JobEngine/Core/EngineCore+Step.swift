@@ -74,7 +74,7 @@ extension EngineCore {
                 TransferRequest(
                     job: job.id, url: job.url, partialPath: ports.documents.partialPath(of: job.id),
                     resume: resume))
-        case .seal, .publish, .stopTransfer, .discardPartial:
+        case .seal, .publish, .splitTransfer, .stopTransfer, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

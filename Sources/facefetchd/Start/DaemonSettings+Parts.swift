@@ -35,7 +35,8 @@ extension DaemonSettings {
         }
         return CurlTransferConfiguration(
             userAgent: transfer.userAgent, policy: policy, totalRateLimit: transfer.rateLimit,
-            deniedNetworks: denied, connectionCacheSize: max(16, transfer.concurrency * 2))
+            deniedNetworks: denied, segments: transfer.segments, connectionsPerHost: transfer.perHost,
+            connectionCacheSize: max(16, transfer.concurrency * 2))
     }
 
     private var policy: TransferPolicy {
