@@ -64,6 +64,13 @@ public final class CurlTransfer: Sendable {
         if !requests.isEmpty { mailbox.send(.start(requests)) }
     }
 
+    /// Lets transfers split into segments, after the first `kept` of each is in the store.
+    ///
+    /// From then on their partials may have holes, whatever their length.
+    public func split(_ jobs: [JobID]) {
+        if !jobs.isEmpty { mailbox.send(.split(jobs)) }
+    }
+
     /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on disk.
     ///
     /// A transfer that has ended already answers with nothing more.

@@ -18,6 +18,12 @@ public struct CurlTransferConfiguration: Sendable {
     public var totalRateLimit: Int64?
     /// Networks that are never connected to, whatever name leads there.
     public var deniedNetworks: [NetworkRange]
+    /// The most streams that fetch one large file together; 1 fetches every file in one.
+    public var segments: Int
+    /// Connections to one host beyond which no further streams are begun.
+    ///
+    /// Transfers are begun all the same: how many there are is decided elsewhere.
+    public var connectionsPerHost: Int
     /// Connections kept open for the next request (CURLMOPT_MAXCONNECTS).
     ///
     /// Fewer than transfers at once would close connections only to open them again.
@@ -37,6 +43,8 @@ public struct CurlTransferConfiguration: Sendable {
         policy: TransferPolicy = TransferPolicy(),
         totalRateLimit: Int64? = nil,
         deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
+        segments: Int = 4,
+        connectionsPerHost: Int = 6,
         connectionCacheSize: Int = 128,
         receiveBufferSize: Int = 64 * 1024,
         certificateFile: String? = nil
@@ -48,6 +56,8 @@ public struct CurlTransferConfiguration: Sendable {
         self.policy = policy
         self.totalRateLimit = totalRateLimit
         self.deniedNetworks = deniedNetworks
+        self.segments = segments
+        self.connectionsPerHost = connectionsPerHost
         self.connectionCacheSize = connectionCacheSize
         self.receiveBufferSize = receiveBufferSize
         self.certificateFile = certificateFile

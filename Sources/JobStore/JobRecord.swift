@@ -22,6 +22,7 @@ struct JobRecord {
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
         "sha256", "detection_deferred", "detection_outcome", "detection_faces", "detection_engine",
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
+        "segments",
     ]
     private static let insertion =
         "INSERT INTO jobs (\(columns.joined(separator: ", "))) VALUES ("
@@ -67,6 +68,7 @@ struct JobRecord {
             job.detection?.outcome.rawValue, job.detection.map { FacesText.encode($0.faces) },
             job.detection?.engine, job.detection?.parameters, job.detection?.sharedFrom?.rawValue,
             job.detection?.seconds, job.finishedAt?.microseconds,
+            job.segments?.text,
         ]
     }
 
@@ -141,6 +143,10 @@ struct JobRecord {
             )
         }
         job.finishedAt = (row["finished_at"] as Int64?).map { Timestamp(microseconds: $0) }
+        if let text: String = row["segments"] {
+            // A map that can't be read claims nothing, rather than the whole of a sparse file.
+            job.segments = SegmentMap(text: text) ?? SegmentMap()
+        }
         self.job = job
     }
 }

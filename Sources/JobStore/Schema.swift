@@ -67,6 +67,7 @@ enum Schema {
                     detection_shared_from INTEGER,
                     detection_seconds REAL,
                     finished_at INTEGER,
+                    segments TEXT,
                     CHECK ((reserved_name IS NULL) = (reserved_inode IS NULL)),
                     CHECK ((waiting_until IS NULL) = (waiting_code IS NULL)),
                     CHECK ((error_code IS NULL) = (error_message IS NULL)),

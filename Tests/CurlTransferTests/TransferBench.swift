@@ -10,14 +10,35 @@ final class TransferBench: Sendable {
     let directory: TemporaryDirectory
     private let transfer: CurlTransfer
     private let log = ReportLog()
+    private let splitter = Splitter()
     private let nextJob = Mutex<Int64>(0)
 
     private init(_ configuration: CurlTransferConfiguration) throws {
         origin = try Origin.start()
         directory = try TemporaryDirectory()
-        let log = log
-        transfer = try CurlTransfer(configuration: configuration, logger: Logger(label: "test")) {
-            log.add($0)
+        let (log, splitter) = (log, splitter)
+        transfer = try CurlTransfer(configuration: configuration, logger: Logger(label: "test")) { turn in
+            log.add(turn)
+            splitter.take(turn)
+        }
+        splitter.attach(transfer)
+    }
+
+    /// Gives leave to split, as an engine does that has stored a map.
+    private final class Splitter: Sendable {
+        private struct State {
+            weak var transfer: CurlTransfer?
+            var asked: Set<JobID> = []
+        }
+        private let state = Mutex(State())
+
+        func attach(_ transfer: CurlTransfer) { state.withLock { $0.transfer = transfer } }
+
+        func take(_ turn: [(JobID, TransferReport)]) {
+            for case (let job, .kept) in turn {
+                let transfer = state.withLock { $0.asked.insert(job).inserted ? $0.transfer : nil }
+                transfer?.split([job])
+            }
         }
     }
 
@@ -50,6 +71,10 @@ final class TransferBench: Sendable {
         /// The body that was accepted last.
         var start: TransferStart? {
             reports.reversed().lazy.compactMap { if case .began(let start) = $0 { start } else { nil } }.first
+        }
+        /// What was last said to be on the disk for good.
+        var kept: SegmentMap? {
+            reports.reversed().lazy.compactMap { if case .kept(let map) = $0 { map } else { nil } }.first
         }
         /// Waits for a report that says at least so many bytes.
         func progress(of bytes: Int64) async {

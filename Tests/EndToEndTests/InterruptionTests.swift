@@ -51,6 +51,43 @@ struct InterruptionTests {
         #expect(second.header("if-range") == "\"v1\"")
     }
 
+    @Test("A file in segments goes on where a kill left it, with next to nothing fetched twice")
+    func killedInSegments() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let size = 40 << 20
+        let file = OriginFile(seed: 6, count: size)
+        origin.serve("/large.jpg") { file.answer(to: $0).paced(bytesPerSecond: 4 << 20) }
+        let installation = try Installation()
+        let killed = try await installation.startDaemon()
+        _ = try await installation.facefetch("add", origin.url("/large.jpg"))
+        let before = try installation.follow()
+        #expect(await before.outputLine(containing: "60% done") != nil)
+        killed.signal(SIGKILL)
+        #expect(await killed.status == -SIGKILL)
+        before.signal(SIGTERM)
+        #expect(origin.requests("/large.jpg").count >= 4)
+
+        origin.serve("/large.jpg", file)
+        let restarted = try await installation.startDaemon()
+        let after = try installation.follow()
+        #expect(await after.outputLine(containing: "face detection in \"large.jpg\": ") != nil)
+        after.signal(SIGTERM)
+        #expect(await restarted.stop() == 0)
+
+        let isSame = try installation.document("large.jpg") == file.bytes
+        #expect(isSame)
+        let log = try installation.eventLog()
+        let resumed = try #require(log.first { $0.contains("resumed download of \"large.jpg\" at byte ") })
+        #expect(resumed.hasSuffix(" of \(size)"))
+        let words = resumed.split(separator: " ")
+        let held = try #require(Int(words[words.count - 3]))
+        #expect(held >= size * 6 / 10 - (8 << 20))
+        for step in 1...10 {
+            #expect(log.filter { $0.hasSuffix("downloading \"large.jpg\", \(step * 10)% done") }.count == 1)
+        }
+    }
+
     @Test("A file that changed meanwhile is fetched from zero, and the log says so")
     func changed() async throws {
         let origin = try Origin.start()

@@ -116,6 +116,7 @@ final class Answer<Value: Sendable>: Sendable {
 final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     struct Notes {
         var started: [TransferRequest] = []
+        var split: [JobID] = []
         var stopped: [JobID] = []
         var synced: [JobID] = []
         var freeBytes: Int64 = 1 << 40
@@ -148,6 +149,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func change(_ body: (inout Notes) -> Void) { notes.withLock { body(&$0) } }
 
     func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
+    func split(_ jobs: [JobID]) { change { $0.split += jobs } }
     func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
     func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
     func partialLength(of job: JobID) -> Int64? { all.lengths[job] }

@@ -94,6 +94,7 @@ struct JobStoreTests {
             sealed: SealedPartial(inode: .max, length: 34, sha256: "ff")
         )
         full.detectionDeferred = true
+        full.segments = SegmentMap(text: "0-12,20-34")
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"

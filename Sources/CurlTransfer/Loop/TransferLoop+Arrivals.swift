@@ -5,14 +5,9 @@ import JobCore
 /// What comes of the bytes that arrive.
 extension TransferLoop {
     func headArrived(_ slot: TransferSlot) -> Bool {
+        if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
         let head = slot.reader.head
-        let verdict = ResponseVerdict(
-            to: head,
-            url: slot.trail.current,
-            resume: slot.request.resume,
-            policy: configuration.policy,
-            now: Self.wallClock()
-        )
+        let verdict = verdict(slot)
         slot.verdict = verdict
         switch verdict {
         case .accept(let start):
@@ -31,9 +26,22 @@ extension TransferLoop {
         }
     }
 
-    func accept(_ slot: TransferSlot, _ start: TransferStart) -> Bool {
+    func verdict(_ slot: TransferSlot) -> ResponseVerdict {
+        ResponseVerdict(
+            to: slot.reader.head,
+            url: slot.trail.current,
+            resume: slot.part?.point,
+            policy: configuration.policy,
+            now: Self.wallClock()
+        )
+    }
+
+    func accept(_ slot: TransferSlot, _ accepted: TransferStart) -> Bool {
+        var start = accepted
+        let held = slot.request.resume?.held
+        if let held, case .resumed = start.mode { start.offset = held.count }
         do {
-            slot.file = try PartialFile.open(slot.request.partialPath, for: start)
+            slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)
         } catch {
             slot.failure = error.end
             return false
@@ -42,6 +50,7 @@ extension TransferLoop {
         slot.reportedLength = start.offset
         slot.reportedAt = now
         reports.append((slot.job, .began(start)))
+        formCrew(slot, start)
         return true
     }
 
@@ -63,7 +72,10 @@ extension TransferLoop {
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
             bucket?.take(bytes.count)
-            slot.bucket?.take(bytes.count)
+            slot.rate?.take(bytes.count)
+            if let crew = slot.crew, let stream = slot.stream {
+                return store(bytes, slot, crew, stream) ? bytes.count : 0
+            }
             return store(bytes, slot, end: end) ? bytes.count : 0
         }
     }
@@ -86,10 +98,7 @@ extension TransferLoop {
             slot.failure = error.end
             return false
         }
-        if !slot.isDirty {
-            slot.isDirty = true
-            dirty.append(slot)
-        }
+        markDirty(slot)
         return true
     }
 

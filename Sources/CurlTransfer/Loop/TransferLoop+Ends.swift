@@ -23,12 +23,14 @@ extension TransferLoop {
             finishComplete(request, resume)
             return
         }
+        makeRoom(at: url)
         guard let slot = slot(for: request, at: url) else {
             let failure = JobFailure(.connectFailed, "there is no memory for another transfer")
             reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
             return
         }
         active[request.job] = slot
+        slot.part = request.resume.map(RequestedPart.init)
         send(slot)
     }
 
@@ -66,11 +68,15 @@ extension TransferLoop {
         guard result != CURLM_OK else { return }
         let words = String(cString: curl_multi_strerror(result))
         let failure = JobFailure(.connectFailed, "the transfer can't begin: \(words)")
+        if let crew = slot.crew, let stream = slot.stream {
+            return lose(slot, crew, stream, .interrupted(failure, retryAfter: nil))
+        }
         end(slot, .interrupted(failure, retryAfter: nil))
     }
 
     func stop(_ job: JobID) {
         guard let slot = active[job] else { return }
+        if let crew = slot.crew { return endCrew(crew, .stopped) }
         curl_multi_remove_handle(multi, slot.easy)
         end(slot, .stopped)
     }
@@ -91,6 +97,9 @@ extension TransferLoop {
 
     /// libcurl is done with a request: says what that means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
+        if let crew = slot.crew, let stream = slot.stream {
+            return finishStream(slot, crew, stream, result)
+        }
         if let failure = slot.failure { return end(slot, failure) }
         switch slot.verdict {
         case .redirect(let target):
@@ -137,13 +146,20 @@ extension TransferLoop {
     }
 
     func end(_ slot: TransferSlot, _ end: TransferEnd) {
-        if slot.isPaused { paused.removeAll { $0 === slot } }
+        unhold(slot)
         if slot.isDirty {
             dirty.removeAll { $0 === slot }
             progress(slot)
         }
         active[slot.job] = nil
         reports.append((slot.job, .ended(end)))
+        putAway(slot)
+        // A connection is free now.
+        for crew in crews { crew.mayGrow = true }
+    }
+
+    /// Keeps a slot for another transfer.
+    func putAway(_ slot: TransferSlot) {
         slot.release()
         if idle.count < Self.idleLimit { idle.append(slot) }
     }

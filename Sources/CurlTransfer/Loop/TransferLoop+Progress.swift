@@ -15,9 +15,17 @@ extension TransferLoop {
     func progress(_ slot: TransferSlot) {
         slot.isDirty = false
         slot.reportedAt = now
-        guard let length = slot.file?.length, length != slot.reportedLength else { return }
+        guard let length = slot.crew?.count ?? slot.file?.length, length != slot.reportedLength else {
+            return
+        }
         slot.reportedLength = length
         reports.append((slot.job, .progressed(bytes: length)))
+    }
+
+    func markDirty(_ slot: TransferSlot) {
+        guard !slot.isDirty else { return }
+        slot.isDirty = true
+        dirty.append(slot)
     }
 
     func deliver() {
@@ -33,9 +41,16 @@ extension TransferLoop {
         paused.append(slot)
     }
 
+    /// Forgets that a slot was held: its request is over.
+    func unhold(_ slot: TransferSlot) {
+        guard slot.isPaused else { return }
+        slot.isPaused = false
+        paused.removeAll { $0 === slot }
+    }
+
     /// Whether both rates, the total one and the transfer's own, have bytes to give.
     func mayReceive(_ slot: TransferSlot) -> Bool {
-        bucket?.hasBytes != false && slot.bucket?.hasBytes != false
+        bucket?.hasBytes != false && slot.rate?.hasBytes != false
     }
 
     /// Lets held transfers go on, the longest held first, while there are bytes to give out.
@@ -44,8 +59,9 @@ extension TransferLoop {
         guard !paused.isEmpty else { return }
         let held = paused
         paused = []
-        for slot in held {
-            slot.bucket?.fill(now: now)
+        // One that failed may have taken others with it.
+        for slot in held where slot.isPaused {
+            slot.rate?.fill(now: now)
             guard mayReceive(slot) else {
                 paused.append(slot)
                 continue

@@ -11,7 +11,7 @@ final class TransferLoop: TransferSlotOwner {
     var configuration: CurlTransferConfiguration
     /// Counts the configurations, so that a slot knows whether it has the latest.
     var generation = 0
-    private let mailbox: TransferMailbox
+    let mailbox: TransferMailbox
     let logger: Logger
     let report: CurlTransfer.ReportHandler
     let multi: UnsafeMutableRawPointer
@@ -20,6 +20,9 @@ final class TransferLoop: TransferSlotOwner {
     var idle: [TransferSlot] = []
     var dirty: [TransferSlot] = []
     var paused: [TransferSlot] = []
+    /// The transfers that go on in segments.
+    var crews: [SegmentCrew] = []
+    var crewCount = 0
     var bucket: RateBucket?
     var reports: [(JobID, TransferReport)] = []
     /// Milliseconds of the monotonic clock, as of this turn.
@@ -54,7 +57,12 @@ final class TransferLoop: TransferSlotOwner {
 
     deinit {
         mailbox.attach(nil)
-        for slot in active.values { curl_multi_remove_handle(multi, slot.easy) }
+        for crew in crews { dismiss(crew) }
+        for slot in active.values {
+            curl_multi_remove_handle(multi, slot.easy)
+            slot.release()
+        }
+        crews = []
         active = [:]
         idle = []
         curl_multi_cleanup(multi)
@@ -71,6 +79,10 @@ final class TransferLoop: TransferSlotOwner {
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             finishEnded()
+            if !crews.isEmpty {
+                growCrews()
+                keepCrews()
+            }
             reportProgress()
             deliver()
             _ = curl_multi_poll(multi, nil, 0, timeout, nil)
@@ -81,6 +93,8 @@ final class TransferLoop: TransferSlotOwner {
         switch message {
         case .start(let requests): for request in requests { start(request) }
         case .stop(let jobs): for job in jobs { stop(job) }
+        case .split(let jobs): for job in jobs { split(job) }
+        case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)
         case .reconfigure(let configuration): apply(configuration)
         case .answer(let answer): answer()
         }
@@ -89,7 +103,7 @@ final class TransferLoop: TransferSlotOwner {
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
         if !paused.isEmpty { return Self.rateInterval }
-        return dirty.isEmpty ? 3_600_000 : Int32(Self.progressInterval)
+        return dirty.isEmpty && !crews.contains(where: \.hasNews) ? 3_600_000 : Int32(Self.progressInterval)
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {

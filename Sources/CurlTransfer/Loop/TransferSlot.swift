@@ -25,6 +25,13 @@ final class TransferSlot {
     unowned let owner: any TransferSlotOwner
 
     private(set) var request: TransferRequest
+    /// Where the transfer's first request goes.
+    private(set) var home: JobURL
+    /// What the current request asks for; nil for the whole file.
+    var part: RequestedPart?
+    /// The crew that the slot works for, and which of its streams it is at the moment.
+    var crew: SegmentCrew?
+    var stream: Int?
     var trail: RedirectTrail
     var reader = HeadReader()
     var body = Body.undecided
@@ -55,6 +62,7 @@ final class TransferSlot {
         self.easy = easy
         self.owner = owner
         self.request = request
+        home = request.url
         trail = RedirectTrail(from: request.url)
         errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorWords.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -68,6 +76,12 @@ final class TransferSlot {
     }
 
     var job: JobID { request.job }
+
+    /// The rate of the transfer that the slot works for.
+    var rate: RateBucket? {
+        get { if let crew { crew.bucket } else { bucket } }
+        set { if let crew { crew.bucket = newValue } else { bucket = newValue } }
+    }
 
     /// libcurl's own words about what went wrong; empty where it has none.
     var detail: String { String(cString: errorWords) }
@@ -90,6 +104,7 @@ final class TransferSlot {
     /// Takes on another transfer.
     func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
         self.request = request
+        home = url
         bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
         trail = RedirectTrail(from: url)
         reportedLength = 0
@@ -115,8 +130,9 @@ final class TransferSlot {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
         // A transfer that we slow down ourselves is not stalled: it is allowed a
-        // quarter of its own rate, and one of many shares in the total one.
-        let allowed = [request.rateLimit.map { $0 / 4 }, configuration.totalRateLimit.map { $0 / 256 }]
+        // quarter of its own rate, which streams share, and one of many shares in the total one.
+        let shares = Int64(4 * max(configuration.segments, 1))
+        let allowed = [request.rateLimit.map { $0 / shares }, configuration.totalRateLimit.map { $0 / 256 }]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }
@@ -136,6 +152,9 @@ final class TransferSlot {
     /// Ends the transfer: the partial is closed, the slot can be used again.
     func release() {
         file = nil
+        crew = nil
+        stream = nil
+        part = nil
         // A URL's credentials leave traces in a handle's authentication state.
         if request.url.text.contains("@") || !request.headers.isEmpty {
             curl_easy_reset(easy)
@@ -168,10 +187,10 @@ final class TransferSlot {
         curl_slist_free_all(headers)
         headers = nil
         var lines: [String] = []
-        if let resume = request.resume {
+        if let part {
             // Not CURLOPT_RESUME_FROM: that lets libcurl judge the answer.
-            lines.append("Range: bytes=\(resume.offset)-")
-            lines.append("If-Range: \(resume.validator.headerValue)")
+            lines.append("Range: \(part.headerValue)")
+            lines.append("If-Range: \(part.point.validator.headerValue)")
         }
         if trail.isAtHome {
             // libcurl leaves out a field with an empty value unless a semicolon stands for the colon.

@@ -74,6 +74,7 @@ struct HeadReader {
         case 8 where name.spells("Location"): Self.set(&head.location, value)
         case 11 where name.spells("Retry-After"): Self.set(&head.retryAfter, value)
         case 12 where name.spells("Content-Type"): Self.set(&head.contentType, value)
+        case 13 where name.spells("Accept-Ranges"): Self.set(&head.acceptRanges, value)
         case 13 where name.spells("Content-Range"): Self.set(&head.contentRange, value)
         case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
         case 14 where name.spells("Content-Length"): return contentLength(value)

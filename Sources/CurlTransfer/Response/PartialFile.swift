@@ -16,9 +16,15 @@ struct PartialFile: ~Copyable {
         self.length = length
     }
 
-    /// Opens a partial as a transfer's start asks for: emptied, or cut to
-    /// where it is believed and gone on with.
-    static func open(_ path: String, for start: TransferStart) throws(PartialError) -> PartialFile {
+    /// Opens a partial as a transfer's start asks for: emptied, or cut to where it is believed and
+    /// gone on with.
+    ///
+    /// `held` says what it holds where it has holes.
+    static func open(
+        _ path: String,
+        for start: TransferStart,
+        held: SegmentMap? = nil
+    ) throws(PartialError) -> PartialFile {
         guard case .resumed = start.mode else {
             // Never through a link: the name is ours, and somebody else may not choose the file.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -27,11 +33,12 @@ struct PartialFile: ~Copyable {
         }
         let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw errno == ENOENT ? .gone : .system(errno) }
-        let partial = PartialFile(descriptor: descriptor, length: start.offset)
+        let end = held?.end ?? start.offset
+        let partial = PartialFile(descriptor: descriptor, length: end)
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        guard Int64(status.st_size) >= start.offset else { throw .short(Int64(status.st_size)) }
-        if Int64(status.st_size) > start.offset, ftruncate(descriptor, off_t(start.offset)) != 0 {
+        guard Int64(status.st_size) >= end else { throw .short(Int64(status.st_size)) }
+        if Int64(status.st_size) > end, ftruncate(descriptor, off_t(end)) != 0 {
             throw .system(errno)
         }
         return partial
@@ -39,16 +46,35 @@ struct PartialFile: ~Copyable {
 
     /// Appends bytes.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(PartialError) {
+        try write(bytes, at: length)
+    }
+
+    /// Writes bytes at an offset, behind the partial's end if need be: what lies between is a hole.
+    mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(PartialError) {
         var rest = bytes
+        var offset = offset
         while let base = rest.baseAddress, !rest.isEmpty {
-            let written = pwrite(descriptor, base, rest.count, off_t(length))
+            let written = pwrite(descriptor, base, rest.count, off_t(offset))
             if written < 0 {
                 if errno == EINTR { continue }
                 throw .system(errno)
             }
-            length += Int64(written)
+            offset += Int64(written)
+            length = max(length, offset)
             rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
+    }
+
+    /// Throws away all that the partial holds.
+    mutating func empty() {
+        _ = ftruncate(descriptor, 0)
+        length = 0
+    }
+
+    /// Another descriptor of the same open file, for whoever syncs it; nil where there are none left.
+    func duplicate() -> Int32? {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
     }
 }
 

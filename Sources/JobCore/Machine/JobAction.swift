@@ -6,6 +6,8 @@ public enum JobAction: Hashable, Sendable {
     case dequeueTransfer
     /// Begin a transfer. The job has a slot.
     case startTransfer(resume: ResumePoint?)
+    /// Let the transfer under way split into segments: that it may is durable.
+    case splitTransfer
     /// End the transfer under way; a report that it ended follows.
     case stopTransfer
     /// The transfer is over: take the slot back.

@@ -32,7 +32,7 @@ extension JobMachine {
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
         case (.idle, .synced(let length)):
             // Only while nothing has been written since.
-            guard job.path == nil, job.bytes == length else { return }
+            guard job.path == nil, job.segments == nil, job.bytes == length else { return }
             job.durableBytes = length
             decision.isDirty = true
         case (.idle, .syncFailed):

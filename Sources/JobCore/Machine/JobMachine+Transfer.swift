@@ -17,11 +17,13 @@ extension JobMachine {
         let held = partialLength ?? 0
         switch resumePoint(partialLength: held) {
         case .complete:
+            job.segments = nil
             progressed(to: held, into: &decision)
             complete(into: &decision)
             decision.actions.append(.releaseSlot)
         case .resume(let point):
-            job.bytes = held
+            job.segments = point.held
+            job.bytes = point.held?.count ?? point.offset
             transfer(from: point, into: &decision)
         case .fresh(let reason):
             if let reason { decision.events.append(.restarted(name: job.name, reason: reason)) }
@@ -40,14 +42,30 @@ extension JobMachine {
         guard held > 0 else {
             return .fresh(reason: job.bytes > 0 ? "nothing of the partial file is sure to be there" : nil)
         }
+        let segments = job.segments?.clipped(to: held)
         if let total = job.totalBytes {
-            if held == total { return .complete }
+            if held == total, segments.map({ $0.prefix == total }) ?? true { return .complete }
             if held > total { return .fresh(reason: "the partial file is longer than the whole file") }
         }
         guard let validator = job.validator else {
             return .fresh(reason: "the server gave nothing to prove that the file is still the same")
         }
-        return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+        guard let segments else {
+            return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
+        }
+        guard segments.count > 0 else {
+            return .fresh(
+                reason: job.bytes > 0 ? "nothing of the partial file is sure to be on the disk" : nil
+            )
+        }
+        return .resume(
+            ResumePoint(
+                offset: segments.prefix,
+                total: job.totalBytes,
+                validator: validator,
+                held: segments
+            )
+        )
     }
 
     private mutating func transfer(from point: ResumePoint?, into decision: inout JobDecision) {
@@ -59,6 +77,7 @@ extension JobMachine {
     mutating func forgetPartial() {
         job.bytes = 0
         job.durableBytes = 0
+        job.segments = nil
         job.totalBytes = nil
         job.validator = nil
         job.lengthUnproven = false
@@ -80,6 +99,16 @@ extension JobMachine {
             began(start, into: &decision)
         case (.transferring, .progressed(let bytes)):
             progressed(to: bytes, into: &decision)
+        case (.transferring, .kept(let map)):
+            // Only the first needs an answer: a map in the store is what splitting waits for.
+            if job.segments == nil { decision.actions.append(.splitTransfer) }
+            job.segments = map
+            decision.isDirty = true
+        case (.stopping, .kept(let map)):
+            // Not where the partial has been given up meanwhile.
+            guard job.totalBytes != nil else { return }
+            job.segments = map
+            decision.isDirty = true
         case (.transferring(let isFresh, let startedAt), .ended(let end)):
             activity = .idle
             ended(
@@ -110,6 +139,7 @@ extension JobMachine {
             decision.events.append(.restarted(name: job.name, reason: reason))
             job.loggedBytes = 0
             job.durableBytes = 0
+            job.segments = nil
         }
         adoptName(of: start)
         job.bytes = start.offset
@@ -164,6 +194,9 @@ extension JobMachine {
         switch end {
         case .completed(let length, let lengthProven):
             job.lengthUnproven = !lengthProven
+            // What came in segments has been synced to the last byte.
+            if job.segments != nil { job.durableBytes = length }
+            job.segments = nil
             if job.totalBytes == nil {
                 job.bytes = length
                 if job.loggedBytes != length { logBytes(into: &decision) }
@@ -214,6 +247,7 @@ extension JobMachine {
         if case .completed(let length, let lengthProven) = end {
             job.bytes = length
             job.totalBytes = length
+            job.segments = nil
             job.lengthUnproven = !lengthProven
         }
         switch job.state {
@@ -332,6 +366,8 @@ extension JobMachine {
         case .transferring, .stopping: break
         case .idle, .sealing, .publishing: return
         }
+        // A partial with holes: its map says what is on the disk, not its length.
+        guard job.segments == nil else { return }
         job.bytes = length
         job.durableBytes = length
         decision.isDirty = true

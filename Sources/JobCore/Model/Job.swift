@@ -29,6 +29,9 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The run of the machine in which the partial was last written to: while
     /// that goes on, its length can be believed, after it only ``durableBytes``.
     public var partialBoot: String?
+    /// What the partial holds for certain, where it is fetched in segments and
+    /// may have holes; nil for one whose length says it.
+    public var segments: SegmentMap?
     /// Length of the whole file, where the server told.
     public var totalBytes: Int64?
     /// What a resume can prove itself with.

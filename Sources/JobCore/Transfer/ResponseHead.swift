@@ -6,6 +6,8 @@ public struct ResponseHead: Hashable, Sendable {
     public var contentLength: Int64?
     /// Content-Range, verbatim.
     public var contentRange: String?
+    /// Accept-Ranges, verbatim.
+    public var acceptRanges: String?
     /// Content-Type, verbatim.
     public var contentType: String?
     /// Content-Encoding, verbatim.
@@ -25,4 +27,12 @@ public struct ResponseHead: Hashable, Sendable {
 
     /// A head with nothing but a status.
     public init(status: Int) { self.status = status }
+
+    /// Whether the server says that it serves no ranges (RFC 9110 §14.3).
+    public var refusesRanges: Bool { acceptRanges?.lowercased() == "none" }
+
+    /// The byte after the last that a part (206) brings; nil where the head doesn't say.
+    public var partEnd: Int64? {
+        contentRange.flatMap(ContentRange.init)?.bounds.map { $0.upperBound + 1 }
+    }
 }

@@ -1,10 +1,14 @@
 /// What the transfer thread tells of one transfer, in this order: at most one
-/// `began` for each body it accepts, any number of `progressed`, one `ended`.
+/// `began` for each body it accepts, any number of `progressed` and `kept`, one `ended`.
 public enum TransferReport: Hashable, Sendable {
     /// A body was accepted, and its first byte goes to `start.offset`.
     case began(TransferStart)
     /// The partial holds this many bytes.
     case progressed(bytes: Int64)
+    /// The file comes in segments, or is about to, and these bytes of it are on
+    /// the disk for good. After the first of these the transfer waits for
+    /// leave to split: the partial's length must mean nothing before it does.
+    case kept(SegmentMap)
     /// The transfer is over. Nothing follows.
     case ended(TransferEnd)
 }

@@ -25,6 +25,7 @@ extension EngineCore {
     }
 
     private func act(_ turn: PendingTurn) {
+        var splits: [JobID] = []
         var stops: [JobID] = []
         for (job, action) in turn.deeds {
             switch action {
@@ -33,12 +34,15 @@ extension EngineCore {
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
             case .discardPartial: ports.documents.discardPartial(of: job)
+            case .splitTransfer: splits.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
             case .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake, .enqueueDetection:
                 break
             }
         }
+        // Splits before starts: they mean the transfer that asked for it, not one that follows it.
+        if !splits.isEmpty { ports.transfers.split(splits) }
         // Starts before stops: a transfer that was started and stopped in one turn is stopped.
         if !turn.transfers.isEmpty { ports.transfers.start(turn.transfers) }
         if !stops.isEmpty { ports.transfers.stop(stops) }

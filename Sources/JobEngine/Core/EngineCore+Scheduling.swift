@@ -51,6 +51,8 @@ extension EngineCore {
     /// written; after a restart of the machine only what was synced is sure.
     private func believedLength(of job: Job) -> Int64? {
         guard job.attempts > 0, let length = ports.documents.partialLength(of: job.id) else { return nil }
+        // A map of segments claims only what was synced, whatever the length says.
+        if job.segments != nil { return length }
         if let boot = configuration.boot, job.partialBoot == boot { return length }
         return min(length, job.durableBytes)
     }
@@ -108,6 +110,7 @@ extension EngineCore {
             if isWorthTelling, ports.bus.listenerCount > 0, let machine = machines[job] {
                 pending.progress.append(.progress(job, machine.job.batch, meter.live))
             }
+        case .kept: break
         case .ended: meters[job] = nil
         }
     }

@@ -94,7 +94,7 @@ extension EngineCore {
                     resume: resume
                 )
             )
-        case .seal, .publish, .stopTransfer, .syncPartial, .discardPartial:
+        case .seal, .publish, .splitTransfer, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

@@ -6,6 +6,8 @@ import JobCore
 public protocol TransferPort: Sendable {
     /// Begins transfers.
     func start(_ requests: [TransferRequest])
+    /// Lets transfers split into segments.
+    func split(_ jobs: [JobID])
     /// Ends transfers; each still answers that it ended.
     func stop(_ jobs: [JobID])
 }

@@ -43,6 +43,8 @@ extension DaemonSettings {
             policy: policy,
             totalRateLimit: transfer.rateLimit,
             deniedNetworks: denied,
+            segments: transfer.segments,
+            connectionsPerHost: transfer.perHost,
             connectionCacheSize: max(16, transfer.concurrency * 2)
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Synchronization
 
 /// A real binary of this build, run as a process.
@@ -99,18 +100,27 @@ final class Program: Sendable {
         attach(pipe)
         let (lines, tell) = AsyncStream<String>.makeStream()
         let thread = Thread {
-            var buffer = Data()
-            while case let chunk = pipe.fileHandleForReading.availableData, !chunk.isEmpty {
-                buffer.append(chunk)
-                while let end = buffer.firstIndex(of: 0x0A) {
-                    tell.yield(String(decoding: buffer[buffer.startIndex..<end], as: UTF8.self))
-                    buffer = Data(buffer[(end + 1)...])
-                }
+            var line: [UInt8] = []
+            Self.read(pipe.fileHandleForReading) { byte in
+                guard byte == 0x0A else { return line.append(byte) }
+                tell.yield(String(decoding: line, as: UTF8.self))
+                line.removeAll(keepingCapacity: true)
             }
-            if !buffer.isEmpty { tell.yield(String(decoding: buffer, as: UTF8.self)) }
+            if !line.isEmpty { tell.yield(String(decoding: line, as: UTF8.self)) }
             tell.finish()
         }
         thread.start()
         return lines
+    }
+
+    /// Reads to the end; Foundation's own reading ends the process at a signal's interruption.
+    private static func read(_ handle: FileHandle, _ body: (UInt8) -> Void) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            for byte in buffer[..<count] { body(byte) }
+        }
     }
 }

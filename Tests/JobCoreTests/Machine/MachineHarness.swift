@@ -76,6 +76,10 @@ struct MachineHarness {
             if resume == nil { partialLength = 0 }
             isTransferring = true
             isAskedToStop = false
+        case .splitTransfer:
+            guard isTransferring, job.segments != nil else {
+                throw Illegal(description: "splits what isn't there, or isn't known to be in segments")
+            }
         case .stopTransfer:
             guard isTransferring else { throw Illegal(description: "stops what isn't there") }
             isAskedToStop = true

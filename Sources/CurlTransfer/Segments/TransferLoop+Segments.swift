@@ -1,0 +1,211 @@
+import CCurl
+import JobCore
+
+/// How a transfer becomes a crew of streams, and how each of them ends.
+extension TransferLoop {
+    /// Has a transfer whose body was just accepted go on in segments, where that is worth it.
+    func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
+        let head = slot.reader.head
+        let resumed = slot.request.resume?.held
+        guard let total = start.total, let validator = start.validator else { return }
+        if resumed == nil {
+            guard configuration.segments > 1, total > SegmentPlan.threshold, !head.refusesRanges else {
+                return
+            }
+            // A server that has just answered a range with the whole file gets no more of them.
+            if case .restarted = start.mode { return }
+        } else {
+            guard case .resumed = start.mode else { return }
+        }
+        let offset = slot.request.resume?.offset ?? 0
+        var plan = SegmentPlan(
+            total: total,
+            held: resumed ?? SegmentMap(prefix: offset),
+            limit: configuration.segments
+        )
+        let stream = plan.join(at: offset, reach: head.status == 206 ? head.partEnd ?? total : total)
+        crewCount += 1
+        let crew = SegmentCrew(
+            number: crewCount,
+            lead: slot,
+            plan: plan,
+            validator: validator,
+            maySplit: resumed != nil
+        )
+        crew.slots[stream] = slot
+        slot.stream = stream
+        if let resumed { crew.syncedCount = resumed.count }
+        crew.syncedAt = now
+        slot.crew = crew
+        crews.append(crew)
+    }
+
+    /// Lets a transfer split: its map is in the store.
+    func split(_ job: JobID) { active[job]?.crew?.maySplit = true }
+
+    /// Gives every crew the streams that it can use.
+    func growCrews() {
+        for crew in crews where crew.maySplit && crew.mayGrow && crew.end == nil { grow(crew) }
+    }
+
+    private func grow(_ crew: SegmentCrew) {
+        crew.mayGrow = false
+        // All of the work is handed out before any of it is asked for, so that
+        // requests ask for what their streams will really bring.
+        var streams: [Int] = []
+        var room = roomForConnections(to: crew.trail.current)
+        // A crew without a stream would never end: one is always allowed.
+        if crew.plan.streamCount == 0 { room = max(room, 1) }
+        while streams.count < room, let stream = crew.plan.next() { streams.append(stream) }
+        for stream in streams {
+            guard let slot = crew.lead.stream == nil ? crew.lead : recruit(crew) else {
+                crew.plan.end(stream)
+                continue
+            }
+            slot.stream = stream
+            slot.trail = crew.trail
+            slot.part = crew.part(of: stream)
+            crew.slots[stream] = slot
+            send(slot)
+        }
+    }
+
+    private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
+        let slot = slot(for: crew.lead.request, at: crew.trail.current)
+        slot?.crew = crew
+        return slot
+    }
+
+    /// Judges the answer to a stream's request.
+    func streamHeadArrived(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) -> Bool {
+        let head = slot.reader.head
+        let verdict = verdict(slot)
+        slot.verdict = verdict
+        guard case .accept(let start) = verdict, case .resumed = start.mode, let end = head.partEnd else {
+            return discard(slot, head)
+        }
+        crew.plan.answered(stream, reach: end)
+        slot.body = .wanted(end: nil)
+        return true
+    }
+
+    /// Writes what a stream brought; false when no more is wanted of it.
+    func store(
+        _ bytes: UnsafeRawBufferPointer,
+        _ slot: TransferSlot,
+        _ crew: SegmentCrew,
+        _ stream: Int
+    ) -> Bool {
+        guard crew.failure == nil else { return false }
+        let rest = crew.plan.rest(of: stream)
+        let count = min(bytes.count, Int(rest.upperBound - rest.lowerBound))
+        do {
+            try crew.lead.file?.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), at: rest.lowerBound)
+        } catch {
+            crew.failure = error.end
+            return false
+        }
+        crew.plan.received(stream, Int64(count))
+        markDirty(crew.lead)
+        return count == bytes.count && !crew.plan.hasEnough(stream)
+    }
+
+    /// libcurl is done with a stream's request: says what that means for the crew.
+    func finishStream(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ result: CURLcode) {
+        if let failure = crew.failure { return endCrew(crew, failure) }
+        if slot.failure == nil, case .redirect(let target)? = slot.verdict {
+            do {
+                try slot.trail.follow(target, policy: configuration.policy)
+                return send(slot)
+            } catch {
+                slot.failure = .refused(error)
+            }
+        }
+        lose(slot, crew, stream, loss(slot, crew, stream, result))
+    }
+
+    /// A stream is over, early where `loss` says why: the crew goes on, or ends with it.
+    func lose(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ loss: TransferEnd?) {
+        leave(slot, crew, stream)
+        if crew.plan.isComplete {
+            endCrew(crew, .completed(length: crew.plan.total, lengthProven: true))
+        } else if let loss, crew.plan.streamCount == 0, crew.plan.limit == 1 || !crew.maySplit {
+            // While there may be several, each failure makes them fewer, so this comes soon enough.
+            endCrew(crew, loss)
+        }
+    }
+
+    /// What ended a stream early; nil when it has done its part.
+    private func loss(
+        _ slot: TransferSlot,
+        _ crew: SegmentCrew,
+        _ stream: Int,
+        _ result: CURLcode
+    ) -> TransferEnd? {
+        if crew.plan.rest(of: stream).isEmpty, case .wanted = slot.body { return nil }
+        if case .wanted = slot.body, slot.failure == nil {
+            crew.plan.reduce()
+            guard result == CURLE_OK else { return outcome(slot, result) }
+            return .interrupted(
+                JobFailure(.truncated, "\(slot.place) sent less of the file than it announced"),
+                retryAfter: nil
+            )
+        }
+        guard slot.failure != nil || slot.verdict != nil else {
+            crew.plan.reduce()
+            return outcome(slot, result == CURLE_OK ? CURLE_WEIRD_SERVER_REPLY : result)
+        }
+        crew.plan.fallBack()
+        crew.trail = RedirectTrail(from: crew.lead.home)
+        return slot.failure ?? crew.end(for: slot.verdict)
+    }
+
+    /// Takes a slot out of its crew; the lead stays, for its next stream.
+    private func leave(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) {
+        crew.plan.end(stream)
+        crew.slots[stream] = nil
+        crew.mayGrow = true
+        unhold(slot)
+        slot.stream = nil
+        if slot !== crew.lead { putAway(slot) }
+    }
+
+    /// Ends every stream of a crew at once.
+    func dismiss(_ crew: SegmentCrew) {
+        for (stream, slot) in crew.slots {
+            curl_multi_remove_handle(multi, slot.easy)
+            leave(slot, crew, stream)
+        }
+    }
+}
+
+/// How many connections to one server there may be.
+extension TransferLoop {
+    /// How many more streams may be begun to a server.
+    func roomForConnections(to url: JobURL) -> Int {
+        var count = 0
+        for slot in active.values {
+            if let crew = slot.crew {
+                for slot in crew.slots.values where slot.trail.current.hostKey == url.hostKey { count += 1 }
+            } else if slot.trail.current.hostKey == url.hostKey {
+                count += 1
+            }
+        }
+        return max(0, configuration.connectionsPerHost - count)
+    }
+
+    /// Takes a stream back from a crew where a transfer of its own needs the connection.
+    func makeRoom(at url: JobURL) {
+        guard !crews.isEmpty, roomForConnections(to: url) == 0 else { return }
+        for crew in crews where crew.slots.count > 1 {
+            guard
+                let (stream, slot) = crew.slots.first(where: {
+                    $1.trail.current.hostKey == url.hostKey && $1 !== crew.lead
+                })
+            else { continue }
+            curl_multi_remove_handle(multi, slot.easy)
+            leave(slot, crew, stream)
+            return
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import JobCore
+import Testing
+
+/// How a job knows what a partial with holes is worth.
+struct JobMachineSegmentTests {
+    private let map = SegmentMap(text: "0-20,50-80") ?? SegmentMap()
+    private let cut = JobFailure(.connectionLost, "the connection broke")
+
+    private func segmented() throws -> MachineHarness {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.feed(.transfer(.kept(SegmentMap())))
+        try harness.feed(.transfer(.kept(map)))
+        return harness
+    }
+
+    @Test("A transfer may split once, after its first map is in the store")
+    func split() throws {
+        let harness = try segmented()
+        #expect(harness.actions.filter { $0 == .splitTransfer }.count == 1)
+        #expect(harness.job.segments == map)
+    }
+
+    @Test("After a kill the map is believed, and the file's length is not")
+    func kill() throws {
+        var harness = try segmented()
+        harness.crash()
+        harness.partialLength = 100
+        try harness.feed(.recovered(nil))
+        var machine = harness.machine
+        var decision = JobDecision()
+        machine.handle(
+            .slotGranted(partialLength: 100),
+            now: harness.now,
+            retry: harness.retry,
+            using: &harness.generator,
+            into: &decision
+        )
+        let point = ResumePoint(offset: 20, total: 100, validator: .entityTag("\"v1\""), held: map)
+        #expect(decision.actions == [.startTransfer(resume: point)])
+        #expect(machine.job.bytes == 50)
+    }
+
+    @Test("What a map claims behind the end of the partial is not believed")
+    func clipped() throws {
+        var harness = try segmented()
+        harness.crash()
+        try harness.feed(.recovered(nil))
+        var machine = harness.machine
+        var decision = JobDecision()
+        machine.handle(
+            .slotGranted(partialLength: 60),
+            now: harness.now,
+            retry: harness.retry,
+            using: &harness.generator,
+            into: &decision
+        )
+        #expect(machine.job.segments?.text == "0-20,50-60")
+    }
+
+    @Test("A map of nothing makes a fresh start of a partial of any length")
+    func nothing() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.feed(.transfer(.kept(SegmentMap())))
+        harness.crash()
+        harness.partialLength = 100
+        try harness.feed(.recovered(nil))
+        try harness.grantSlot()
+        #expect(harness.actions.contains(.startTransfer(resume: nil)))
+        #expect(harness.job.segments == nil)
+    }
+
+    @Test("A complete file has no holes, and no map")
+    func complete() throws {
+        var harness = try segmented()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        #expect(harness.job.segments == nil)
+    }
+
+    @Test("A cancelled job takes no map from its stopping transfer")
+    func cancelled() throws {
+        var harness = try segmented()
+        try harness.feed(.cancel)
+        try harness.feed(.transfer(.kept(map)))
+        #expect(harness.job.segments == nil)
+        try harness.end(.stopped)
+    }
+}
