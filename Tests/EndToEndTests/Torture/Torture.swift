@@ -51,7 +51,8 @@ final class Torture {
         let offered = unanswered + new
         unanswered = []
         // The kill may come while they are being accepted.
-        async let adding = add(offered)
+        let (origin, installation) = (origin, installation)
+        async let adding = Self.add(offered, from: origin, to: installation)
         try await Task.sleep(for: .seconds(seconds))
         daemon.signal(SIGKILL)
         let answer = try await adding
@@ -63,7 +64,7 @@ final class Torture {
     func finish(adding new: [TorturedFiles.File]) async throws {
         let daemon = try await installation.startDaemon(environment: Self.environment)
         let offered = unanswered + new
-        note(try await add(offered), for: offered)
+        note(try await Self.add(offered, from: origin, to: installation), for: offered)
         #expect(accepted.count == files.files.count)
         // Of a batch that got no answer too: it may be there.
         let before = try installation.jobs(try await installation.facefetch("list", "--json"))
@@ -123,7 +124,12 @@ final class Torture {
         }
     }
 
-    private func add(_ offered: [TorturedFiles.File]) async throws -> [Int]? {
+    /// The jobs that the daemon answered with, in the order of the files; nil without an answer.
+    private static func add(
+        _ offered: [TorturedFiles.File],
+        from origin: Origin,
+        to installation: Installation
+    ) async throws -> [Int]? {
         guard !offered.isEmpty else { return [] }
         let urls = offered.map { origin.url("/" + $0.name) }
         let result = try await Program.run(
