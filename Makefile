@@ -8,7 +8,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo torture bench bench-deps
+.PHONY: help deps build test lint format demo evaluate torture bench bench-deps
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -35,6 +35,11 @@ format: ## Formats in place
 demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
 	@scripts/build-release facefetchd facefetch facefetch-detector test-origin
 	@scripts/demo
+
+evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=folder MODEL=yunet's file)
+	@scripts/build-release evaluate
+	@$$($(SWIFT) build --configuration release --show-bin-path)/evaluate \
+		"$(or $(PHOTOS),../shared/photos)" $(if $(MODEL),--model "$(MODEL)")
 
 torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 SEED=…)
 	$(SWIFT) build --build-tests

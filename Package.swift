@@ -130,7 +130,11 @@ let package = Package(
         ),
 
         .executableTarget(
-            name: "bench", dependencies: ["ControlAPI"], path: "Benchmarks/Bench", swiftSettings: swift),
+            name: "bench",
+            dependencies: ["ControlAPI"],
+            path: "Benchmarks/Bench",
+            swiftSettings: swift
+        ),
 
         // Tests, a target for each target, and what they share.
         .target(

@@ -29,6 +29,16 @@ extension DocumentStore {
         return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName))
     }
 
+    /// Syncs one partial that nobody writes to; nil when there is none.
+    func synced(partialOf job: JobID) -> StorageReport? {
+        let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fsync(file) == 0, fstat(file, &status) == 0, partials.sync() == 0 else { return .syncFailed }
+        return .synced(length: Int64(status.st_size))
+    }
+
     /// The first name like the wanted one that no document has.
     ///
     /// Another file may still take it before the rename, which then says so.

@@ -25,7 +25,7 @@ public final class DocumentStore: Sendable {
     let partials: Directory
     /// How far names that many want have been counted up.
     let highestNumbers = Mutex<[String: Int]>([:])
-    private let sealing = WorkQueue<(JobID, String)>()
+    private let sealing = WorkQueue<Sealing>()
     private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
 
@@ -70,7 +70,7 @@ public final class DocumentStore: Sendable {
     /// Syncs and hashes a job's partial, and finds a name like the wanted one that is free.
     ///
     /// Answers with `sealed` or `sealFailed`.
-    public func seal(_ job: JobID, wantedName: String) { sealing.add((job, wantedName)) }
+    public func seal(_ job: JobID, wantedName: String) { sealing.add(.seal(job, wantedName: wantedName)) }
 
     /// Renames a job's partial to its reserved name and syncs the directory.
     ///
@@ -78,6 +78,18 @@ public final class DocumentStore: Sendable {
     /// wanted one.
     public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
+    }
+
+    /// Syncs a partial that rests.
+    ///
+    /// Answers with `synced` or `syncFailed`; with nothing where there is no partial.
+    public func sync(_ job: JobID) { sealing.add(.sync(job)) }
+
+    /// Syncs a partial at once, and says its length.
+    ///
+    /// Nil when there is none, or it can't be relied on.
+    public func syncNow(_ job: JobID) -> Int64? {
+        if case .synced(let length) = synced(partialOf: job) { length } else { nil }
     }
 
     /// Removes a job's partial, if there is one.
@@ -121,7 +133,14 @@ public final class DocumentStore: Sendable {
 
     private func runSealer() {
         while let work = sealing.take(atMost: 16) {
-            report(work.map { job, name in (job, seal(partialOf: job, wantedName: name)) })
+            report(
+                work.compactMap { item in
+                    switch item {
+                    case .seal(let job, let name): (job, seal(partialOf: job, wantedName: name))
+                    case .sync(let job): synced(partialOf: job).map { (job, $0) }
+                    }
+                }
+            )
         }
     }
 
@@ -130,4 +149,10 @@ public final class DocumentStore: Sendable {
             report(publish(work))
         }
     }
+}
+
+/// What sealers do, in the order in which it was asked for.
+private enum Sealing: Sendable {
+    case seal(JobID, wantedName: String)
+    case sync(JobID)
 }

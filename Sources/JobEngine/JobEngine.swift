@@ -109,6 +109,7 @@ public final class JobEngine: JobControl, Sendable {
                 wake = try core.turn(inputs, now: clock())
                 publish(core)
             }
+            try core.settle(now: clock())
             core.abandon()
             finish(nil)
         } catch {

@@ -10,6 +10,10 @@ public struct JobEngineConfiguration: Sendable {
     public var detectionGateOpen: Bool
     /// When transfers that were cut off are tried again.
     public var retry: RetryPolicy
+    /// Bytes that stay free where the documents are.
+    public var diskReserve: Int64
+    /// Names this run of the machine (/proc/sys/kernel/random/boot_id); nil when it can't be told.
+    public var boot: String?
     /// How many jobs of a long list are taken in one turn.
     public var sliceSize: Int
 
@@ -19,12 +23,16 @@ public struct JobEngineConfiguration: Sendable {
         detections: Int = 2,
         detectionGateOpen: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
+        diskReserve: Int64 = 256 << 20,
+        boot: String? = nil,
         sliceSize: Int = 2000
     ) {
         self.transfers = transfers
         self.detections = detections
         self.detectionGateOpen = detectionGateOpen
         self.retry = retry
+        self.diskReserve = diskReserve
+        self.boot = boot
         self.sliceSize = sliceSize
     }
 }

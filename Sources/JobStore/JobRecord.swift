@@ -11,10 +11,18 @@ struct JobRecord {
         "SELECT \(columns.map { "jobs.\($0)" }.joined(separator: ", ")), batches.created_at "
         + "FROM jobs JOIN batches ON batches.id = jobs.batch"
 
+<<<<<<< HEAD
     /// All columns, the id first; at most 64, for ``JobWriter``.
     static let columns = [
         "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
+=======
+    private static let columns = [
+        "id", "batch", "url", "host", "state", "name", "has_given_name", "path", "priority",
+        "expected_sha256", "bytes",
+>>>>>>> c067e54ae6a69593fa90961908297889441d47f1
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
+        "durable_bytes",
+        "partial_boot", "told_of_full_disk",
         "has_started", "has_finished", "attempts", "fruitless_tries", "struggling_since", "waiting_code",
         "waiting_reason",
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
@@ -41,8 +49,11 @@ struct JobRecord {
         let sealed = job.reservation?.sealed
         return [
             job.id.rawValue, job.batch.rawValue, job.url.text, job.url.hostKey, job.state.rawValue, job.name,
+            job.hasGivenName,
             job.path, job.priority, job.expectedSHA256, job.bytes, job.totalBytes, entityTag, lastModified,
-            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.hasStarted, job.hasFinished,
+            job.lengthUnproven, job.loggedSteps, job.loggedBytes, job.durableBytes, job.partialBoot,
+            job.toldOfFullDisk,
+            job.hasStarted, job.hasFinished,
             job.attempts,
             job.fruitlessTries, job.strugglingSince?.microseconds, job.waiting?.reason.code.rawValue,
             job.waiting?.reason.message, job.waiting?.until.microseconds, job.failure?.code.rawValue,
@@ -72,6 +83,7 @@ struct JobRecord {
             name: row["name"]
         )
         job.state = state
+        job.hasGivenName = row["has_given_name"]
         job.path = row["path"]
         job.priority = row["priority"]
         job.expectedSHA256 = row["expected_sha256"]
@@ -85,6 +97,9 @@ struct JobRecord {
         job.lengthUnproven = row["length_unproven"]
         job.loggedSteps = row["logged_steps"]
         job.loggedBytes = row["logged_bytes"]
+        job.durableBytes = row["durable_bytes"]
+        job.partialBoot = row["partial_boot"]
+        job.toldOfFullDisk = row["told_of_full_disk"]
         job.hasStarted = row["has_started"]
         job.hasFinished = row["has_finished"]
         job.attempts = row["attempts"]

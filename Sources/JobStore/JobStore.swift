@@ -42,9 +42,16 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Closes the database: the write-ahead log is folded in.
+    /// Folds the write-ahead log into the database, and closes it.
+    ///
+    /// - Throws: ``StoreFailure``; nothing that was committed is lost then.
     public func close() throws(StoreFailure) {
-        do { try database.close() } catch { throw StoreFailure(error) }
+        do {
+            try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+            try database.close()
+        } catch {
+            throw StoreFailure(error)
+        }
     }
 }
 

@@ -147,7 +147,7 @@ struct Daemon {
         await pool.value
         documents.shutdown()
         eventLog.flush()
-        try? store.close()
+        do { try store.close() } catch { logger.warning("the job store was not closed in order: \(error)") }
         if let failure { throw failure }
     }
 

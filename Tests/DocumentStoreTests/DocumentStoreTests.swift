@@ -113,6 +113,17 @@ struct DocumentStoreTests {
         #expect(!keepsPartial)
     }
 
+    @Test("A resting partial is synced, and its length told; none is told of one that isn't there")
+    func sync() async throws {
+        let fixture = try Fixture()
+        let job = try fixture.partial(1, [1, 2, 3])
+        fixture.store.sync(JobID(rawValue: 9))
+        fixture.store.sync(job)
+        #expect(await fixture.next() == .synced(length: 3))
+        #expect(fixture.store.syncNow(job) == 3)
+        #expect(fixture.store.syncNow(JobID(rawValue: 9)) == nil)
+    }
+
     @Test("Partials of jobs that ended are removed, the others kept")
     func stray() throws {
         let fixture = try Fixture()

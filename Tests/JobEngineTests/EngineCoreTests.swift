@@ -152,7 +152,9 @@ struct EngineCoreTests {
 
     @Test("After a crash every unfinished job is taken up, and no finished one again")
     func recovery() throws {
-        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 3, perHost: 3)))
+        let harness = try EngineHarness(
+            JobEngineConfiguration(transfers: .init(total: 3, perHost: 3), boot: "one")
+        )
         _ = try harness.submit(urls(4))
         try harness.download(1)
         try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))

@@ -48,8 +48,9 @@ final class EngineHarness {
     }
 
     /// As after a crash: another engine over the same store.
-    func restart() throws {
+    func restart(_ configuration: JobEngineConfiguration? = nil) throws {
         outside.forget()
+        let configuration = configuration ?? self.configuration
         core = try Self.core(store, outside, bus, configuration, now)
         try turn()
     }
@@ -116,6 +117,8 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     struct Notes {
         var started: [TransferRequest] = []
         var stopped: [JobID] = []
+        var synced: [JobID] = []
+        var freeBytes: Int64 = 1 << 40
         var sealed: [JobID] = []
         var published: [JobID] = []
         var discarded: [JobID] = []
@@ -136,6 +139,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         notes.withLock { notes in
             var fresh = Notes()
             fresh.lengths = notes.lengths
+            fresh.freeBytes = notes.freeBytes
             fresh.publications = notes.publications
             notes = fresh
         }
@@ -147,6 +151,8 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
     func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
     func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
+    func sync(_ job: JobID) { change { $0.synced.append(job) } }
+    func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
     func seal(_ job: JobID, wantedName: String) { change { $0.sealed.append(job) } }
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         change { $0.published.append(job) }
@@ -155,7 +161,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
         all.publications[job] ?? .lost
     }
-    func freeBytes() -> Int64? { 1 << 40 }
+    func freeBytes() -> Int64? { all.freeBytes }
     func submit(_ request: DetectionRequest) { change { $0.detecting.append(request.job) } }
     func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
     func append(_ events: [JobEvent]) { change { $0.events += events } }

@@ -71,6 +71,7 @@ struct JobStoreTests {
         let store = try open()
         var full = try job(1)
         full.state = .waiting
+        full.hasGivenName = true
         full.priority = -7
         full.expectedSHA256 = String(repeating: "a", count: 64)
         full.bytes = 12
@@ -79,6 +80,9 @@ struct JobStoreTests {
         full.lengthUnproven = true
         full.loggedSteps = 3
         full.loggedBytes = 11
+        full.durableBytes = 7
+        full.partialBoot = "boot"
+        full.toldOfFullDisk = true
         full.hasStarted = true
         full.hasFinished = true
         full.attempts = 4

@@ -16,6 +16,8 @@ public enum JobAction: Hashable, Sendable {
     case seal(wantedName: String)
     /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.
     case publish(Job.Reservation, wantedName: String)
+    /// Sync the partial, which rests.
+    case syncPartial
     /// Remove the partial.
     case discardPartial
     /// Put the document into the detection queue.

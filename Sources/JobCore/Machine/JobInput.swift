@@ -1,8 +1,14 @@
 /// Everything that can happen to a job.
 public enum JobInput: Hashable, Sendable {
-    /// The queue gave the job a transfer slot. `partialLength` is the length
-    /// of the partial on the disk, as far as it is to be believed; nil when there is none.
-    case slotGranted(partialLength: Int64?)
+    /// The queue gave the job a transfer slot.
+    ///
+    /// `partialLength` is the length of the partial on the disk, as far as it
+    /// is to be believed, nil when there is none; `boot` names the machine's run.
+    case slotGranted(partialLength: Int64?, boot: String? = nil)
+    /// There is no room for the rest of the file that is being fetched.
+    case roomRefused(JobFailure)
+    /// The daemon is going down, the transfer has ended, and the partial's `length` is on the disk.
+    case settled(length: Int64)
     /// The transfer thread tells of the job's transfer.
     case transfer(TransferReport)
     /// The document store tells of the job's partial or document.
@@ -41,6 +47,10 @@ public enum StorageReport: Hashable, Sendable {
     case sealFailed(JobFailure, keepsPartial: Bool)
     /// The document stands under its name, and so does the directory entry.
     case published(path: String)
+    /// A partial that rests is on the disk for good, to this length.
+    case synced(length: Int64)
+    /// A partial that rests can't be relied on any more.
+    case syncFailed
     /// Another file took the name meanwhile; `freeName` is the next to try.
     case nameTaken(freeName: String)
     /// The partial could not be renamed.

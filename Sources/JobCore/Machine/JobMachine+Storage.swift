@@ -30,6 +30,16 @@ extension JobMachine {
             activity = .idle
             job.reservation = nil
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
+        case (.idle, .synced(let length)):
+            // Only while nothing has been written since.
+            guard job.path == nil, job.bytes == length else { return }
+            job.durableBytes = length
+            decision.isDirty = true
+        case (.idle, .syncFailed):
+            guard job.path == nil, job.bytes > 0 else { return }
+            forgetPartial()
+            decision.isDirty = true
+            decision.actions.append(.discardPartial)
         case (.sealing, _), (.publishing, _), (.idle, _), (.transferring, _), (.stopping, _):
             break
         }
@@ -94,6 +104,7 @@ extension JobMachine {
         job.reservation = nil
         job.fruitlessTries = 0
         job.strugglingSince = nil
+        job.toldOfFullDisk = false
         decision.isDirty = true
         decision.events.append(.stored(name: job.name, path: path))
         if job.state == .downloading || job.state == .queued {

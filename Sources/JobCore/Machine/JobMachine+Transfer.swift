@@ -1,6 +1,6 @@
 extension JobMachine {
     /// The queue gave the job a slot: go on where the partial ends, if that can be proven.
-    mutating func begin(partialLength: Int64?, into decision: inout JobDecision) {
+    mutating func begin(partialLength: Int64?, boot: String?, into decision: inout JobDecision) {
         guard job.state == .queued, activity == .idle else {
             // The slot was given to a job that was steered away meanwhile.
             decision.actions.append(.releaseSlot)
@@ -8,6 +8,7 @@ extension JobMachine {
         }
         job.state = .downloading
         job.attempts += 1
+        job.partialBoot = boot
         decision.isDirty = true
         if !job.hasStarted {
             job.hasStarted = true
@@ -37,7 +38,7 @@ extension JobMachine {
 
     private func resumePoint(partialLength held: Int64) -> Start {
         guard held > 0 else {
-            return .fresh(reason: job.bytes > 0 ? "the partial file is gone or empty" : nil)
+            return .fresh(reason: job.bytes > 0 ? "nothing of the partial file is sure to be there" : nil)
         }
         if let total = job.totalBytes {
             if held == total { return .complete }
@@ -57,6 +58,7 @@ extension JobMachine {
     /// What the partial held is worth nothing any more.
     mutating func forgetPartial() {
         job.bytes = 0
+        job.durableBytes = 0
         job.totalBytes = nil
         job.validator = nil
         job.lengthUnproven = false
@@ -107,12 +109,23 @@ extension JobMachine {
         case .restarted(let reason):
             decision.events.append(.restarted(name: job.name, reason: reason))
             job.loggedBytes = 0
+            job.durableBytes = 0
         }
+        adoptName(of: start)
         job.bytes = start.offset
         job.totalBytes = start.total
         job.validator = start.validator
         job.lengthUnproven = false
         decision.isDirty = true
+    }
+
+    /// The server's own name for the file (RFC 6266), made safe, goes before
+    /// the URL's, and after one that was asked for.
+    private mutating func adoptName(of start: TransferStart) {
+        guard let suggested = start.suggestedName, !suggested.isEmpty, !job.hasGivenName,
+            start.mode != .resumed
+        else { return }
+        job.name = DocumentName.sanitized(suggested)
     }
 
     private mutating func progressed(to bytes: Int64, into decision: inout JobDecision) {
@@ -173,7 +186,7 @@ extension JobMachine {
             decision.actions += [.releaseSlot, .discardPartial]
             fail(JobFailure(.protocolError, reason), now: now, into: &decision)
         case .interrupted(let failure, let retryAfter):
-            decision.actions.append(.releaseSlot)
+            decision.actions += [.releaseSlot, .syncPartial]
             let broughtSomething = job.bytes > (startedAt ?? job.bytes)
             wait(
                 failure,
@@ -206,7 +219,7 @@ extension JobMachine {
         switch job.state {
         case .queued: decision.actions.append(.enqueueTransfer)
         case .cancelled: decision.actions.append(.discardPartial)
-        default: break
+        default: decision.actions.append(.syncPartial)
         }
     }
 
@@ -238,6 +251,11 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         decision.isDirty = true
+        if failure.code == .diskFull {
+            // No try counts against a full disk: it goes on by itself when there is room.
+            waitForRoom(failure, now: now, into: &decision)
+            return
+        }
         if broughtSomething {
             job.fruitlessTries = 0
             job.strugglingSince = nil
@@ -277,5 +295,45 @@ extension JobMachine {
         job.finishedAt = nil
         decision.isDirty = true
         if activity == .idle { decision.actions.append(.enqueueTransfer) }
+    }
+
+    /// How long a job waits before it looks for room on the disk again, in seconds.
+    static let roomInterval: Double = 30
+
+    private mutating func waitForRoom(
+        _ failure: JobFailure,
+        now: Timestamp,
+        into decision: inout JobDecision
+    ) {
+        let until = now.adding(seconds: Self.roomInterval)
+        // Told once, not every half minute.
+        let isNews = job.waiting?.reason.code != .diskFull && !job.toldOfFullDisk
+        job.toldOfFullDisk = true
+        job.state = .waiting
+        job.waiting = Job.Waiting(reason: failure, until: until)
+        decision.isDirty = true
+        if isNews {
+            decision.events.append(.waiting(name: job.name, until: until, reason: failure))
+        }
+        decision.actions.append(.wake(at: until))
+    }
+
+    /// The rest of the file has no room: stop before the disk is full.
+    mutating func roomRefused(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
+        guard case .transferring = activity, job.state == .downloading else { return }
+        activity = .stopping
+        decision.actions.append(.stopTransfer)
+        waitForRoom(failure, now: now, into: &decision)
+    }
+
+    /// The daemon goes down in mid-transfer; what is on the disk is known.
+    mutating func settled(length: Int64, into decision: inout JobDecision) {
+        switch activity {
+        case .transferring, .stopping: break
+        case .idle, .sealing, .publishing: return
+        }
+        job.bytes = length
+        job.durableBytes = length
+        decision.isDirty = true
     }
 }

@@ -48,7 +48,9 @@ public struct JobMachine: Hashable, Sendable {
         into decision: inout JobDecision
     ) {
         switch input {
-        case .slotGranted(let length): begin(partialLength: length, into: &decision)
+        case .slotGranted(let length, let boot): begin(partialLength: length, boot: boot, into: &decision)
+        case .roomRefused(let failure): roomRefused(failure, now: now, into: &decision)
+        case .settled(let length): settled(length: length, into: &decision)
         case .transfer(let report):
             handle(report, now: now, retry: retry, using: &generator, into: &decision)
         case .storage(let report):

@@ -13,6 +13,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var state: JobState = .queued
     /// The document's name: as asked for or derived from the URL at first, as published in the end.
     public var name: String
+    /// True when the name was asked for, and no server is to choose another.
+    public var hasGivenName = false
     /// The document's absolute path, once it is stored.
     public var path: String?
     /// Higher goes first; −100 to 100.
@@ -22,6 +24,11 @@ public struct Job: Hashable, Sendable, Identifiable {
 
     /// Bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
+    /// Bytes of the partial that are on the disk for good; what a power cut leaves at least.
+    public var durableBytes: Int64 = 0
+    /// The run of the machine in which the partial was last written to: while
+    /// that goes on, its length can be believed, after it only ``durableBytes``.
+    public var partialBoot: String?
     /// Length of the whole file, where the server told.
     public var totalBytes: Int64?
     /// What a resume can prove itself with.
@@ -48,6 +55,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var waiting: Waiting?
     /// Why the job failed, in state `failed`.
     public var failure: JobFailure?
+    /// True once the log said that the job waits for room on the disk.
+    public var toldOfFullDisk = false
     /// The name it is about to be published under, committed before the rename.
     public var reservation: Reservation?
     /// The document's SHA-256 in lower-case hex, once stored.

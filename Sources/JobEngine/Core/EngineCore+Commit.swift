@@ -31,6 +31,7 @@ extension EngineCore {
             case .seal(let name): ports.documents.seal(job, wantedName: name)
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
+            case .syncPartial: ports.documents.sync(job)
             case .discardPartial: ports.documents.discardPartial(of: job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)

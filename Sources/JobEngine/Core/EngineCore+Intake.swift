@@ -80,6 +80,7 @@ extension EngineCore {
             name: item.name ?? DocumentName.derived(from: item.url)
         )
         nextJob += 1
+        job.hasGivenName = item.name != nil
         job.priority = item.priority
         job.expectedSHA256 = item.expectedSHA256
         pending.changes.newJobs.append(job)

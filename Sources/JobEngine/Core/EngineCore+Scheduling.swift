@@ -40,11 +40,48 @@ extension EngineCore {
                     queue.release(job)
                     continue
                 }
-                let mayHavePartial = machine.job.attempts > 0
-                let length = mayHavePartial ? ports.documents.partialLength(of: job) : nil
-                try step(job, .slotGranted(partialLength: length), now: now)
+                let length = believedLength(of: machine.job)
+                try step(job, .slotGranted(partialLength: length, boot: configuration.boot), now: now)
             }
         }
+    }
+
+    /// How much of a job's partial can be gone on with.
+    ///
+    /// After a mere crash of the daemon the kernel still has all that was
+    /// written; after a restart of the machine only what was synced is sure.
+    private func believedLength(of job: Job) -> Int64? {
+        guard job.attempts > 0, let length = ports.documents.partialLength(of: job.id) else { return nil }
+        if let boot = configuration.boot, job.partialBoot == boot { return length }
+        return min(length, job.durableBytes)
+    }
+
+    /// Why the rest of a file that begins to arrive has no room; nil when it has.
+    ///
+    /// What the other transfers still need is taken as used.
+    func roomRefusal(for job: JobID, _ start: TransferStart) -> JobFailure? {
+        guard let total = start.total, let free = ports.documents.freeBytes() else { return nil }
+        let others = meters.reduce(Int64(0)) { sum, entry in
+            guard entry.key != job, let total = entry.value.total else { return sum }
+            return sum + max(0, total - entry.value.bytes)
+        }
+        let needed = total - start.offset
+        guard free - others < needed + configuration.diskReserve else { return nil }
+        return JobFailure(
+            .diskFull,
+            "\(needed) bytes are needed, and \(max(0, free - others)) are free, "
+                + "\(configuration.diskReserve) of which are to stay so"
+        )
+    }
+
+    /// Before the daemon goes down, with no transfer under way any more:
+    /// makes what the partials hold durable, so that a reboot costs nothing.
+    func settle(now: Timestamp) throws(StoreFailure) {
+        for (job, machine) in machines where machine.job.state == .downloading {
+            guard let length = ports.documents.syncNow(job) else { continue }
+            try step(job, .settled(length: length), now: now)
+        }
+        try commit(now: now)
     }
 
     /// Hands documents to free detectors.

@@ -111,7 +111,7 @@ extension EngineCore {
                     resume: resume
                 )
             )
-        case .seal, .publish, .stopTransfer, .discardPartial:
+        case .seal, .publish, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

@@ -115,6 +115,9 @@ final class EngineCore {
             for (job, report) in reports {
                 meter(job, report, now: now)
                 try step(job, .transfer(report), now: now)
+                if case .began(let start) = report, let failure = roomRefusal(for: job, start) {
+                    try step(job, .roomRefused(failure), now: now)
+                }
             }
         case .storage(let reports):
             for (job, report) in reports { try step(job, .storage(report), now: now) }

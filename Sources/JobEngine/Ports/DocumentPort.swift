@@ -8,6 +8,10 @@ public protocol DocumentPort: Sendable {
     func partialPath(of job: JobID) -> String
     /// Bytes in the partial of a job; nil when there is none.
     func partialLength(of job: JobID) -> Int64?
+    /// Syncs a partial that rests, and answers through the inbox.
+    func sync(_ job: JobID)
+    /// Syncs a partial at once, and says its length; nil when it can't be relied on.
+    func syncNow(_ job: JobID) -> Int64?
     /// Syncs and hashes a partial, and finds a free name.
     func seal(_ job: JobID, wantedName: String)
     /// Renames a partial to its reserved name.

@@ -18,7 +18,9 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
-            detectionGateOpen: detection.when == .always
+            detectionGateOpen: detection.when == .always,
+            diskReserve: disk.reserve,
+            boot: BootID.current
         )
     }
 

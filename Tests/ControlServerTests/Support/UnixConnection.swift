@@ -29,11 +29,8 @@ final class UnixConnection: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        guard status == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Failure(call: "connect", errno: code)
-        }
+        // The object is whole by now: throwing deinitializes it, which closes the descriptor.
+        guard status == 0 else { throw Failure(call: "connect", errno: errno) }
     }
 
     deinit { close(descriptor) }

@@ -51,11 +51,10 @@ final class Torture {
         let offered = unanswered + new
         unanswered = []
         // The kill may come while they are being accepted.
-        let (origin, installation) = (origin, installation)
-        async let adding = Self.add(offered, from: origin, to: installation)
+        let adding = Self.adding(offered, to: installation, from: origin)
         try await Task.sleep(for: .seconds(seconds))
         daemon.signal(SIGKILL)
-        let answer = try await adding
+        let answer = try await adding.value
         #expect(await daemon.status == -SIGKILL)
         note(answer, for: offered)
     }
@@ -64,7 +63,7 @@ final class Torture {
     func finish(adding new: [TorturedFiles.File]) async throws {
         let daemon = try await installation.startDaemon(environment: Self.environment)
         let offered = unanswered + new
-        note(try await Self.add(offered, from: origin, to: installation), for: offered)
+        note(try await Self.add(offered, to: installation, from: origin), for: offered)
         #expect(accepted.count == files.files.count)
         // Of a batch that got no answer too: it may be there.
         let before = try installation.jobs(try await installation.facefetch("list", "--json"))
@@ -124,11 +123,18 @@ final class Torture {
         }
     }
 
-    /// The jobs that the daemon answered with, in the order of the files; nil without an answer.
+    private static func adding(
+        _ offered: [TorturedFiles.File],
+        to installation: Installation,
+        from origin: Origin
+    ) -> Task<[Int]?, any Error> {
+        Task { try await add(offered, to: installation, from: origin) }
+    }
+
     private static func add(
         _ offered: [TorturedFiles.File],
-        from origin: Origin,
-        to installation: Installation
+        to installation: Installation,
+        from origin: Origin
     ) async throws -> [Int]? {
         guard !offered.isEmpty else { return [] }
         let urls = offered.map { origin.url("/" + $0.name) }

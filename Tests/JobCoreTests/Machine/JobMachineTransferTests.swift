@@ -51,6 +51,22 @@ struct JobMachineTransferTests {
         )
     }
 
+    @Test("The server's own name for a file is made safe and taken, unless one was asked for")
+    func suggestedName() throws {
+        for hasGivenName in [false, true] {
+            var harness = try MachineHarness()
+            var job = harness.machine.job
+            job.hasGivenName = hasGivenName
+            harness.machine = JobMachine(job: job)
+            try harness.grantSlot()
+            harness.partialLength = 0
+            var start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
+            start.suggestedName = "../b.jpg"
+            try harness.feed(.transfer(.began(start)))
+            #expect(harness.job.name == (hasGivenName ? "a.jpg" : "_b.jpg"))
+        }
+    }
+
     @Test("A transfer that is cut off waits, and then goes on where it was, telling no step twice")
     func resumes() throws {
         var harness = try MachineHarness()

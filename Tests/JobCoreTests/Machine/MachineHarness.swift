@@ -105,6 +105,10 @@ struct MachineHarness {
             }
             isInDetection = true
         case .withdrawDetection: isInDetection = false
+        case .syncPartial:
+            guard !isTransferring, !isSealing, !isPublishing else {
+                throw Illegal(description: "syncs a partial that is in use")
+            }
         }
     }
 
