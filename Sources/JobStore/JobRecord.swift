@@ -11,15 +11,10 @@ struct JobRecord {
         "SELECT \(columns.map { "jobs.\($0)" }.joined(separator: ", ")), batches.created_at "
         + "FROM jobs JOIN batches ON batches.id = jobs.batch"
 
-<<<<<<< HEAD
     /// All columns, the id first; at most 64, for ``JobWriter``.
     static let columns = [
-        "id", "batch", "url", "host", "state", "name", "path", "priority", "expected_sha256", "bytes",
-=======
-    private static let columns = [
         "id", "batch", "url", "host", "state", "name", "has_given_name", "path", "priority",
         "expected_sha256", "bytes",
->>>>>>> c067e54ae6a69593fa90961908297889441d47f1
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
         "durable_bytes",
         "partial_boot", "told_of_full_disk",

@@ -52,12 +52,17 @@ final class JobWriter: Sendable {
         var values: [DatabaseValue] = []
         // The first column is the id.
         for index in 1..<new.count where old == nil || old?[index] != new[index] {
-            columns |= 1 << UInt64(index)
+            let bit: UInt64 = 1 << UInt64(index)
+            columns |= bit
             values.append(new[index])
         }
         if let statement = statements[columns] { return (statement, values) }
-        let names = (1..<new.count).filter { columns & 1 << UInt64($0) != 0 }.map { JobRecord.columns[$0] }
-        let statement = "UPDATE jobs SET \(names.map { "\($0) = ?" }.joined(separator: ", ")) WHERE id = ?"
+        var settings: [String] = []
+        for index in 1..<new.count {
+            let bit: UInt64 = 1 << UInt64(index)
+            if columns & bit != 0 { settings.append("\(JobRecord.columns[index]) = ?") }
+        }
+        let statement = "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = ?"
         statements[columns] = statement
         return (statement, values)
     }
