@@ -7,11 +7,12 @@ struct JobRecord {
     let job: Job
 
     /// Everything a job is made of; `batches` gives its clock.
-    static let selection = """
-        SELECT jobs.*, batches.created_at FROM jobs JOIN batches ON batches.id = jobs.batch
-        """
+    static let selection =
+        "SELECT \(columns.map { "jobs.\($0)" }.joined(separator: ", ")), batches.created_at "
+        + "FROM jobs JOIN batches ON batches.id = jobs.batch"
 
-    private static let columns = [
+    /// All columns, the id first; at most 64, for ``JobWriter``.
+    static let columns = [
         "id", "batch", "url", "host", "state", "name", "has_given_name", "path", "priority",
         "expected_sha256", "bytes",
         "total_bytes", "entity_tag", "last_modified", "length_unproven", "logged_steps", "logged_bytes",
@@ -24,25 +25,14 @@ struct JobRecord {
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
         "segments",
     ]
-    private static let insertion =
+    static let insertion =
         "INSERT INTO jobs (\(columns.joined(separator: ", "))) VALUES ("
         + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
-    private static let change =
-        "UPDATE jobs SET " + columns.dropFirst().map { "\($0) = ?" }.joined(separator: ", ") + " WHERE id = ?"
 
     init(_ job: Job) { self.job = job }
 
-    func insert(_ database: Database) throws {
-        let statement = try database.cachedStatement(sql: Self.insertion)
-        try statement.execute(arguments: StatementArguments(values))
-    }
-
-    func update(_ database: Database) throws {
-        let statement = try database.cachedStatement(sql: Self.change)
-        var arguments = Array(values.dropFirst())
-        arguments.append(job.id.rawValue)
-        try statement.execute(arguments: StatementArguments(arguments))
-    }
+    /// The values of all columns.
+    var row: [DatabaseValue] { values.map { $0?.databaseValue ?? .null } }
 
     private var values: [(any DatabaseValueConvertible)?] {
         var entityTag: String?
@@ -76,6 +66,7 @@ struct JobRecord {
     ///
     /// - Throws: ``StoreFailure`` when a value can't have been written by us.
     init(row: Row) throws {
+        let row = SelectedRow(row: row)
         let id = JobID(rawValue: row["id"])
         let text: String = row["url"]
         guard let url = try? JobURL(text), let state = JobState(rawValue: row["state"]) else {
@@ -148,6 +139,22 @@ struct JobRecord {
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
         self.job = job
+    }
+}
+
+/// A row of ``JobRecord/selection``, by the names of its columns.
+///
+/// GRDB looks a name up by comparing it with every column's; jobs are read by the thousand.
+private struct SelectedRow {
+    let row: Row
+
+    private static let places = Dictionary(
+        uniqueKeysWithValues: (JobRecord.columns + ["created_at"]).enumerated().map { ($1, $0) }
+    )
+
+    subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(name: String) -> Value {
+        if let place = Self.places[name] { return row[place] }
+        return row[name]
     }
 }
 

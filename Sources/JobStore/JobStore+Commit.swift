@@ -9,14 +9,14 @@ extension JobStore {
         do {
             try database.write { database in
                 for batch in changes.newBatches { try Self.insert(batch, database) }
-                for job in changes.newJobs { try JobRecord(job).insert(database) }
+                for job in changes.newJobs { try jobWriter.insert(job, database) }
                 for batch in changes.revealedBatches {
                     try database.execute(
                         sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
                         arguments: [batch.rawValue]
                     )
                 }
-                for job in changes.changedJobs { try JobRecord(job).update(database) }
+                for job in changes.changedJobs { try jobWriter.update(job, database) }
                 try insert(changes.events, database)
                 if let isOpen = changes.detectionGateOpen {
                     try database.execute(
@@ -26,6 +26,7 @@ extension JobStore {
                 }
             }
         } catch {
+            jobWriter.forget()
             throw StoreFailure(error)
         }
     }

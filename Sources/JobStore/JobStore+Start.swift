@@ -55,7 +55,9 @@ extension JobStore {
                     sql: JobRecord.selection + " WHERE jobs.id = ?"
                 )
                 return try ids.compactMap { id in
-                    try Row.fetchOne(statement, arguments: [id.rawValue]).map { try JobRecord(row: $0).job }
+                    // Not fetchOne, which copies the row's forty values first.
+                    let rows = try Row.fetchCursor(statement, arguments: [id.rawValue])
+                    return try rows.next().map { try JobRecord(row: $0).job }
                 }
             }
         } catch let failure as StoreFailure {

@@ -7,6 +7,7 @@ import JobCore
 /// for it. Every commit syncs the disk before it returns.
 public final class JobStore: Sendable {
     let database: DatabasePool
+    let jobWriter = JobWriter()
 
     /// How many events are kept for those who come back; older ones go.
     public static let defaultHistoryLimit = 200_000

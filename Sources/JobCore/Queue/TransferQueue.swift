@@ -55,6 +55,9 @@ public struct TransferQueue: Sendable {
     /// How many jobs have a slot.
     public var activeCount: Int { active.count }
 
+    /// Whether a job waits for a slot.
+    public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
+
     /// Adds a job, or moves one that is queued already.
     ///
     /// A job that has a slot stays where it is.

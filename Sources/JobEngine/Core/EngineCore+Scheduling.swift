@@ -33,6 +33,7 @@ extension EngineCore {
             var granted: [JobID] = []
             while let job = queue.next() { granted.append(job) }
             guard !granted.isEmpty else { return }
+            try readAhead(of: granted)
             try loadMachines(granted)
             for job in granted {
                 guard let machine = machines[job] else {

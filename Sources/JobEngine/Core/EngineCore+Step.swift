@@ -36,7 +36,9 @@ extension EngineCore {
     /// The machine of a job: at hand, or from the store.
     func machine(_ job: JobID) throws(StoreFailure) -> JobMachine? {
         if let machine = machines[job] { return machine }
-        guard let stored = try ports.store.jobs([job]).first else { return nil }
+        var stored = readAhead.removeValue(forKey: job)
+        if stored == nil { stored = try ports.store.jobs([job]).first }
+        guard let stored else { return nil }
         let machine = JobMachine(job: stored)
         machines[job] = machine
         pending.touched.insert(job)
@@ -45,11 +47,26 @@ extension EngineCore {
 
     /// Fetches machines that are going to be needed, in one read.
     func loadMachines(_ jobs: [JobID]) throws(StoreFailure) {
-        let missing = jobs.filter { machines[$0] == nil }
-        for job in try ports.store.jobs(missing) {
-            machines[job.id] = JobMachine(job: job)
-            pending.touched.insert(job.id)
+        var missing: [JobID] = []
+        for job in jobs where machines[job] == nil {
+            if let stored = readAhead.removeValue(forKey: job) { load(stored) } else { missing.append(job) }
         }
+        for job in try ports.store.jobs(missing) { load(job) }
+    }
+
+    /// Reads the jobs that are to be fetched soon, when the next of them is not at hand: a read
+    /// for each would take as long as writing it.
+    func readAhead(of granted: [JobID]) throws(StoreFailure) {
+        guard let last = granted.last, machines[last] == nil, readAhead[last] == nil else { return }
+        let following = (1...Self.readAheadCount).map { JobID(rawValue: last.rawValue + $0) }
+        let wanted = granted.filter { machines[$0] == nil } + following.filter(queue.isQueued)
+        readAhead = [:]
+        for job in try ports.store.jobs(wanted) where machines[job.id] == nil { readAhead[job.id] = job }
+    }
+
+    private func load(_ job: Job) {
+        machines[job.id] = JobMachine(job: job)
+        pending.touched.insert(job.id)
     }
 
     private func tell(_ kind: JobEvent.Kind, of job: Job, now: Timestamp) {

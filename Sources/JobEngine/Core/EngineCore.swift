@@ -22,6 +22,9 @@ final class EngineCore {
 
     /// Machines that something is under way for, and those this turn has touched.
     var machines: [JobID: JobMachine] = [:]
+    /// Queued jobs as they are in the store, for when their turn comes; nobody has touched them.
+    var readAhead: [JobID: Job] = [:]
+    static let readAheadCount: Int64 = 256
     var queue: TransferQueue
     var gate: DetectionGate
     var timers = PriorityHeap<RetryTimer>()

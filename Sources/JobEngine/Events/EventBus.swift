@@ -16,24 +16,46 @@ public final class EventBus: Sendable {
         case missed
     }
 
-    /// One listener's items, until it is cancelled or the bus ends.
+    /// One listener's items, until its task is cancelled, nobody holds it any more, or the bus ends.
     public struct Subscription: AsyncSequence, Sendable {
         /// One thing heard.
         public typealias Element = Item
-        let stream: AsyncStream<Item>
+        fileprivate let ticket: Ticket
 
         /// Starts to listen; once only.
-        public func makeAsyncIterator() -> AsyncStream<Item>.AsyncIterator { stream.makeAsyncIterator() }
+        public func makeAsyncIterator() -> Iterator { Iterator(ticket: ticket) }
+
+        /// Hears one thing after the other.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let ticket: Ticket
+            private var batch: ArraySlice<Item> = []
+
+            fileprivate init(ticket: Ticket) { self.ticket = ticket }
+
+            /// The next item; nil at the end.
+            public mutating func next() async -> Item? {
+                if batch.isEmpty { batch = await ticket.mailbox.take()[...] }
+                return batch.popFirst()
+            }
+        }
     }
 
-    fileprivate struct Listener {
-        var continuation: AsyncStream<Item>.Continuation
-        var hasMissed = false
+    /// A place among the listeners, given up when the last who holds it lets go.
+    fileprivate final class Ticket: Sendable {
+        let mailbox: EventMailbox
+        private let leave: @Sendable () -> Void
+
+        init(mailbox: EventMailbox, leave: @escaping @Sendable () -> Void) {
+            self.mailbox = mailbox
+            self.leave = leave
+        }
+
+        deinit { leave() }
     }
 
     private struct State {
         var nextToken = 0
-        var listeners: [Int: Listener] = [:]
+        var listeners: [Int: EventMailbox] = [:]
         var hasEnded = false
     }
 
@@ -48,23 +70,19 @@ public final class EventBus: Sendable {
 
     /// Begins to listen: everything published from now on.
     public func subscribe() -> Subscription {
-        let (stream, continuation) = AsyncStream<Item>.makeStream(
-            bufferingPolicy: .bufferingOldest(bufferSize)
-        )
+        let mailbox = EventMailbox(capacity: bufferSize)
         let token: Int? = state.withLock { state in
             guard !state.hasEnded else { return nil }
             state.nextToken += 1
-            state.listeners[state.nextToken] = Listener(continuation: continuation)
+            state.listeners[state.nextToken] = mailbox
             return state.nextToken
         }
-        if let token {
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.listeners.removeValue(forKey: token) }
-            }
-        } else {
-            continuation.finish()
+        if token == nil { mailbox.end() }
+        let ticket = Ticket(mailbox: mailbox) { [weak self] in
+            guard let token else { return }
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: token) }
         }
-        return Subscription(stream: stream)
+        return Subscription(ticket: ticket)
     }
 
     /// Tells everyone who listens.
@@ -72,15 +90,8 @@ public final class EventBus: Sendable {
     /// Called by the engine, after the commit.
     public func publish(_ items: [Item]) {
         guard !items.isEmpty else { return }
-        // Yielding under the lock keeps the order; it never blocks, and
-        // ``onTermination`` is not called from a yield.
-        state.withLock { state in
-            for token in state.listeners.keys {
-                for item in items {
-                    state.listeners[token]?.offer(item)
-                }
-            }
-        }
+        // From one thread, so that everyone hears it in the same order.
+        for mailbox in state.withLock({ Array($0.listeners.values) }) { mailbox.put(items) }
     }
 
     /// Ends every subscription, so that those who serve them can go.
@@ -90,21 +101,6 @@ public final class EventBus: Sendable {
             defer { state.listeners = [:] }
             return Array(state.listeners.values)
         }
-        for listener in listeners { listener.continuation.finish() }
-    }
-}
-
-extension EventBus.Listener {
-    fileprivate mutating func offer(_ item: EventBus.Item) {
-        // The word "missed" comes first, once there is room again.
-        if hasMissed {
-            if case .progress = item { return }
-            guard case .enqueued = continuation.yield(.missed) else { return }
-            hasMissed = false
-        }
-        if case .dropped = continuation.yield(item) {
-            if case .progress = item { return }
-            hasMissed = true
-        }
+        for mailbox in listeners { mailbox.end() }
     }
 }

@@ -18,7 +18,7 @@ struct TortureTests {
     @Test(
         "However often the daemon is killed, no job is lost, no document is wrong, and little is fetched twice"
     )
-    func killed() async throws {
+    func survivesKills() async throws {
         let (kills, count) = (Self.setting("KILLS") ?? 6, Self.setting("FILES") ?? 25)
         let seed = Self.setting("SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
         print("torture: KILLS=\(kills) FILES=\(count) SEED=\(seed)")
