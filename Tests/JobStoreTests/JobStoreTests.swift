@@ -66,6 +66,27 @@ struct JobStoreTests {
         )
     }
 
+    @Test("What a failed transaction would have written is written by the next one")
+    func changeAfterFailure() throws {
+        let store = try open()
+        var changed = try job(1)
+        let other = try job(2)
+        try accept([changed, other], into: store)
+        changed.bytes = 7
+        var impossible = other
+        impossible.priority = 1000
+        var changes = StoreChanges()
+        // The first is written before the second is refused, and neither stays.
+        changes.changedJobs = [changed, impossible]
+        #expect(throws: StoreFailure.self) { try store.commit(changes) }
+        changed.attempts = 3
+        changes.changedJobs = [changed]
+        try store.commit(changes)
+        let stored = try #require(try store.jobs([changed.id]).first)
+        #expect(stored.bytes == 7)
+        #expect(stored.attempts == 3)
+    }
+
     @Test("Everything about a job comes back as it was written")
     func roundTrip() async throws {
         let store = try open()
