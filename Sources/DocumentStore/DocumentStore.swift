@@ -48,6 +48,10 @@ public final class DocumentStore: Sendable {
         } else {
             partials = try Directory(creating: documents.path + "/.facefetch-partial", mode: 0o700)
             keepsPartialsWithDocuments = true
+            // The state directory's lock doesn't reach here.
+            guard flock(partials.descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                throw .inUse(path: partials.path)
+            }
         }
         for number in 1...max(1, sealers) {
             start("sealer \(number)") { [self] in runSealer() }

@@ -14,6 +14,8 @@ public struct JobEngineConfiguration: Sendable {
     public var diskReserve: Int64
     /// Names this run of the machine (/proc/sys/kernel/random/boot_id); nil when it can't be told.
     public var boot: String?
+    /// Whether the machine has a way to other networks at this moment.
+    public var hasDefaultRoute: @Sendable () -> Bool
     /// How many jobs of a long list are taken in one turn.
     public var sliceSize: Int
 
@@ -25,6 +27,7 @@ public struct JobEngineConfiguration: Sendable {
         retry: RetryPolicy = RetryPolicy(),
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
+        hasDefaultRoute: @escaping @Sendable () -> Bool = { true },
         sliceSize: Int = 2000
     ) {
         self.transfers = transfers
@@ -33,6 +36,7 @@ public struct JobEngineConfiguration: Sendable {
         self.retry = retry
         self.diskReserve = diskReserve
         self.boot = boot
+        self.hasDefaultRoute = hasDefaultRoute
         self.sliceSize = sliceSize
     }
 }

@@ -38,13 +38,24 @@ public final class StandardErrorLog: Sendable {
         writing.withLock { _ in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                // Nobody reads: lines are lost rather than that anyone waits for ever.
+                guard canTakeMore() else { return }
+                // A pipe that can take anything takes this much without blocking (PIPE_BUF, pipe(7)).
+                let count = rest.prefix(4096).withUnsafeBytes {
+                    Glibc.write(descriptor, $0.baseAddress, $0.count)
+                }
                 if count < 0 && errno == EINTR { continue }
                 // There is nowhere left to complain to.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }
         }
+    }
+
+    /// Waits a little for room; false when there is none.
+    private func canTakeMore() -> Bool {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return Glibc.poll(&poll, 1, 200) > 0
     }
 
     private static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {

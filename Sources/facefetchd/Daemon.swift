@@ -47,11 +47,18 @@ struct Daemon {
         let engine = JobEngine(now: Self.clock())
         self.engine = engine
         notifier.status("opening the documents directory…")
-        documents = try opening(.cannotWrite) { () throws(DocumentStoreError) in
-            try DocumentStore(
+        do {
+            documents = try DocumentStore(
                 stateDirectory: settings.paths.state,
                 documentsDirectory: settings.paths.documents
             ) { engine.received($0) }
+        } catch .inUse(let path) {
+            throw StartFailure(
+                status: .inUse,
+                description: DocumentStoreError.inUse(path: path).description
+            )
+        } catch {
+            throw StartFailure(status: .cannotWrite, description: error.description)
         }
         if documents.keepsPartialsWithDocuments {
             logger.notice(

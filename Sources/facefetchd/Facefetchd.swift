@@ -17,7 +17,7 @@ struct Facefetchd: AsyncParsableCommand {
             /var/log/facefetch; started by a person, it keeps its state under ~/.local/state/facefetch \
             and the documents in the folder facefetch of the documents directory (XDG).
 
-            Exit status: 0 stopped as asked; 2 bad usage; 73 a path can't be written; 74 the disk \
+            Exit status: 0 stopped as asked; 2 bad usage; 72 the face detector is missing; 73 a path can't be written; 74 the disk \
             failed; 75 another daemon uses the state directory; 78 bad settings.
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",

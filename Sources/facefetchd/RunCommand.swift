@@ -24,11 +24,13 @@ struct RunCommand: AsyncParsableCommand {
         let log = StandardErrorLog(journalStream: environment["JOURNAL_STREAM"])
         LoggingSystem.bootstrap { _ in ServiceLogHandler(program: "facefetchd", log: log) }
         let logger = Logger(label: "facefetchd")
+        // Before anything that takes time: a signal during the start waits for its end.
+        let arriving = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         do throws(StartFailure) {
             let settings = try options.load()
             let daemon = try await Daemon(settings: settings, log: log, logger: logger)
             let (ending, end) = AsyncStream<Void>.makeStream()
-            let signals = Task { await Self.watchSignals(daemon, logger: logger, end: end) }
+            let signals = Task { await Self.watch(arriving, for: daemon, logger: logger, end: end) }
             try await daemon.run(until: ending)
             signals.cancel()
             logger.notice("stopped")
@@ -39,13 +41,14 @@ struct RunCommand: AsyncParsableCommand {
         Glibc.exit(0)
     }
 
-    private static func watchSignals(
-        _ daemon: Daemon,
+    private static func watch(
+        _ arriving: UnixSignalsSequence,
+        for daemon: Daemon,
         logger: Logger,
         end: AsyncStream<Void>.Continuation
     ) async {
         var isEnding = false
-        for await signal in await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup) {
+        for await signal in arriving {
             if signal == .sighup {
                 daemon.reopenEventLog()
                 continue
@@ -53,16 +56,15 @@ struct RunCommand: AsyncParsableCommand {
             // The second time, at once: what was told is on the disk.
             if isEnding { Glibc._exit(0) }
             isEnding = true
-            logger.notice("stopping")
+            limitEnding()
             end.yield()
-            limitEnding(logger)
+            logger.notice("stopping")
         }
     }
 
     /// Whatever hangs, the daemon ends within 5 seconds; all that was told is durable.
-    private static func limitEnding(_ logger: Logger) {
+    private static func limitEnding() {
         DispatchQueue.global().asyncAfter(deadline: .now() + 4.5) {
-            logger.warning("stopping took too long; unfinished work goes on at the next start")
             Glibc._exit(0)
         }
     }

@@ -66,12 +66,12 @@ import Testing
     func hung() async throws {
         let (detector, picture) = try detector("[ $start -gt 1 ] && be_honest; greet; exec sleep 1000")
         // Long enough for the honest one, which has a second picture to count.
-        let running = RunningPool(detector, timeout: .seconds(3))
+        let running = RunningPool(detector, timeout: .seconds(12))
         running.submit(1, picture)
         running.submit(2, picture)
         let results = await running.results(2)
         #expect(results[1]?.outcome == .timedOut)
-        #expect(results[1]?.seconds == 3)
+        #expect(results[1]?.seconds == 12)
         #expect(results[2]?.outcome == .counted)
         #expect(detector.starts == 2)
         await running.stop()

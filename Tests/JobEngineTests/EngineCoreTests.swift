@@ -228,4 +228,49 @@ struct EngineCoreTests {
         try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
         #expect(harness.core.machines[JobID(rawValue: 1)] == nil)
     }
+
+    @Test("A job that gets its slot in the turn that accepts it is fetched, however many came before it")
+    func slotInAcceptingTurn() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(300) + urls(5, host: "other.org"))
+        #expect(harness.outside.all.started.map(\.job.rawValue) == Array(1...6) + Array(301...305))
+        #expect(harness.core.status.jobsByState == [.queued: 294, .downloading: 11])
+    }
+
+    @Test("A stop that was meant for a transfer that has ended doesn't reach the next one")
+    func voidStop() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        let url = try JobURL("http://example.org/new.jpg")
+        try harness.turn(
+            .steer(.retry(url: url), JobID(rawValue: 1), reply: Answer<Job>().give),
+            .transfers([
+                (
+                    JobID(rawValue: 1),
+                    .ended(.interrupted(JobFailure(.connectionLost, "cut"), retryAfter: nil))
+                )
+            ])
+        )
+        #expect(harness.outside.all.started.map(\.url.text) == ["http://example.org/1.jpg", url.text])
+        #expect(harness.outside.all.stopped.isEmpty)
+    }
+
+    @Test("Without a default route no try counts, except to this machine itself")
+    func offline() throws {
+        let configuration = JobEngineConfiguration(hasDefaultRoute: { false })
+        for (host, state) in [("example.org", JobState.waiting), ("127.0.0.1", .failed)] {
+            let harness = try EngineHarness(configuration)
+            _ = try harness.submit(urls(1, host: host))
+            for _ in 1...40 {
+                try harness.report(
+                    1,
+                    .ended(.interrupted(JobFailure(.unresolvedHost, "no address"), retryAfter: nil))
+                )
+                harness.now = harness.now.adding(seconds: 700)
+                try harness.turn()
+            }
+            try harness.report(1, .ended(.interrupted(JobFailure(.timedOut, "slow"), retryAfter: nil)))
+            #expect(try harness.stored(1)?.state == state)
+        }
+    }
 }

@@ -9,8 +9,9 @@ public enum JobInput: Hashable, Sendable {
     case roomRefused(JobFailure)
     /// The daemon is going down, the transfer has ended, and the partial's `length` is on the disk.
     case settled(length: Int64)
-    /// The transfer thread tells of the job's transfer.
-    case transfer(TransferReport)
+    /// The transfer thread tells of the job's transfer; `counts` is false
+    /// while the machine has no way to where the file is.
+    case transfer(TransferReport, counts: Bool = true)
     /// The document store tells of the job's partial or document.
     case storage(StorageReport)
     /// The time that the job waited for has come.

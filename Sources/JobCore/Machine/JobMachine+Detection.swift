@@ -46,7 +46,10 @@ extension JobMachine {
             decision.isDirty = true
             decision.actions.append(.enqueueDetection)
         case .queued, .downloading, .waiting, .paused, .failed, .cancelled:
-            decision.refusal = "it has no document yet to look for faces in"
+            decision.refusal =
+                job.path == nil
+                ? "it has no document yet to look for faces in"
+                : "it is \(job.state.rawValue); let it go on first"
         }
     }
 }

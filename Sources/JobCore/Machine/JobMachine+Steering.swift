@@ -61,6 +61,10 @@ extension JobMachine {
     /// A new URL takes the place of one that expired; the partial goes on if the validator agrees.
     mutating func retryNow(url: JobURL?, into decision: inout JobDecision) {
         if let url, url != job.url {
+            guard activity != .sealing, activity != .publishing else {
+                decision.refusal = "its file has arrived already"
+                return
+            }
             guard job.path == nil else {
                 decision.refusal = "its document is stored already"
                 return

@@ -37,9 +37,15 @@ extension JobMachine {
             decision.isDirty = true
         case (.idle, .syncFailed):
             guard job.path == nil, job.bytes > 0 else { return }
-            forgetPartial()
+            discardBadPartial(into: &decision)
+        case (.transferring, .syncFailed):
+            partialIsBad = true
+            activity = .stopping
+            job.state = .queued
             decision.isDirty = true
-            decision.actions.append(.discardPartial)
+            decision.actions.append(.stopTransfer)
+        case (.stopping, .syncFailed), (.sealing, .syncFailed):
+            partialIsBad = true
         case (.sealing, _), (.publishing, _), (.idle, _), (.transferring, _), (.stopping, _):
             break
         }
@@ -53,6 +59,11 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         decision.isDirty = true
+        if partialIsBad {
+            discardBadPartial(into: &decision)
+            if job.state == .downloading { requeue(into: &decision) }
+            return
+        }
         switch job.state {
         case .downloading: break
         case .queued:

@@ -88,6 +88,7 @@ extension JobMachine {
     /// The transfer thread tells something.
     mutating func handle(
         _ report: TransferReport,
+        counts: Bool,
         now: Timestamp,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
@@ -113,6 +114,7 @@ extension JobMachine {
             activity = .idle
             ended(
                 end,
+                counts: counts,
                 isFresh: isFresh,
                 startedAt: startedAt,
                 now: now,
@@ -121,7 +123,7 @@ extension JobMachine {
                 into: &decision
             )
         case (.stopping, .progressed(let bytes)):
-            job.bytes = bytes
+            if job.state != .cancelled { job.bytes = bytes }
         case (.stopping, .ended(let end)):
             activity = .idle
             stopped(end, into: &decision)
@@ -183,6 +185,7 @@ extension JobMachine {
 
     private mutating func ended(
         _ end: TransferEnd,
+        counts: Bool,
         isFresh: Bool,
         startedAt: Int64?,
         now: Timestamp,
@@ -224,6 +227,7 @@ extension JobMachine {
             wait(
                 failure,
                 retryAfter: retryAfter,
+                counts: counts,
                 broughtSomething: broughtSomething,
                 now: now,
                 retry: retry,
@@ -234,9 +238,9 @@ extension JobMachine {
             decision.actions.append(.releaseSlot)
             fail(failure, now: now, into: &decision)
         case .stopped:
-            // Nobody asked: the transfer thread is going down. Next start, next try.
+            // Nobody asked.
             decision.actions.append(.releaseSlot)
-            job.state = .queued
+            requeue(into: &decision)
         }
     }
 
@@ -245,15 +249,33 @@ extension JobMachine {
         decision.isDirty = true
         decision.actions.append(.releaseSlot)
         if case .completed(let length, let lengthProven) = end {
+            // Of unknown length until now: no percents were told, and none are to be.
+            if job.totalBytes == nil { job.loggedSteps = 10 }
             job.bytes = length
             job.totalBytes = length
             job.segments = nil
             job.lengthUnproven = !lengthProven
         }
+        if partialIsBad { discardBadPartial(into: &decision) }
         switch job.state {
         case .queued: decision.actions.append(.enqueueTransfer)
-        case .cancelled: decision.actions.append(.discardPartial)
+        case .cancelled:
+            forgetPartial()
+            decision.actions.append(.discardPartial)
         default: decision.actions.append(.syncPartial)
+        }
+    }
+
+    /// A sync of the partial failed: the kernel may have dropped what was
+    /// written and called the pages clean, so that no later sync can tell (fsync(2), EIO).
+    mutating func discardBadPartial(into decision: inout JobDecision) {
+        partialIsBad = false
+        forgetPartial()
+        decision.isDirty = true
+        decision.actions.append(.discardPartial)
+        if !job.state.isFinal {
+            let reason = "what was written could not be synced to the disk"
+            decision.events.append(.restarted(name: job.name, reason: reason))
         }
     }
 
@@ -278,6 +300,7 @@ extension JobMachine {
     mutating func wait(
         _ failure: JobFailure,
         retryAfter: Double?,
+        counts: Bool = true,
         broughtSomething: Bool,
         now: Timestamp,
         retry: RetryPolicy,
@@ -294,9 +317,10 @@ extension JobMachine {
             job.fruitlessTries = 0
             job.strugglingSince = nil
         }
-        let since = job.strugglingSince ?? now
-        job.strugglingSince = since
-        job.fruitlessTries += 1
+        let since = counts ? job.strugglingSince ?? now : now
+        job.strugglingSince = counts ? since : nil
+        // Without a network no try counts, and no time runs: a day without one loses nothing.
+        if counts { job.fruitlessTries += 1 }
         let decided = retry.decide(
             after: failure,
             tries: job.fruitlessTries,
@@ -354,9 +378,15 @@ extension JobMachine {
 
     /// The rest of the file has no room: stop before the disk is full.
     mutating func roomRefused(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
-        guard case .transferring = activity, job.state == .downloading else { return }
-        activity = .stopping
-        decision.actions.append(.stopTransfer)
+        switch (activity, job.state) {
+        case (.transferring, .downloading):
+            activity = .stopping
+            decision.actions.append(.stopTransfer)
+        case (.idle, .queued):
+            // It had a slot already, and would not get far with it.
+            decision.actions.append(.releaseSlot)
+        default: return
+        }
         waitForRoom(failure, now: now, into: &decision)
     }
 

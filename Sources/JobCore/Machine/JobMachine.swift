@@ -33,6 +33,8 @@ public struct JobMachine: Hashable, Sendable {
 
     /// The job as it is to be stored.
     public internal(set) var job: Job
+    /// True when what is in the partial can't be relied on, and is to go as soon as nobody uses it.
+    var partialIsBad = false
     /// What is being done for it.
     public internal(set) var activity: Activity = .idle
 
@@ -51,8 +53,8 @@ public struct JobMachine: Hashable, Sendable {
         case .slotGranted(let length, let boot): begin(partialLength: length, boot: boot, into: &decision)
         case .roomRefused(let failure): roomRefused(failure, now: now, into: &decision)
         case .settled(let length): settled(length: length, into: &decision)
-        case .transfer(let report):
-            handle(report, now: now, retry: retry, using: &generator, into: &decision)
+        case .transfer(let report, let counts):
+            handle(report, counts: counts, now: now, retry: retry, using: &generator, into: &decision)
         case .storage(let report):
             handle(report, now: now, retry: retry, using: &generator, into: &decision)
         case .retryDue: retryDue(into: &decision)

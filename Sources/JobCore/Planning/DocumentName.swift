@@ -63,8 +63,10 @@ public enum DocumentName {
     }
 
     private static func trimmed(_ name: String) -> String {
-        let front = name.drop { $0 == "." || $0.isWhitespace }
-        return String(front.reversed().drop { $0.isWhitespace }.reversed())
+        // By scalars: a dot with a combining mark is one character, and still a leading dot.
+        let front = name.unicodeScalars.drop { $0 == "." || $0.properties.isWhitespace }
+        let back = front.reversed().drop { $0.properties.isWhitespace }
+        return String(String.UnicodeScalarView(back.reversed()))
     }
 
     /// RFC 3986 §2.1; where the bytes are no UTF-8, the text stays encoded.

@@ -107,7 +107,9 @@ public struct TransferQueue: Sendable {
     private mutating func bringBack(_ host: Int) {
         var room = limits.perHost - hosts[host].active
         while room > 0, let entry = hosts[host].aside.popFirst() {
-            guard let job = queued[entry.job], job.priority == entry.priority else { continue }
+            guard let job = queued[entry.job], job.host == host, job.priority == entry.priority else {
+                continue
+            }
             ready.insert(entry)
             room -= 1
         }

@@ -41,6 +41,13 @@ extension EngineCore {
                     continue
                 }
                 let length = believedLength(of: machine.job)
+                // A file that had no room is not asked for before it has.
+                if machine.job.toldOfFullDisk, let total = machine.job.totalBytes,
+                    let refusal = roomRefusal(for: job, needing: total - (length ?? 0))
+                {
+                    try step(job, .roomRefused(refusal), now: now)
+                    continue
+                }
                 try step(job, .slotGranted(partialLength: length, boot: configuration.boot), now: now)
             }
         }
@@ -61,19 +68,26 @@ extension EngineCore {
     /// Why the rest of a file that begins to arrive has no room; nil when it has.
     ///
     /// What the other transfers still need is taken as used.
-    func roomRefusal(for job: JobID, _ start: TransferStart) -> JobFailure? {
-        guard let total = start.total, let free = ports.documents.freeBytes() else { return nil }
+    func roomRefusal(for job: JobID, needing needed: Int64) -> JobFailure? {
+        guard let free = ports.documents.freeBytes() else { return nil }
         let others = meters.reduce(Int64(0)) { sum, entry in
             guard entry.key != job, let total = entry.value.total else { return sum }
             return sum + max(0, total - entry.value.bytes)
         }
-        let needed = total - start.offset
         guard free - others < needed + configuration.diskReserve else { return nil }
         return JobFailure(
             .diskFull,
             "\(needed) bytes are needed, and \(max(0, free - others)) are free, "
                 + "\(configuration.diskReserve) of which are to stay so"
         )
+    }
+
+    /// Whether the end of a try counts towards giving a job up: not while the
+    /// machine has no way to anywhere, except to itself.
+    func counts(_ report: TransferReport, of job: JobID) -> Bool {
+        guard case .ended(.interrupted) = report, let host = machines[job]?.job.url.host else { return true }
+        let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        return isLoopback || configuration.hasDefaultRoute()
     }
 
     /// Before the daemon goes down, with no transfer under way any more:

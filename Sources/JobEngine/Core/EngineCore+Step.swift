@@ -49,7 +49,14 @@ extension EngineCore {
     func loadMachines(_ jobs: [JobID]) throws(StoreFailure) {
         var missing: [JobID] = []
         for job in jobs where machines[job] == nil {
-            if let stored = readAhead.removeValue(forKey: job) { load(stored) } else { missing.append(job) }
+            // A job that this very turn accepts is not in the store yet.
+            if let new = pending.newJob(job) {
+                load(new)
+            } else if let stored = readAhead.removeValue(forKey: job) {
+                load(stored)
+            } else {
+                missing.append(job)
+            }
         }
         for job in try ports.store.jobs(missing) { load(job) }
     }
@@ -103,6 +110,8 @@ extension EngineCore {
             gate.remove(job.id)
             pending.deeds.append((job.id, action))
         case .startTransfer(let resume):
+            // An earlier transfer has ended, or there would be no other: a stop that was meant for it is void.
+            pending.deeds.removeAll { $0.0 == job.id && $0.1 == .stopTransfer }
             pending.transfers.append(
                 TransferRequest(
                     job: job.id,

@@ -114,8 +114,10 @@ final class EngineCore {
         case .transfers(let reports):
             for (job, report) in reports {
                 meter(job, report, now: now)
-                try step(job, .transfer(report), now: now)
-                if case .began(let start) = report, let failure = roomRefusal(for: job, start) {
+                try step(job, .transfer(report, counts: counts(report, of: job)), now: now)
+                if case .began(let start) = report, let total = start.total,
+                    let failure = roomRefusal(for: job, needing: total - start.offset)
+                {
                     try step(job, .roomRefused(failure), now: now)
                 }
             }

@@ -16,6 +16,14 @@ struct PendingTurn {
     var progress: [EventBus.Item] = []
     /// Answers to those who asked: nil when all went well.
     var replies: [@Sendable (ControlError?) -> Void] = []
+    /// A job that the turn accepts; their ids follow each other.
+    func newJob(_ job: JobID) -> Job? {
+        guard let first = changes.newJobs.first else { return nil }
+        let index = Int(job.rawValue - first.id.rawValue)
+        guard changes.newJobs.indices.contains(index) else { return nil }
+        return changed[job] ?? changes.newJobs[index]
+    }
+
     /// Jobs the turn touched, whose machines may be let go.
     var touched: Set<JobID> = []
 }

@@ -15,6 +15,11 @@ public final class EventLog: EventSink {
     private let queue = DispatchQueue(label: "facefetch.event-log")
     private let logger: Logger
     private let file: Mutex<CInt>
+    /// What could not be written yet.
+    ///
+    /// Past its limit the file stays as it is, and the next start appends what is missing.
+    private let backlog = Mutex<[UInt8]>([])
+    private static let backlogLimit = 16 << 20
 
     /// Opens the log, and brings it up to date with the newest events of the store.
     ///
@@ -67,17 +72,26 @@ public final class EventLog: EventSink {
 
     private func write(_ lines: [String]) {
         guard !lines.isEmpty else { return }
-        var text = Array((lines.joined(separator: "\n") + "\n").utf8)[...]
+        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
         let descriptor = file.withLock { $0 }
-        while !text.isEmpty {
-            let count = text.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                // The store has the events; the next start appends what is missing here.
-                logger.error("can't write the event log \(path): \(String(cString: strerror(errno)))")
-                return
+        let failure = backlog.withLock { backlog -> CInt? in
+            guard backlog.count + text.count <= Self.backlogLimit else { return nil }
+            backlog += text
+            while !backlog.isEmpty {
+                let count = backlog.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return errno }
+                backlog.removeFirst(count)
             }
-            text = text.dropFirst(count)
+            return nil
+        }
+        if let failure {
+            logger.error(
+                """
+                can't write the event log \(path): \(String(cString: strerror(failure))); \
+                its lines follow when that is over
+                """
+            )
         }
     }
 }

@@ -20,7 +20,8 @@ extension DaemonSettings {
             detections: detectorCount,
             detectionGateOpen: detection.when == .always,
             diskReserve: disk.reserve,
-            boot: BootID.current
+            boot: BootID.current,
+            hasDefaultRoute: { DefaultRoute.exists }
         )
     }
 

@@ -227,7 +227,7 @@ extension MachineHarness {
 extension JobInput {
     /// Bytes alone are not worth a commit.
     fileprivate var isProgress: Bool {
-        if case .transfer(.progressed) = self { return true }
+        if case .transfer(.progressed, _) = self { return true }
         return false
     }
 }

@@ -32,6 +32,7 @@ struct DocumentNameTests {
             ("https://example.org/a%00b%0Ac.jpg", "a_b_c.jpg"),
             ("https://example.org/%E2%80%AEgpj.exe", "_gpj.exe"),
             ("https://example.org/%20%20", "download"),
+            ("https://example.org/%2E%CC%81x.jpg", "\u{301}x.jpg"),
         ]
     )
     func dangerous(url: String, name: String) throws {
