@@ -16,7 +16,7 @@ struct AttendanceTests {
         #expect(await daemon.errorLine(containing: "deferred face detection in \"a.jpg\"") != nil)
         let follower = try installation.follow()
         #expect(await follower.outputLine(containing: "finished face detection in \"a.jpg\": 1 face") != nil)
-        follower.signal(SIGTERM)
+        follower.signal(SIGKILL)
         #expect(await daemon.stop() == 0)
     }
 

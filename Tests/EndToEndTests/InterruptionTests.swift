@@ -26,7 +26,7 @@ struct InterruptionTests {
         killed.signal(SIGKILL)
         #expect(await killed.status == -SIGKILL)
         gate.open()
-        before.signal(SIGTERM)
+        before.signal(SIGKILL)
         let held = try FileManager.default.attributesOfItem(atPath: installation.partials + "/2.part")[.size]
         let offset = try #require(held as? Int)
         #expect(offset >= 500_000)
@@ -34,7 +34,7 @@ struct InterruptionTests {
         let restarted = try await installation.startDaemon()
         let after = try installation.follow()
         #expect(await after.outputLine(containing: "face detection in \"second.jpg\": ") != nil)
-        after.signal(SIGTERM)
+        after.signal(SIGKILL)
         #expect(await restarted.stop() == 0)
 
         #expect(try installation.document("second.jpg") == file.bytes)
@@ -68,14 +68,14 @@ struct InterruptionTests {
         #expect(await before.outputLine(containing: "60% done") != nil)
         killed.signal(SIGKILL)
         #expect(await killed.status == -SIGKILL)
-        before.signal(SIGTERM)
+        before.signal(SIGKILL)
         #expect(origin.requests("/large.jpg").count >= 4)
 
         origin.serve("/large.jpg", file)
         let restarted = try await installation.startDaemon()
         let after = try installation.follow()
         #expect(await after.outputLine(containing: "face detection in \"large.jpg\": ") != nil)
-        after.signal(SIGTERM)
+        after.signal(SIGKILL)
         #expect(await restarted.stop() == 0)
 
         let isSame = try installation.document("large.jpg") == file.bytes
@@ -110,12 +110,12 @@ struct InterruptionTests {
         killed.signal(SIGKILL)
         _ = await killed.status
         gate.open()
-        before.signal(SIGTERM)
+        before.signal(SIGKILL)
 
         let restarted = try await installation.startDaemon()
         let after = try installation.follow()
         #expect(await after.outputLine(containing: "face detection in \"a.jpg\": ") != nil)
-        after.signal(SIGTERM)
+        after.signal(SIGKILL)
         #expect(await restarted.stop() == 0)
         #expect(try installation.document("a.jpg") == new.bytes)
         let log = try installation.eventLog()
@@ -140,14 +140,14 @@ struct InterruptionTests {
         #expect(await before.outputLine(containing: "30% done") != nil)
         #expect(await daemon.stop() == 0)
         gate.open()
-        before.signal(SIGTERM)
+        before.signal(SIGKILL)
         let names = try FileManager.default.contentsOfDirectory(atPath: installation.partials)
         #expect(names == ["1.part"])
 
         let next = try await installation.startDaemon()
         let after = try installation.follow()
         #expect(await after.outputLine(containing: "face detection in \"a.jpg\": ") != nil)
-        after.signal(SIGTERM)
+        after.signal(SIGKILL)
         #expect(await next.stop() == 0)
         #expect(try installation.document("a.jpg") == file.bytes)
         #expect(

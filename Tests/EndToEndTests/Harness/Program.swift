@@ -82,6 +82,9 @@ final class Program: Sendable {
     }
 
     /// Sends a signal.
+    ///
+    /// Foundation starts processes with the signals blocked that this thread has blocked; what
+    /// has no handler of its own may need SIGKILL.
     func signal(_ number: Int32) { kill(id, number) }
 
     /// The exit status, once the process has ended; the signal's negative where one ended it.

@@ -88,7 +88,7 @@ final class Torture {
             let word = line.split(separator: " ").first { $0.hasPrefix("j") && Int($0.dropFirst()) != nil }
             if let job = word.flatMap({ Int($0.dropFirst()) }) { missing.remove(job) }
         }
-        events.signal(SIGTERM)
+        events.signal(SIGKILL)
     }
 
     /// Every document is whole and right; those seen before can't have changed their length.
