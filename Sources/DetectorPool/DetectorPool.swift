@@ -61,6 +61,9 @@ public final class DetectorPool: Sendable {
     /// Who looks, as soon as the first detector has become ready.
     public var identity: Identity? { state.withLock { $0.identity } }
 
+    /// What the processes do now.
+    public var status: DetectorPoolStatus { state.withLock { $0.machine.status } }
+
     /// Hands a document in; the caller keeps at most `workers` of them
     /// unanswered, but more queue in order.
     public func submit(_ request: DetectionRequest) {

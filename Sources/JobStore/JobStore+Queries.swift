@@ -29,6 +29,10 @@ extension JobStore {
             conditions.append("batch = ?")
             arguments += [batch.rawValue]
         }
+        if let text = filter.text {
+            conditions.append(TextSearch.condition)
+            arguments += [TextSearch.pattern(text), TextSearch.pattern(text)]
+        }
         let matching = conditions.joined(separator: " AND ")
         return try await database.read { [arguments] database in
             let total = try Int.fetchOne(

@@ -23,6 +23,7 @@ public final class JobStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            configuration.prepareDatabase { $0.add(function: TextSearch.maskedURL) }
             database = try DatabasePool(path: path, configuration: configuration)
             if try database.read(Schema.migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)

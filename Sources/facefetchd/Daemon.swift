@@ -169,6 +169,7 @@ struct Daemon {
 
     private func serve() async throws {
         var configuration = settings.controlServer
+        configuration.detectors = { [detectors] in detectors.status }
         if settings.detection.when == .attended {
             configuration.followersChanged = attendance()
         }

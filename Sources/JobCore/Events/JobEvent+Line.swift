@@ -21,10 +21,20 @@ extension JobEvent {
         }
     }
 
-    /// What happened, as the event log says it, without the frame in front.
+    /// What happened, as the event log says it, without the frame in front; at most
+    /// ``maximumMessageLength`` bytes.
+    ///
+    /// A URL that would not fit is cut short, so that what follows it is still read.
     public var message: String {
+        let whole = message { $0 }
+        guard whole.utf8.count > Self.maximumMessageLength else { return whole }
+        return message { $0.limited(toBytes: Self.shortenedURLLength) }
+            .limited(toBytes: Self.maximumMessageLength)
+    }
+
+    private func message(shortening url: (String) -> String) -> String {
         switch kind {
-        case .started(let url): "started download of \(url.escapedForLog)"
+        case .started(let address): "started download of \(url(address.escapedForLog))"
         case .progressed(let name, let percent): "downloading \(name.quotedForLog), \(percent)% done"
         case .received(let name, let bytes): "downloading \(name.quotedForLog), \(bytes) bytes done"
         case .resumed(let name, let offset, let total?):
@@ -33,13 +43,13 @@ extension JobEvent {
             "resumed download of \(name.quotedForLog) at byte \(offset)"
         case .restarted(let name, let reason):
             "restarted download of \(name.quotedForLog) from zero: \(reason.escapedForLog)"
-        case .finished(let url, let path):
-            "finished download of \(url.escapedForLog) to \(path.escapedForLog)"
+        case .finished(let address, let path):
+            "finished download of \(url(address.escapedForLog)) to \(path.escapedForLog)"
         case .stored(let name, let path): "stored \(name.quotedForLog) at \(path.escapedForLog)"
         case .waiting(let name, let until, let reason):
             "waiting to retry \(name.quotedForLog) until \(until.rfc3339): \(reason.message.escapedForLog)"
-        case .failed(let url, let failure):
-            "failed download of \(url.escapedForLog): \(failure.code), \(failure.message.escapedForLog)"
+        case .failed(let address, let failure):
+            "failed download of \(url(address.escapedForLog)): \(failure.code), \(failure.message.escapedForLog)"
         case .paused(let name): "paused \(name.quotedForLog)"
         case .continued(let name): "continued \(name.quotedForLog)"
         case .cancelled(let name): "cancelled \(name.quotedForLog)"
@@ -54,12 +64,15 @@ extension JobEvent {
 
     /// The whole line of the event log, without its line feed.
     public var logLine: String {
-        let head = "\(time.rfc3339) \(batch) \(job) \(elapsed.threeDecimals) "
-        return head + message.limited(toBytes: Self.maximumLineLength - head.utf8.count)
+        "\(time.rfc3339) \(batch) \(job) \(elapsed.threeDecimals) \(message)"
     }
 
     /// The longest line of the event log, in bytes, its line feed included.
     public static let maximumLineLength = 4096
+    /// The longest message, in bytes: a line less its frame, of two ids and a time.
+    public static let maximumMessageLength = 4000
+    /// What is left of a URL, in bytes, where a message would be too long.
+    private static let shortenedURLLength = 1000
 }
 
 extension Double {

@@ -81,6 +81,13 @@ final class Program: Sendable {
         return nil
     }
 
+    /// The lines of standard error that nobody has waited for yet, up to the end.
+    func remainingErrorLines() async -> [String] {
+        var lines: [String] = []
+        for await line in errorLines { lines.append(line) }
+        return lines
+    }
+
     /// Sends a signal.
     ///
     /// Foundation starts processes with the signals blocked that this thread has blocked; what
