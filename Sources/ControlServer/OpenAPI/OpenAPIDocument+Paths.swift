@@ -145,7 +145,7 @@ extension OpenAPIDocument {
             "False ends the answer after what is kept."
         )
         let lastEventID =
-            #"{"name":"Last-Event-ID","in":"header","schema":{"type":"string","pattern":"^(0|[1-9][0-9]{0,17})$"},"description":"The last event that the client has."}"#
+            #"{"name":"Last-Event-ID","in":"header","schema":{"type":"string","pattern":"^(0|[1-9][0-9]{0,17})?$"},"description":"The last event that the client has."}"#
         let stream = """
             {"type":"object","description":"One server-sent event; what its data says goes by its name.","required":["event","data"],
             "properties":{"id":{"type":"string","pattern":"^[1-9][0-9]*$","description":"Of job only; it goes into Last-Event-ID."},
