@@ -17,8 +17,16 @@ struct Facefetchd: AsyncParsableCommand {
             /var/log/facefetch; started by a person, it keeps its state under ~/.local/state/facefetch \
             and the documents in the folder facefetch of the documents directory (XDG).
 
+            Settings come from facefetchd.yaml (/etc/facefetch, or ~/.config/facefetch for a person), \
+            then from the environment (FACEFETCH_TRANSFER_PER_HOST for transfer.per-host), then from \
+            flags; "facefetchd check-config" shows them, and with --print-defaults what each means. \
+            SIGHUP has the daemon read them again, apply what it can without a restart and say what \
+            it can't, and open the event log anew. Transfers go through the proxy that http_proxy, \
+            https_proxy or all_proxy name; then denied networks can't be told from others.
+
             Exit status: 0 stopped as asked; 2 bad usage; 72 the face detector is missing; 73 a path can't be written; 74 the disk \
-            failed; 75 another daemon uses the state directory; 78 bad settings.
+            failed; 75 another daemon uses the state directory, or a part took too long to start; \
+            78 bad settings, or a job store of a newer version.
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",
         subcommands: [RunCommand.self, CheckConfigCommand.self],

@@ -19,6 +19,7 @@ extension DaemonSettings {
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
             detectionGateOpen: detection.when == .always,
+            remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
@@ -69,6 +70,26 @@ extension DaemonSettings {
             acceptsUntyped: transfer.accept.contains("none"),
             maximumLength: transfer.maximumSize,
             maximumRedirects: transfer.redirects
+        )
+    }
+
+    /// What detectors go by; where it changes, they are replaced.
+    var detectors: Detection {
+        var detection = detection
+        // The gate's business, not theirs.
+        detection.when = .always
+        return detection
+    }
+
+    /// Looks at what detectors can't do without.
+    ///
+    /// - Throws: ``StartFailure`` for a model that can't be read.
+    func checkDetection() throws(StartFailure) {
+        guard let model = detection.model, access(model, R_OK) != 0 else { return }
+        throw StartFailure(
+            status: .badSettings,
+            description: "detection.model: \(model) can't be read: \(String(cString: strerror(errno))); "
+                + "correct the path, or make the file readable for the daemon's user"
         )
     }
 
