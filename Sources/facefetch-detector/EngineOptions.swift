@@ -14,11 +14,12 @@ struct EngineOptions: ParsableArguments {
         help: ArgumentHelp(
             "The network for yunet: face_detection_yunet_2023mar.onnx.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var model: String?
 
-    @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"))
+    @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"), completion: .file())
     var cascade = HaarSettings().cascade
 
     @Option(help: ArgumentHelp("Pixels of a picture's long side for haar, 64 to 8192.", valueName: "pixels"))

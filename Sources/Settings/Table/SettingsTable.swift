@@ -10,6 +10,8 @@ public struct SettingRow: Hashable, Sendable {
     public var fallback: String
     /// What it means.
     public var meaning: String
+    /// What a value must be, to go after "expected" or "takes".
+    public var expected: String
     /// True when only a restart brings a change into force.
     public var needsRestart: Bool
 
