@@ -11,6 +11,21 @@ let c: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "
 let cxx: [CXXSetting] = [
     .unsafeFlags(["-Wall", "-Wextra", "-Werror", "-isystem", "/usr/include/opencv4"])
 ]
+// libvips' headers include GLib's, one of which lies beside the libraries.
+// pkg-config knows where, but adds -pthread, which the package manager objects
+// to every time that it looks.
+#if arch(arm64)
+    let libraries = "/usr/lib/aarch64-linux-gnu"
+#else
+    let libraries = "/usr/lib/x86_64-linux-gnu"
+#endif
+let swiftWithVips =
+    swift + [
+        .unsafeFlags([
+            "-Xcc", "-isystem", "-Xcc", "/usr/include/glib-2.0",
+            "-Xcc", "-isystem", "-Xcc", libraries + "/glib-2.0/include",
+        ])
+    ]
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -66,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
 
         // Floor 3.
@@ -98,7 +113,7 @@ let package = Package(
         .target(
             name: "FaceDetection",
             dependencies: ["CVips", "CFaceDetect", crypto],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
@@ -108,7 +123,7 @@ let package = Package(
         .target(name: "ControlAPI", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
         .target(
@@ -126,7 +141,7 @@ let package = Package(
             name: "evaluate",
             dependencies: ["FaceDetection", argumentParser],
             path: "Benchmarks/Evaluate",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
 
         .executableTarget(
@@ -147,13 +162,13 @@ let package = Package(
             name: "PaintedPictures",
             dependencies: ["CVips"],
             path: "Tests/PaintedPictures",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
             path: "Tests/TestOrigin",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
@@ -181,14 +196,14 @@ let package = Package(
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
                 "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
@@ -208,7 +223,7 @@ let package = Package(
                 "ControlAPI", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
     ],
     cxxLanguageStandard: .cxx17

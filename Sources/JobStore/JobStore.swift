@@ -18,6 +18,8 @@ public final class JobStore: Sendable {
     /// - Throws: ``JobStoreError``
     public init(path: String, historyLimit: Int = defaultHistoryLimit) throws(JobStoreError) {
         self.historyLimit = historyLimit
+        // URLs have passwords, which the group that reads documents has no business with.
+        PrivateFile.prepare(path: path)
         do {
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
