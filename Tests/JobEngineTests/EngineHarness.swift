@@ -166,7 +166,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func freeBytes() -> Int64? { all.freeBytes }
     func submit(_ request: DetectionRequest) { change { $0.detecting.append(request.job) } }
     func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
-    func append(_ events: [JobEvent]) { change { $0.events += events } }
+    func append(_ lines: EventLines) { change { $0.events += lines.events } }
 }
 
 /// The real store, until a test wants its disk to be full or broken.

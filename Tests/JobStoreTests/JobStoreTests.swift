@@ -36,7 +36,7 @@ struct JobStoreTests {
             id: BatchID(rawValue: id),
             createdAt: accepted,
             submittedBy: 1000,
-            jobCount: jobs,
+            jobs: JobID(rawValue: 1)...JobID(rawValue: Int64(jobs)),
             isVisible: isVisible,
             idempotencyKey: key,
             bodyDigest: key.map { "digest of \($0)" }

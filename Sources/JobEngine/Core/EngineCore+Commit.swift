@@ -52,7 +52,8 @@ extension EngineCore {
     private func tell(_ turn: PendingTurn) {
         let events = turn.changes.events
         if !events.isEmpty {
-            for sink in ports.sinks { sink.append(events) }
+            let lines = EventLines(events)
+            for sink in ports.sinks { sink.append(lines) }
         }
         guard ports.bus.listenerCount > 0 else { return }
         ports.bus.publish(events.map(EventBus.Item.event) + turn.progress)

@@ -16,14 +16,19 @@ struct PendingTurn {
     var progress: [EventBus.Item] = []
     /// Answers to those who asked: nil when all went well.
     var replies: [@Sendable (ControlError?) -> Void] = []
-    /// A job that the turn accepts; their ids follow each other.
-    func newJob(_ job: JobID) -> Job? {
-        guard let first = changes.newJobs.first else { return nil }
-        let index = Int(job.rawValue - first.id.rawValue)
-        guard changes.newJobs.indices.contains(index) else { return nil }
-        return changed[job] ?? changes.newJobs[index]
-    }
-
     /// Jobs the turn touched, whose machines may be let go.
     var touched: Set<JobID> = []
+
+    /// A job that the turn accepts, as it is now; nil for others.
+    func newJob(_ job: JobID) -> Job? {
+        // Their ids ascend: batches are numbered in the order in which they come.
+        let jobs = changes.newJobs
+        var range = jobs.startIndex..<jobs.endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if jobs[middle].id == job { return changed[job] ?? jobs[middle] }
+            range = jobs[middle].id < job ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
 }
