@@ -1,4 +1,6 @@
 import GRDB
+import GRDBSQLite
+import Glibc
 import JobCore
 
 extension JobStore {
@@ -16,6 +18,12 @@ extension JobStore {
                         arguments: [batch.rawValue]
                     )
                 }
+                for batch in changes.withdrawnBatches {
+                    try database.execute(
+                        sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
+                        arguments: [batch.rawValue]
+                    )
+                }
                 for job in changes.changedJobs { try jobWriter.update(job, database) }
                 try insert(changes.events, database)
                 if let isOpen = changes.detectionGateOpen {
@@ -27,8 +35,18 @@ extension JobStore {
             }
         } catch {
             jobWriter.forget()
-            throw StoreFailure(error)
+            throw isFull(error) ? .outOfSpace : StoreFailure(error)
         }
+    }
+
+    /// Whether it was want of room, though SQLite calls it an I/O error.
+    ///
+    /// It says SQLITE_FULL for ENOSPC from write(2), and nothing else: not for a quota, and not
+    /// when fsync or the shared memory's file is what finds no room.
+    private func isFull(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR else { return false }
+        let number = database.writeWithoutTransaction { sqlite3_system_errno($0.sqliteConnection) }
+        return number == ENOSPC || number == EDQUOT
     }
 
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {

@@ -14,7 +14,9 @@ struct PendingTurn {
     var detections: [DetectionRequest] = []
     /// Progress to tell listeners; not durable.
     var progress: [EventBus.Item] = []
-    /// Answers to those who asked: nil when all went well.
+    /// Batches of which the last slice is in, and what is answered for them.
+    var accepted: [(intake: EngineCore.Intake, answer: AcceptedBatch)] = []
+    /// Answers to others who asked: nil when all went well.
     var replies: [@Sendable (ControlError?) -> Void] = []
     /// A job that the turn accepts; their ids follow each other.
     func newJob(_ job: JobID) -> Job? {
