@@ -1,4 +1,6 @@
 import GRDB
+import GRDBSQLite
+import Glibc
 import JobCore
 
 extension JobStore {
@@ -15,7 +17,7 @@ extension JobStore {
             let kept = try database.write { database in try write(changes, memory, database) }
             writerMemory.withLock { $0 = kept }
         } catch {
-            throw StoreFailure(error)
+            throw isFull(error) ? .outOfSpace : StoreFailure(error)
         }
     }
 
@@ -36,6 +38,7 @@ extension JobStore {
             )
             try JobCounts.reveal(batch, database)
         }
+        for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
         try insert(changes.events, database)
         if let isOpen = changes.detectionGateOpen {
             try database.execute(
@@ -50,6 +53,25 @@ extension JobStore {
     private static func hidden(_ changes: StoreChanges) -> Set<BatchID> {
         Set(changes.newJobs.map(\.batch) + changes.revealedBatches)
             .subtracting(changes.newBatches.filter(\.isVisible).map(\.id))
+    }
+
+    /// Whether it was want of room, though SQLite calls it an I/O error.
+    ///
+    /// It says SQLITE_FULL for ENOSPC from write(2), and nothing else: not for a quota, and not
+    /// when fsync or the shared memory's file is what finds no room.
+    private func isFull(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR else { return false }
+        let number = database.writeWithoutTransaction { sqlite3_system_errno($0.sqliteConnection) }
+        return number == ENOSPC || number == EDQUOT
+    }
+
+    /// Takes back a batch that can't be seen yet, with its jobs.
+    private static func withdraw(_ batch: BatchID, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
+            arguments: [batch.rawValue]
+        )
+        try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
     }
 
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {

@@ -116,7 +116,8 @@ final class Answer<Value: Sendable>: Sendable {
 final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     struct Notes {
         var started: [TransferRequest] = []
-        var split: [JobID] = []
+        var confirmed: [JobID] = []
+        var grown: [JobID: Int64] = [:]
         var stopped: [JobID] = []
         var synced: [JobID] = []
         var freeBytes: Int64 = 1 << 40
@@ -149,7 +150,9 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func change(_ body: (inout Notes) -> Void) { notes.withLock { body(&$0) } }
 
     func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
-    func split(_ jobs: [JobID]) { change { $0.split += jobs } }
+    func confirm(_ jobs: [JobID]) { change { $0.confirmed += jobs } }
+    func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
+    func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
     func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
     func partialLength(of job: JobID) -> Int64? { all.lengths[job] }

@@ -54,8 +54,9 @@ public enum StorageReport: Hashable, Sendable {
     case syncFailed
     /// Another file took the name meanwhile; `freeName` is the next to try.
     case nameTaken(freeName: String)
-    /// The partial could not be renamed.
-    case publishFailed(JobFailure)
+    /// The partial could not be renamed, or the rename not be synced. `keepsPartial` is
+    /// true when what is there can still be believed, false when it can't.
+    case publishFailed(JobFailure, keepsPartial: Bool)
 }
 
 /// What became of a name that was reserved before the daemon ended.

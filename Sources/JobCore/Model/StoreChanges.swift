@@ -4,6 +4,8 @@ public struct StoreChanges: Sendable {
     public var newBatches: [NewBatch] = []
     /// Batches whose last jobs are in, and which may be seen now.
     public var revealedBatches: [BatchID] = []
+    /// Batches of which some jobs are in, and the others never will be: they are removed.
+    public var withdrawnBatches: [BatchID] = []
     /// Jobs that begin to exist.
     public var newJobs: [Job] = []
     /// Jobs as they are now.
@@ -18,7 +20,7 @@ public struct StoreChanges: Sendable {
 
     /// True when there is nothing to write.
     public var isEmpty: Bool {
-        newBatches.isEmpty && revealedBatches.isEmpty && newJobs.isEmpty && changedJobs.isEmpty
+        newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty && changedJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil
     }
 

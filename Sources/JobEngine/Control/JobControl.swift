@@ -43,7 +43,8 @@ public enum ControlError: Error, Hashable, Sendable {
     case notPossible(JobID, JobState, String)
     /// An `Idempotency-Key` came back with another body.
     case idempotencyKeyReused
-    /// The disk under the store is full.
+    /// The disk under the store is full: a new batch is not accepted, and what else was asked
+    /// for is not done, or not before there is room.
     case outOfSpace
     /// The daemon is stopping.
     case stopping

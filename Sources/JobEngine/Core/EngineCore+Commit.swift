@@ -3,8 +3,8 @@ import JobCore
 extension EngineCore {
     /// Writes what was decided; then, and only then, acts and tells.
     ///
-    /// With the disk full nothing is lost: all of it is kept, and tried again
-    /// in a second.
+    /// With the disk full nothing is lost: what was decided is kept, and tried again
+    /// in a second. Only new batches are not taken in, and those who wait are told so.
     func commit(now: Timestamp) throws(StoreFailure) {
         if let commitRetryAt, now < commitRetryAt { return }
         var changes = pending.changes
@@ -14,18 +14,24 @@ extension EngineCore {
             commitRetryAt = nil
         } catch .outOfSpace {
             commitRetryAt = now.adding(seconds: 1)
+            withdrawIntakes()
+            for reply in pending.replies { reply(.outOfSpace) }
+            pending.replies = []
             return
         }
         let turn = pending
         pending = PendingTurn()
         act(turn)
         tell(turn)
+        for (intake, accepted) in turn.accepted {
+            for reply in intake.replies { reply(.success(accepted)) }
+        }
         for reply in turn.replies { reply(nil) }
         for job in turn.touched where machines[job]?.isLive == false { machines[job] = nil }
     }
 
     private func act(_ turn: PendingTurn) {
-        var splits: [JobID] = []
+        var confirmed: [JobID] = []
         var stops: [JobID] = []
         for (job, action) in turn.deeds {
             switch action {
@@ -34,15 +40,15 @@ extension EngineCore {
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
             case .discardPartial: ports.documents.discardPartial(of: job)
-            case .splitTransfer: splits.append(job)
+            case .confirmSegments: confirmed.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
             case .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake, .enqueueDetection:
                 break
             }
         }
-        // Splits before starts: they mean the transfer that asked for it, not one that follows it.
-        if !splits.isEmpty { ports.transfers.split(splits) }
+        // Before starts: they mean the transfer that told of them, not one that follows it.
+        if !confirmed.isEmpty { ports.transfers.confirm(confirmed) }
         // Starts before stops: a transfer that was started and stopped in one turn is stopped.
         if !turn.transfers.isEmpty { ports.transfers.start(turn.transfers) }
         if !stops.isEmpty { ports.transfers.stop(stops) }

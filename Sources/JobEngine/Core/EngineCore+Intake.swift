@@ -107,7 +107,48 @@ extension EngineCore {
             jobsByState: [.queued: intake.batch.jobCount]
         )
         let accepted = AcceptedBatch(batch: batch, jobs: (0..<intake.items.count).map(intake.batch.job))
-        for reply in intake.replies { answer(reply, with: accepted) }
+        pending.accepted.append((intake, accepted))
+    }
+
+    /// Answers for the batches that a full disk keeps out that they are not accepted, and
+    /// forgets all about them.
+    func withdrawIntakes() {
+        let withdrawn = pending.accepted.map(\.intake) + intakes
+        guard !withdrawn.isEmpty else { return }
+        // Slices that are in the store already go as soon as anything can be written.
+        let new = Set(pending.changes.newBatches.map(\.id))
+        pending.changes.withdrawnBatches += withdrawn.map(\.batch.id).filter { !new.contains($0) }
+        pending.changes.newBatches = []
+        pending.changes.newJobs = []
+        pending.changes.revealedBatches = []
+        for (intake, _) in pending.accepted {
+            for job in (0..<intake.items.count).map(intake.batch.job) {
+                counts[machines[job]?.job.state ?? .queued, default: 0] -= 1
+                queue.remove(job)
+                queue.release(job)
+            }
+        }
+        for intake in withdrawn { forget(intake) }
+        pending.accepted = []
+        intakes = []
+    }
+
+    private func forget(_ intake: Intake) {
+        let jobs = intake.batch.jobs
+        for job in (0..<intake.count).map(intake.batch.job) {
+            machines[job] = nil
+            readAhead[job] = nil
+            pending.changed[job] = nil
+        }
+        pending.touched = pending.touched.filter { !jobs.contains($0) }
+        pending.deeds.removeAll { jobs.contains($0.0) }
+        pending.transfers.removeAll { jobs.contains($0.job) }
+        // Nobody has heard of any of these events: the others' ids may still close up.
+        let first = nextEvent - Int64(pending.changes.events.count)
+        pending.changes.events.removeAll { jobs.contains($0.job) }
+        for index in pending.changes.events.indices { pending.changes.events[index].id = first + Int64(index) }
+        nextEvent = first + Int64(pending.changes.events.count)
+        for reply in intake.replies { reply(.failure(.outOfSpace)) }
     }
 
     /// Whether a job is on its way in, and so not to be seen yet.

@@ -125,8 +125,27 @@ extension EngineCore {
             if isWorthTelling, ports.bus.listenerCount > 0, let machine = machines[job] {
                 pending.progress.append(.progress(job, machine.job.batch, meter.live))
             }
-        case .kept: break
+        case .kept, .synced: break
         case .ended: meters[job] = nil
+        }
+    }
+
+    /// Bytes from which on it is worth hashing a partial while it grows.
+    static let followedLength: Int64 = 8 << 20
+
+    /// Lets the document store hash what has arrived of a large file while the rest arrives.
+    ///
+    /// Nothing is told by it, so that it need not wait for the commit.
+    func follow(_ job: JobID, _ report: TransferReport) {
+        switch report {
+        case .began(let start):
+            let held = start.mode == .resumed ? machines[job]?.job.segments?.prefix ?? start.offset : 0
+            ports.documents.partialBegins(job, at: held)
+        case .progressed, .kept:
+            guard let machine = machines[job], case .transferring = machine.activity else { return }
+            let prefix = machine.job.segments?.prefix ?? machine.job.bytes
+            if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
+        case .synced, .ended: break
         }
     }
 }

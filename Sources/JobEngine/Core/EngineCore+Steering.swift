@@ -16,6 +16,7 @@ extension EngineCore {
         now: Timestamp,
         reply: @escaping EngineInput.Reply<Job>
     ) throws(StoreFailure) {
+        guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
@@ -30,6 +31,7 @@ extension EngineCore {
         _ action: SteeringAction,
         reply: @escaping EngineInput.Reply<Int>
     ) throws(StoreFailure) {
+        guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         let jobs = try ports.store.jobIDs(in: action.sensibleStates)
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
     }

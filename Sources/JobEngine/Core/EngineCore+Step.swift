@@ -120,7 +120,7 @@ extension EngineCore {
                     resume: resume
                 )
             )
-        case .seal, .publish, .splitTransfer, .stopTransfer, .syncPartial, .discardPartial:
+        case .seal, .publish, .confirmSegments, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

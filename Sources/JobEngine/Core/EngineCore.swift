@@ -87,6 +87,7 @@ final class EngineCore {
     /// Answers everyone who still waits that the engine is stopping.
     func abandon() {
         for reply in pending.replies { reply(.stopping) }
+        for (intake, _) in pending.accepted { for reply in intake.replies { reply(.failure(.stopping)) } }
         for intake in intakes { for reply in intake.replies { reply(.failure(.stopping)) } }
         for sweep in sweeps { sweep.reply(.failure(.stopping)) }
     }
@@ -115,6 +116,7 @@ final class EngineCore {
             for (job, report) in reports {
                 meter(job, report, now: now)
                 try step(job, .transfer(report, counts: counts(report, of: job)), now: now)
+                follow(job, report)
                 if case .began(let start) = report, let total = start.total,
                     let failure = roomRefusal(for: job, needing: total - start.offset)
                 {
@@ -130,6 +132,7 @@ final class EngineCore {
         case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
         case .steerAll(let action, let reply): try steerAll(action, reply: reply)
         case .setGate(let open, let reply):
+            guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
             if gate.isOpen != open {
                 gate.setOpen(open)
                 pending.changes.detectionGateOpen = open

@@ -14,7 +14,9 @@ struct PendingTurn {
     var detections: [DetectionRequest] = []
     /// Progress to tell listeners; not durable.
     var progress: [EventBus.Item] = []
-    /// Answers to those who asked: nil when all went well.
+    /// Batches of which the last slice is in, and what is answered for them.
+    var accepted: [(intake: EngineCore.Intake, answer: AcceptedBatch)] = []
+    /// Answers to others who asked: nil when all went well.
     var replies: [@Sendable (ControlError?) -> Void] = []
     /// Jobs the turn touched, whose machines may be let go.
     var touched: Set<JobID> = []

@@ -18,7 +18,7 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
-            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue,
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)), .retryDue,
             .detectionBegan,
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -55,7 +55,7 @@ struct JobMachineWalkTests {
         } else if harness.isPublishing {
             if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
             harness.isPublishing = false
-            try harness.feed(.storage(.publishFailed(cut)))
+            try harness.feed(.storage(.publishFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isQueued {
             try harness.grantSlot()
         } else if harness.isInDetection {
