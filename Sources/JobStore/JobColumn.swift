@@ -47,6 +47,8 @@ enum JobColumn: Int, CaseIterable {
     case detectionSeconds
     case finishedAt
     case segments
+    case headers
+    case rateLimit
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -108,6 +110,8 @@ enum JobColumn: Int, CaseIterable {
         case .detectionSeconds: job.detection?.seconds.databaseValue ?? .null
         case .finishedAt: Self.integer(job.finishedAt?.microseconds)
         case .segments: Self.text(job.segments?.text)
+        case .headers: Self.text(HeadersText.encode(job.headers))
+        case .rateLimit: Self.integer(job.rateLimit)
         }
     }
 

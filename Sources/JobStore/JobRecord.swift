@@ -78,6 +78,8 @@ enum JobRecord {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
+        if let text: String = row[.headers] { job.headers = HeadersText.decode(text) }
+        job.rateLimit = row[.rateLimit]
         return job
     }
 }

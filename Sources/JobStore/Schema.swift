@@ -6,6 +6,7 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1", migrate: v1)
         migrator.registerMigration("v2", migrate: v2)
+        migrator.registerMigration("v3", migrate: v3)
         return migrator
     }()
 
@@ -127,6 +128,16 @@ enum Schema {
                 DROP INDEX jobs_with_reservation;
                 CREATE INDEX steered_jobs_with_reservation ON jobs (id)
                     WHERE reserved_name IS NOT NULL AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done');
+                """
+        )
+    }
+
+    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate.
+    private static func v3(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN headers TEXT;
+                ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
                 """
         )
     }

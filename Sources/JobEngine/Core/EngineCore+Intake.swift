@@ -86,6 +86,8 @@ extension EngineCore {
         job.hasGivenName = item.name != nil
         job.priority = item.priority
         job.expectedSHA256 = item.expectedSHA256
+        job.headers = item.headers
+        job.rateLimit = item.rateLimit
         pending.changes.newJobs.append(job)
         // What will be fetched at once need not be read back from the store.
         if machines.count < configuration.transfers.total * 8 {

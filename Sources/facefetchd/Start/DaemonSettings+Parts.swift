@@ -19,6 +19,7 @@ extension DaemonSettings {
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
             detectionGateOpen: detection.when == .always,
+            retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
             hasDefaultRoute: { DefaultRoute.exists }
@@ -41,6 +42,9 @@ extension DaemonSettings {
         }
         return CurlTransferConfiguration(
             userAgent: transfer.userAgent,
+            connectTimeout: transfer.connectTimeout,
+            lowSpeedLimit: Int(transfer.stallSpeed),
+            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
             deniedNetworks: denied,
@@ -57,7 +61,15 @@ extension DaemonSettings {
             case .upgrade: .upgrade
             case .refuse: .refuse
             }
-        return TransferPolicy(plainHTTP: plainHTTP, acceptedTypes: transfer.accept.filter { $0 != "none" })
+        let types = transfer.accept.filter { $0 != "none" }
+        return TransferPolicy(
+            plainHTTP: plainHTTP,
+            // An empty list would take every type; this one takes none.
+            acceptedTypes: types.isEmpty ? ["none"] : types,
+            acceptsUntyped: transfer.accept.contains("none"),
+            maximumLength: transfer.maximumSize,
+            maximumRedirects: transfer.redirects
+        )
     }
 
     /// How to run detectors.
