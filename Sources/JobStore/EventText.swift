@@ -22,10 +22,18 @@ enum EventText {
         case .continued(let name): join("continued", name)
         case .cancelled(let name): join("cancelled", name)
         case .detectionStarted(let name): join("detection_started", name)
-        case .detectionFinished(let name, let count): join("detection_finished", name, String(count))
+        case .detectionFinished(let name, let count, let origin):
+            joined("detection_finished", name, String(count), origin)
         case .detectionDeferred(let name): join("detection_deferred", name)
-        case .detectionFailed(let name, let outcome): join("detection_failed", name, outcome.rawValue)
+        case .detectionFailed(let name, let outcome, let origin):
+            joined("detection_failed", name, outcome.rawValue, origin)
         }
+    }
+
+    /// The field of a shared result is only there where there is one, as it was not always.
+    private static func joined(_ kind: String, _ name: String, _ result: String, _ origin: JobID?) -> String {
+        guard let origin else { return join(kind, name, result) }
+        return join(kind, name, result, String(origin.rawValue))
     }
 
     /// Nil when the line can't have been written by us.
@@ -56,15 +64,19 @@ enum EventText {
         case "cancelled": return .cancelled(name: field(1))
         case "detection_started": return .detectionStarted(name: field(1))
         case "detection_finished":
-            return Int(field(2)).map { .detectionFinished(name: field(1), faceCount: $0) }
+            return Int(field(2)).map {
+                .detectionFinished(name: field(1), faceCount: $0, sharedFrom: job(field(3)))
+            }
         case "detection_deferred": return .detectionDeferred(name: field(1))
         case "detection_failed":
             return DetectionOutcome(rawValue: field(2)).map {
-                .detectionFailed(name: field(1), outcome: $0)
+                .detectionFailed(name: field(1), outcome: $0, sharedFrom: job(field(3)))
             }
         default: return nil
         }
     }
+
+    private static func job(_ field: String) -> JobID? { Int64(field).map { JobID(rawValue: $0) } }
 
     private static func join(_ fields: String...) -> String {
         var line = ""

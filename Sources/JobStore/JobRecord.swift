@@ -23,7 +23,7 @@ struct JobRecord {
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
         "sha256", "detection_deferred", "detection_outcome", "detection_faces", "detection_engine",
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
-        "segments",
+        "segments", "detection_demand",
     ]
     static let insertion =
         "INSERT INTO jobs (\(columns.joined(separator: ", "))) VALUES ("
@@ -58,7 +58,7 @@ struct JobRecord {
             job.detection?.outcome.rawValue, job.detection.map { FacesText.encode($0.faces) },
             job.detection?.engine, job.detection?.parameters, job.detection?.sharedFrom?.rawValue,
             job.detection?.seconds, job.finishedAt?.microseconds,
-            job.segments?.text,
+            job.segments?.text, job.detectionDemand?.word,
         ]
     }
 
@@ -123,16 +123,8 @@ struct JobRecord {
             job.sha256 = nil
         }
         job.detectionDeferred = row["detection_deferred"]
-        if let outcome = (row["detection_outcome"] as String?).flatMap(DetectionOutcome.init) {
-            job.detection = DetectionResult(
-                outcome: outcome,
-                faces: FacesText.decode(row["detection_faces"] ?? ""),
-                engine: row["detection_engine"] ?? "",
-                parameters: row["detection_parameters"] ?? "",
-                sharedFrom: (row["detection_shared_from"] as Int64?).map { JobID(rawValue: $0) },
-                seconds: row["detection_seconds"] ?? 0
-            )
-        }
+        job.detection = row.detection
+        job.detectionDemand = (row["detection_demand"] as String?).flatMap(DetectionDemand.init(word:))
         job.finishedAt = (row["finished_at"] as Int64?).map { Timestamp(microseconds: $0) }
         if let text: String = row["segments"] {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
@@ -151,6 +143,21 @@ private struct SelectedRow {
     private static let places = Dictionary(
         uniqueKeysWithValues: (JobRecord.columns + ["created_at"]).enumerated().map { ($1, $0) }
     )
+
+    /// What came of looking for faces.
+    var detection: DetectionResult? {
+        guard let outcome = (self["detection_outcome"] as String?).flatMap(DetectionOutcome.init) else {
+            return nil
+        }
+        return DetectionResult(
+            outcome: outcome,
+            faces: FacesText.decode(self["detection_faces"] ?? ""),
+            engine: self["detection_engine"] ?? "",
+            parameters: self["detection_parameters"] ?? "",
+            sharedFrom: (self["detection_shared_from"] as Int64?).map { JobID(rawValue: $0) },
+            seconds: self["detection_seconds"] ?? 0
+        )
+    }
 
     subscript<Value: DatabaseValueConvertible & StatementColumnConvertible>(name: String) -> Value {
         if let place = Self.places[name] { return row[place] }

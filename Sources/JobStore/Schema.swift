@@ -5,6 +5,7 @@ enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1", migrate: v1)
+        migrator.registerMigration("shared detections", migrate: sharedDetections)
         return migrator
     }()
 
@@ -94,6 +95,16 @@ enum Schema {
                     name TEXT PRIMARY KEY,
                     is_on INTEGER NOT NULL CHECK (is_on IN (0, 1))
                 ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+
+    /// Results are found by what is in a document, and may be asked for again.
+    private static func sharedDetections(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_demand TEXT;
+                CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
                 """
         )
     }

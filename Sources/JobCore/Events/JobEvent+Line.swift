@@ -44,12 +44,17 @@ extension JobEvent {
         case .continued(let name): "continued \(name.quotedForLog)"
         case .cancelled(let name): "cancelled \(name.quotedForLog)"
         case .detectionStarted(let name): "started face detection in \(name.quotedForLog)"
-        case .detectionFinished(let name, let count):
+        case .detectionFinished(let name, let count, let origin):
             "finished face detection in \(name.quotedForLog): \(count) \(count == 1 ? "face" : "faces")"
+                + Self.sharing(origin)
         case .detectionDeferred(let name): "deferred face detection in \(name.quotedForLog)"
-        case .detectionFailed(let name, let outcome):
-            "failed face detection in \(name.quotedForLog): \(outcome.rawValue)"
+        case .detectionFailed(let name, let outcome, let origin):
+            "failed face detection in \(name.quotedForLog): \(outcome.rawValue)" + Self.sharing(origin)
         }
+    }
+
+    private static func sharing(_ origin: JobID?) -> String {
+        origin.map { ", the same bytes as \($0)" } ?? ""
     }
 
     /// The whole line of the event log, without its line feed.

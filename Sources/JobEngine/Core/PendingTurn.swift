@@ -12,6 +12,8 @@ struct PendingTurn {
     var transfers: [TransferRequest] = []
     /// Documents for the detectors.
     var detections: [DetectionRequest] = []
+    /// What detectors found in this turn, by the document's SHA-256.
+    var results: [String: (job: JobID, result: DetectionResult)] = [:]
     /// Progress to tell listeners; not durable.
     var progress: [EventBus.Item] = []
     /// Answers to those who asked: nil when all went well.

@@ -27,7 +27,8 @@ public enum SettingsTable {
         Keys.insecureHTTP.row, Keys.deniedNetworks.row, Keys.accept.row,
         Keys.reserve.row,
         Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
-        Keys.timeout.row,
+        Keys.timeout.row, Keys.cascade.row, Keys.scaleFactor.row, Keys.neighbours.row, Keys.minimumFace.row,
+        Keys.sandbox.row,
         Keys.group.row, Keys.writeGroup.row,
         Keys.state.row, Keys.documents.row, Keys.socket.row, Keys.eventLog.row,
     ]
