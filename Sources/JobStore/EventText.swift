@@ -51,11 +51,16 @@ enum EventText {
         case .continued(let name): ["continued", name]
         case .cancelled(let name): ["cancelled", name]
         case .detectionStarted(let name): ["detection_started", name]
-        case .detectionFinished(let name, let count): ["detection_finished", name, String(count)]
+        case .detectionFinished(let name, let count, let origin):
+            ["detection_finished", name, String(count)] + field(origin)
         case .detectionDeferred(let name): ["detection_deferred", name]
-        case .detectionFailed(let name, let outcome): ["detection_failed", name, outcome.rawValue]
+        case .detectionFailed(let name, let outcome, let origin):
+            ["detection_failed", name, outcome.rawValue] + field(origin)
         }
     }
+
+    /// The field of a shared result is only there where there is one, as it was not always.
+    private static func field(_ origin: JobID?) -> [String] { origin.map { [String($0.rawValue)] } ?? [] }
 
     /// The events of a line; none when it can't have been written by us.
     static func decode(_ line: Substring) -> [JobEvent.Kind] {
@@ -92,13 +97,19 @@ enum EventText {
         case "cancelled": .cancelled(name: field(1))
         case "detection_started": .detectionStarted(name: field(1))
         case "detection_finished":
-            Int(field(2)).map { .detectionFinished(name: field(1), faceCount: $0) }
+            Int(field(2)).map {
+                .detectionFinished(name: field(1), faceCount: $0, sharedFrom: job(field(3)))
+            }
         case "detection_deferred": .detectionDeferred(name: field(1))
         case "detection_failed":
-            DetectionOutcome(rawValue: field(2)).map { .detectionFailed(name: field(1), outcome: $0) }
+            DetectionOutcome(rawValue: field(2)).map {
+                .detectionFailed(name: field(1), outcome: $0, sharedFrom: job(field(3)))
+            }
         default: nil
         }
     }
+
+    private static func job(_ field: String) -> JobID? { Int64(field).map { JobID(rawValue: $0) } }
 
     private static func append(_ fields: [String], to text: inout [UInt8]) {
         for (index, field) in fields.enumerated() {

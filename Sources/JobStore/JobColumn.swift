@@ -49,6 +49,7 @@ enum JobColumn: Int, CaseIterable {
     case segments
     case headers
     case rateLimit
+    case detectionDemand
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -112,6 +113,7 @@ enum JobColumn: Int, CaseIterable {
         case .segments: Self.text(job.segments?.text)
         case .headers: Self.text(HeadersText.encode(job.headers))
         case .rateLimit: Self.integer(job.rateLimit)
+        case .detectionDemand: Self.text(job.detectionDemand?.word)
         }
     }
 

@@ -63,16 +63,8 @@ enum JobRecord {
             job.sha256 = nil
         }
         job.detectionDeferred = row[.detectionDeferred]
-        if let outcome = (row[.detectionOutcome] as String?).flatMap(DetectionOutcome.init) {
-            job.detection = DetectionResult(
-                outcome: outcome,
-                faces: FacesText.decode(row[.detectionFaces] ?? ""),
-                engine: row[.detectionEngine] ?? "",
-                parameters: row[.detectionParameters] ?? "",
-                sharedFrom: (row[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
-                seconds: row.real(JobColumn.detectionSeconds.rawValue)
-            )
-        }
+        job.detection = row.detection
+        job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
         job.finishedAt = row[.finishedAt]
         if let text: String = row[.segments] {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
@@ -99,5 +91,20 @@ extension StoredRow {
 
     fileprivate subscript(_ column: JobColumn) -> Timestamp? {
         (self[column] as Int64?).map { Timestamp(microseconds: $0) }
+    }
+
+    /// What came of looking for faces.
+    fileprivate var detection: DetectionResult? {
+        guard let outcome = (self[.detectionOutcome] as String?).flatMap(DetectionOutcome.init) else {
+            return nil
+        }
+        return DetectionResult(
+            outcome: outcome,
+            faces: FacesText.decode(self[.detectionFaces] ?? ""),
+            engine: self[.detectionEngine] ?? "",
+            parameters: self[.detectionParameters] ?? "",
+            sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
+            seconds: real(JobColumn.detectionSeconds.rawValue)
+        )
     }
 }

@@ -7,6 +7,7 @@ enum Schema {
         migrator.registerMigration("v1", migrate: v1)
         migrator.registerMigration("v2", migrate: v2)
         migrator.registerMigration("v3", migrate: v3)
+        migrator.registerMigration("v4", migrate: v4)
         return migrator
     }()
 
@@ -138,6 +139,16 @@ enum Schema {
             sql: """
                 ALTER TABLE jobs ADD COLUMN headers TEXT;
                 ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
+                """
+        )
+    }
+
+    /// Results are found by what is in a document, and may be asked for again.
+    private static func v4(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_demand TEXT;
+                CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
                 """
         )
     }

@@ -229,7 +229,7 @@ struct EngineCoreTests {
         #expect(try harness.stored(1)?.state == .paused)
         #expect(try harness.steer(.prioritize(5), 1).get().priority == 5)
         #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
-        #expect(throws: ControlError.self) { try harness.steer(.detect, 1).get() }
+        #expect(throws: ControlError.self) { try harness.steer(.detect(), 1).get() }
         #expect(try harness.steer(.pause, 9) == .failure(.noSuchJob(JobID(rawValue: 9))))
     }
 

@@ -62,12 +62,19 @@ public struct LogText: Sendable {
         case .continued(let name): write("continued ", .name(name))
         case .cancelled(let name): write("cancelled ", .name(name))
         case .detectionStarted(let name): write("started face detection in ", .name(name))
-        case .detectionFinished(let name, let count):
+        case .detectionFinished(let name, let count, let origin):
             write("finished face detection in ", .name(name), ": ", .number(count), count == 1 ? " face" : " faces")
+            append(sharing: origin)
         case .detectionDeferred(let name): write("deferred face detection in ", .name(name))
-        case .detectionFailed(let name, let outcome):
+        case .detectionFailed(let name, let outcome, let origin):
             write("failed face detection in ", .name(name), ": ", .plain(outcome.rawValue))
+            append(sharing: origin)
         }
+    }
+
+    /// Says whose result it is, if it was not found here.
+    private mutating func append(sharing origin: JobID?) {
+        if let origin { write(", the same bytes as ", .words(origin.description)) }
     }
 
     private enum Piece: ExpressibleByStringLiteral {

@@ -10,7 +10,8 @@
 /// - `downloading` → `stored` when published; `waiting` when a try is cut
 ///   off; `failed` when no try can help.
 /// - `waiting` → `queued` when its time has come.
-/// - `stored` → `detecting` when a detector takes it → `done`.
+/// - `stored` → `detecting` when a detector takes it → `done`; straight to
+///   `done` with the result of another document of the same bytes.
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
 /// - any but `done` → `cancelled`.
 /// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
@@ -61,12 +62,13 @@ public struct JobMachine: Hashable, Sendable {
         case .detectionBegan: detectionBegan(into: &decision)
         case .detectionDeferred: detectionDeferred(into: &decision)
         case .detectionEnded(let result): detectionEnded(result, now: now, into: &decision)
+        case .detectionShared(let result): detectionShared(result, now: now, into: &decision)
         case .recovered(let publication): recover(publication, now: now, into: &decision)
         case .pause: pause(into: &decision)
         case .resume: resume(into: &decision)
         case .cancel: cancel(now: now, into: &decision)
         case .retry(let url): retryNow(url: url, into: &decision)
-        case .detect: detectAgain(into: &decision)
+        case .detect(let demand): detectAgain(demand, into: &decision)
         case .prioritize(let priority): prioritize(priority, into: &decision)
         }
     }

@@ -100,19 +100,6 @@ extension EngineCore {
         try commit(now: now)
     }
 
-    /// Hands documents to free detectors.
-    func beginDetections(now: Timestamp) throws(StoreFailure) {
-        while let job = gate.next() {
-            guard let machine = try step(job, .detectionBegan, now: now)?.machine,
-                machine.job.state == .detecting, let path = machine.job.path
-            else {
-                gate.finish(job)
-                continue
-            }
-            pending.detections.append(DetectionRequest(job: job, path: path))
-        }
-    }
-
     /// Keeps count of how fast a transfer is.
     func meter(_ job: JobID, _ report: TransferReport, now: Timestamp) {
         switch report {

@@ -17,6 +17,7 @@ extension EngineCore {
         reply: @escaping EngineInput.Reply<Job>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
+        if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
         guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
@@ -32,8 +33,15 @@ extension EngineCore {
         reply: @escaping EngineInput.Reply<Int>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
+        if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
         let jobs = try ports.store.jobIDs(in: action.sensibleStates)
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+    }
+
+    /// Why an action can't be done to any job: no detector has the engine that it asks for.
+    private func missingEngine(for action: SteeringAction) -> ControlError? {
+        guard case .detect(let engine?) = action, !configuration.engines.contains(engine) else { return nil }
+        return .noSuchEngine(engine)
     }
 
     /// Takes the next slice of every list of jobs that is being steered.
@@ -66,7 +74,7 @@ extension SteeringAction {
         case .resume: .resume
         case .cancel: .cancel
         case .retry(let url): .retry(url)
-        case .detect: .detect
+        case .detect(let engine): .detect(DetectionDemand(engine: engine))
         case .prioritize(let priority): .prioritize(priority)
         }
     }

@@ -104,7 +104,7 @@ extension EngineCore {
         case .releaseSlot: queue.release(job.id)
         case .wake(let until): timers.insert(RetryTimer(until: until, job: job.id))
         case .enqueueDetection:
-            gate.enqueue(job.id)
+            gate.enqueue(job.id, mark: Self.mark(of: job))
             if !gate.isOpen { try step(job.id, .detectionDeferred, now: now) }
         case .withdrawDetection:
             gate.remove(job.id)

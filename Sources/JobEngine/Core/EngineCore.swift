@@ -37,6 +37,9 @@ final class EngineCore {
     var nextBatch: Int64 = 1
     var nextEvent: Int64 = 1
 
+    /// Whether the last turn left documents that could have been begun with.
+    var hasMoreDetections = false
+
     /// What was decided and is not durable yet; outlives the turn when the disk is full.
     var pending = PendingTurn()
     /// When a commit that found the disk full is tried again.
@@ -106,7 +109,7 @@ final class EngineCore {
 
     private func nextWake(now: Timestamp) -> Timestamp? {
         if let commitRetryAt { return commitRetryAt }
-        if !intakes.isEmpty || !sweeps.isEmpty { return now }
+        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections { return now }
         return timers.first?.until
     }
 
@@ -126,8 +129,7 @@ final class EngineCore {
         case .storage(let reports):
             for (job, report) in reports { try step(job, .storage(report), now: now) }
         case .detected(let job, let result):
-            gate.finish(job)
-            try step(job, .detectionEnded(result), now: now)
+            try detectionEnded(job, result, now: now)
         case .submit(let submission, let reply): try submit(submission, now: now, reply: reply)
         case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
         case .steerAll(let action, let reply): try steerAll(action, reply: reply)

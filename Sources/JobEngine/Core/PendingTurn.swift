@@ -12,6 +12,8 @@ struct PendingTurn {
     var transfers: [TransferRequest] = []
     /// Documents for the detectors.
     var detections: [DetectionRequest] = []
+    /// What detectors found in this turn, by the document's SHA-256.
+    var results: [String: (job: JobID, result: DetectionResult)] = [:]
     /// Progress to tell listeners; not durable.
     var progress: [EventBus.Item] = []
     /// Batches of which the last slice is in, and what is answered for them.

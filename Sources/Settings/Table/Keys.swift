@@ -29,7 +29,7 @@ enum Keys {
     static let model = path(
         "detection.model",
         fallback: "",
-        "The engine's model file; empty for the one that comes with it."
+        "The file of yunet's network, face_detection_yunet_2023mar.onnx of OpenCV's model zoo; empty for no yunet."
     )
     static let workers = integer(
         "detection.workers",
@@ -50,6 +50,43 @@ enum Keys {
         1...3600,
         fallback: "60 s",
         "How long a picture may take before its detector is stopped."
+    )
+
+    static let cascade = path(
+        "detection.cascade",
+        fallback: "",
+        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml of Debian's package opencv-data."
+    )
+    static let scaleFactor = SettingKey<Double>(
+        name: "detection.scale-factor",
+        type: "number",
+        fallback: "1.1",
+        meaning: "The step from one window size of haar to the next: less finds more, and takes longer.",
+        expected: "a number from 1.01 to 2",
+        needsRestart: true
+    ) { raw in raw.text.flatMap { Double($0) }.flatMap { (1.01...2).contains($0) ? $0 : nil } }
+    static let neighbours = integer(
+        "detection.neighbours",
+        0...100,
+        fallback: 4,
+        "A face of haar needs more overlapping windows than this: less finds more, and invents more.",
+        needsRestart: true
+    )
+    static let minimumFace = integer(
+        "detection.minimum-face",
+        10...8192,
+        unit: "pixels",
+        fallback: 30,
+        "The smallest face that haar looks for, in a picture shrunk to detection.working-size.",
+        needsRestart: true
+    )
+    static let sandbox = word(
+        "detection.sandbox",
+        DaemonSettings.Detection.Sandbox.self,
+        fallback: .available,
+        "What becomes of a kernel without Landlock: available goes on with the rest of the sandbox and says so, "
+            + "required ends the daemon.",
+        needsRestart: true
     )
 
     // MARK: control

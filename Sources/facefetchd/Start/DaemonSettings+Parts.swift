@@ -18,6 +18,7 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
+            engines: detection.model == nil ? [.haar] : [.haar, .yunet],
             detectionGateOpen: detection.when == .always,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
@@ -76,12 +77,14 @@ extension DaemonSettings {
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
-            "--working-size",
-            String(detection.workingSize),
+            "--working-size", String(detection.workingSize),
+            "--scale-factor", String(detection.scaleFactor),
+            "--neighbours", String(detection.neighbours),
+            "--minimum-face", String(detection.minimumFace),
         ]
-        if let model = detection.model {
-            arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
-        }
+        if let model = detection.model { arguments += ["--model", model] }
+        if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
+        if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(
             executable: executable,
             arguments: arguments,
