@@ -89,7 +89,7 @@ extension EngineCore {
         pending.changes.newJobs.append(job)
         // What will be fetched at once need not be read back from the store.
         if machines.count < configuration.transfers.total * 8 {
-            machines[job.id] = JobMachine(job: job)
+            machines[job.id] = LiveJob(job)
         }
     }
 
