@@ -87,6 +87,12 @@ final class EngineHarness {
         try turn(.storage([(JobID(rawValue: job), report)]))
     }
 
+    /// Takes a turn after as long as a change may be held back.
+    func untilWritten() throws {
+        now = now.adding(seconds: HeldChange.longest)
+        try turn()
+    }
+
     /// Lets a job's transfer bring 100 bytes, and publishes them.
     ///
     /// Jobs have bytes of their own unless a content is named.

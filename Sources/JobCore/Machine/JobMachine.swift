@@ -71,6 +71,21 @@ public struct JobMachine: Hashable, Sendable {
         case .detect(let demand): detectAgain(demand, into: &decision)
         case .prioritize(let priority): prioritize(priority, into: &decision)
         }
+        decision.canWait = decision.isDirty && isWorthLittle(after: input)
+    }
+
+    /// Bytes that are fetched again rather than have each small file's beginning written by itself.
+    static let smallLength: Int64 = 1 << 20
+
+    /// Whether all there is of the job is the beginning of its first transfer, of a small file: it
+    /// begins anew where that was lost. Later ones replace what a partial and the store agree on.
+    private func isWorthLittle(after input: JobInput) -> Bool {
+        switch input {
+        case .slotGranted, .transfer: break
+        default: return false
+        }
+        guard job.attempts == 1, job.state == .downloading, job.segments == nil else { return false }
+        return max(job.bytes, job.totalBytes ?? 0) <= Self.smallLength
     }
 
     /// Whether the machine must be kept in memory: something is under way.

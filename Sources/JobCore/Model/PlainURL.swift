@@ -24,7 +24,7 @@ struct PlainURL {
         }
         let name = rest.prefix(while: Self.isPlainInHost)
         // Names of other scripts have a form of their own, which Foundation checks.
-        guard !name.isEmpty, let host = String(name), !host.contains("xn--") else { return nil }
+        guard !name.isEmpty, let host = String(name), !Self.isEncoded(host) else { return nil }
         self.host = host
         rest = rest[name.endIndex...]
         if rest.first == UInt8(ascii: ":") {
@@ -40,6 +40,10 @@ struct PlainURL {
             return nil
         }
         guard rest.allSatisfy({ Self.isPlain[Int($0)] }) else { return nil }
+    }
+
+    private static func isEncoded(_ host: String) -> Bool {
+        host.utf8.contains(UInt8(ascii: "-")) && host.contains("xn--")
     }
 
     private static func isPlainInHost(_ byte: UInt8) -> Bool {

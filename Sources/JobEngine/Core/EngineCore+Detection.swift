@@ -9,18 +9,17 @@ extension EngineCore {
         hasMoreDetections = false
         for _ in 0..<configuration.sliceSize {
             guard let job = gate.next() else { return }
-            guard let machine = try machine(job), machine.job.state == .stored,
-                let path = machine.job.path
+            guard let known = try live(job)?.job, known.state == .stored, let path = known.path
             else {
                 gate.finish(job)
                 continue
             }
-            if let result = try knownResult(for: machine.job) {
+            if let result = try knownResult(for: known) {
                 try step(job, .detectionShared(result), now: now)
                 gate.finish(job)
                 continue
             }
-            let engine = machine.job.detectionDemand?.engine
+            let engine = known.detectionDemand?.engine
             try step(job, .detectionBegan, now: now)
             if let engine, !configuration.engines.contains(engine) {
                 // It was there when somebody asked, and then the settings changed.
@@ -37,8 +36,8 @@ extension EngineCore {
     /// Takes in what a detector found.
     func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Timestamp) throws(StoreFailure) {
         gate.finish(job)
-        let machine = try step(job, .detectionEnded(result), now: now)?.machine
-        if result.isShareable, let sha256 = machine?.job.sha256, machine?.job.detection == result {
+        let after = try step(job, .detectionEnded(result), now: now)?.live.job
+        if result.isShareable, let sha256 = after?.sha256, after?.detection == result {
             pending.results[sha256] = (job, result)
         }
     }

@@ -91,7 +91,7 @@ extension EngineCore {
         pending.changes.newJobs.append(job)
         // What will be fetched at once need not be read back from the store.
         if machines.count < configuration.transfers.total * 8 {
-            machines[job.id] = JobMachine(job: job)
+            machines[job.id] = LiveJob(job)
         }
     }
 
@@ -142,6 +142,9 @@ extension EngineCore {
             readAhead[job] = nil
             pending.changed[job] = nil
         }
+        heldJobs = heldJobs.filter { !jobs.contains($0) }
+        if heldJobs.isEmpty { oldestHeld = nil }
+        earlyTransfers.removeAll { jobs.contains($0.job) }
         pending.touched = pending.touched.filter { !jobs.contains($0) }
         pending.deeds.removeAll { jobs.contains($0.0) }
         pending.transfers.removeAll { jobs.contains($0.job) }

@@ -18,13 +18,13 @@ extension EngineCore {
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
+        guard !isHidden(job), let (live, refusal) = try step(job, action.input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
         if let refusal {
-            return reply(.failure(.notPossible(job, machine.job.state, refusal)))
+            return reply(.failure(.notPossible(job, live.job.state, refusal)))
         }
-        answer(reply, with: machine.job)
+        answer(reply, with: live.job)
     }
 
     /// Does one thing to every job it makes sense for.
@@ -54,9 +54,9 @@ extension EngineCore {
             try loadMachines(Array(slice))
             for job in slice where !isHidden(job) {
                 guard let before = machines[job]?.job,
-                    let (machine, refusal) = try step(job, action.input, now: now)
+                    let (live, refusal) = try step(job, action.input, now: now)
                 else { continue }
-                if refusal == nil, machine.job != before { sweeps[index].changed += 1 }
+                if refusal == nil, live.job != before { sweeps[index].changed += 1 }
             }
             if sweeps[index].jobs.isEmpty {
                 answer(sweeps[index].reply, with: sweeps[index].changed)
