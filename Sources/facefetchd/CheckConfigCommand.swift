@@ -7,7 +7,7 @@ struct CheckConfigCommand: ParsableCommand {
         commandName: "check-config",
         abstract: "Check the settings, and print those in force with their sources.",
         discussion: """
-            Exit status: 0 the settings are good; 78 they are not, and each mistake has its line.
+            Ends with 0 when the settings are good, with 78 when they are not; each mistake has its line.
 
             The settings are read as the daemon would read them: the file, then variables of the \
             environment, then flags. A proxy is not among them: transfers go through the one that \

@@ -13,23 +13,40 @@ struct Facefetchd: AsyncParsableCommand {
             unfinished downloads go on at the next start. Jobs are added and watched with \
             "facefetch", or by any program through the control socket.
 
-            Without flags, a service uses /var/lib/facefetch, /run/facefetch and \
-            /var/log/facefetch; started by a person, it keeps its state under ~/.local/state/facefetch \
-            and the documents in the folder facefetch of the documents directory (XDG).
+            Settings come from a file in YAML, from the environment and from flags; see \
+            facefetchd.yaml(5), and "facefetchd check-config" for what is in force.
 
-            Settings come from facefetchd.yaml (/etc/facefetch, or ~/.config/facefetch for a person), \
-            then from the environment (FACEFETCH_TRANSFER_PER_HOST for transfer.per-host), then from \
-            flags; "facefetchd check-config" shows them, and with --print-defaults what each means. \
-            SIGHUP has the daemon read them again, apply what it can without a restart and say what \
-            it can't, and open the event log anew. Transfers go through the proxy that http_proxy, \
-            https_proxy or all_proxy name; then denied networks can't be told from others.
+            FILES
+              /etc/facefetch/facefetchd.yaml       settings of the service
+              /var/lib/facefetch                   its store, unfinished files, documents
+              /run/facefetch/control.sock          its control socket
+              /var/log/facefetch/events.log        its event log
+              ~/.config/facefetch/facefetchd.yaml  settings of a person's daemon
+              ~/.local/state/facefetch             its store, unfinished files, event log
+              $XDG_RUNTIME_DIR/facefetch           its control socket
+              ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 
-            Exit status: 0 stopped as asked; 2 bad usage; 72 the face detector is missing; 73 a path can't be written; 74 the disk \
-            failed; 75 another daemon uses the state directory, or a part took too long to start; \
-            78 bad settings, or a job store of a newer version.
+            SIGNALS
+              SIGTERM, SIGINT  stops in order; the second time at once
+              SIGHUP           reads the settings again, applies what takes no restart and says what \
+            does, and opens the event log anew, after rotation; bad settings change nothing
+
+            ENVIRONMENT
+              FACEFETCH_TRANSFER_PER_HOST and the like  settings; this one is transfer.per-host
+              http_proxy, https_proxy, all_proxy        the proxy that transfers go through, except to \
+            the hosts in no_proxy; denied networks can't be told from others then
+
+            EXIT STATUS
+              0   stopped as asked
+              2   bad usage
+              72  the face detector is missing
+              73  a path can't be written
+              74  the disk failed
+              75  another daemon uses the state directory, or a part took too long to start
+              78  bad settings, or a job store of a newer version
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",
-        subcommands: [RunCommand.self, CheckConfigCommand.self],
+        subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],
         defaultSubcommand: RunCommand.self
     )
 

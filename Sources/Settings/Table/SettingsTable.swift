@@ -10,6 +10,8 @@ public struct SettingRow: Hashable, Sendable {
     public var fallback: String
     /// What it means.
     public var meaning: String
+    /// What a value must be, to go after "expected" or "takes".
+    public var expected: String
     /// True when only a restart brings a change into force.
     public var needsRestart: Bool
 
@@ -29,7 +31,8 @@ public enum SettingsTable {
         Keys.deniedNetworks.row, Keys.accept.row,
         Keys.reserve.row,
         Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
-        Keys.timeout.row,
+        Keys.timeout.row, Keys.cascade.row, Keys.scaleFactor.row, Keys.neighbours.row, Keys.minimumFace.row,
+        Keys.sandbox.row,
         Keys.group.row, Keys.writeGroup.row,
         Keys.level.row,
         Keys.state.row, Keys.documents.row, Keys.socket.row, Keys.eventLog.row,

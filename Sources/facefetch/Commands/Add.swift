@@ -39,7 +39,8 @@ struct Add: ParsableCommand {
         help: ArgumentHelp(
             "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var from: String?
 

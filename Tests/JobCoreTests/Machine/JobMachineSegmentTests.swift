@@ -18,7 +18,7 @@ struct JobMachineSegmentTests {
     @Test("A transfer may split once, after its first map is in the store")
     func split() throws {
         let harness = try segmented()
-        #expect(harness.actions.filter { $0 == .splitTransfer }.count == 1)
+        #expect(harness.actions.filter { $0 == .confirmSegments }.count == 1)
         #expect(harness.job.segments == map)
     }
 

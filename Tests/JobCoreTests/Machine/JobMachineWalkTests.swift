@@ -18,7 +18,8 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
-            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue,
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
+            .retryDue,
             .detectionBegan,
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -27,7 +28,9 @@ struct JobMachineWalkTests {
 
     private static func steering(_ generator: inout SeededGenerator) throws -> JobInput {
         let inputs: [JobInput] = [
-            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")), .detect,
+            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")),
+            .detect(DetectionDemand()),
+            .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
         ]
         return inputs.randomElement(using: &generator) ?? .pause
@@ -55,7 +58,7 @@ struct JobMachineWalkTests {
         } else if harness.isPublishing {
             if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
             harness.isPublishing = false
-            try harness.feed(.storage(.publishFailed(cut)))
+            try harness.feed(.storage(.publishFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isQueued {
             try harness.grantSlot()
         } else if harness.isInDetection {
