@@ -49,6 +49,8 @@ let package = Package(
         .executable(name: "facefetchd", targets: ["facefetchd"]),
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+        // For tests: preloaded into a daemon, it makes its disk fail.
+        .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -173,6 +175,7 @@ let package = Package(
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips
         ),
+        .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],

@@ -6,7 +6,7 @@ import TestSupport
 struct Installation {
     let directory: TemporaryDirectory
 
-    init() throws { directory = try TemporaryDirectory() }
+    init(in parent: String? = nil) throws { directory = try TemporaryDirectory(in: parent) }
 
     var socket: String { directory.path("control.sock") }
     var documents: String { directory.path("documents") }

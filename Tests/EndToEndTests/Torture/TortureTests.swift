@@ -7,6 +7,7 @@ import Testing
 /// The daemon is killed at random moments while it works: the promises hold all the same.
 ///
 /// `make torture` runs it at length; KILLS, FILES and SEED set how long, and which run.
+@Suite(.serialized)
 struct TortureTests {
     /// Bytes that may be fetched again for each transfer that a kill cut off.
     private static let refetchLimit = 8 * 1024 * 1024
@@ -19,16 +20,36 @@ struct TortureTests {
         "However often the daemon is killed, no job is lost, no document is wrong, and little is fetched twice"
     )
     func survivesKills() async throws {
-        let (kills, count) = (Self.setting("KILLS") ?? 6, Self.setting("FILES") ?? 25)
+        try await torture(kills: Self.setting("KILLS") ?? 6, count: Self.setting("FILES") ?? 25)
+    }
+
+    @Test(
+        "The same holds on a disk that fills now and then",
+        .enabled(if: MemoryDisk.isPossible, Comment(rawValue: MemoryDisk.comment))
+    )
+    func survivesFullDisk() async throws {
+        let kills = Self.setting("KILLS") ?? 5
+        try await torture(kills: kills, count: Self.setting("FILES") ?? 12, onDisk: true)
+    }
+
+    private func torture(kills: Int, count: Int, onDisk: Bool = false) async throws {
         let seed = Self.setting("SEED").map { UInt64($0) } ?? UInt64.random(in: 0..<1_000_000)
-        print("torture: KILLS=\(kills) FILES=\(count) SEED=\(seed)")
+        let begun = ContinuousClock.now
+        print("torture\(onDisk ? " on a disk that fills" : ""): KILLS=\(kills) FILES=\(count) SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
         let files = try TorturedFiles(count: count, using: &generator)
         let origin = try Origin.start()
         defer { origin.stop() }
         let pace = Self.serve(files, from: origin, kills: kills)
+        // Files of batches that got no answer may come twice.
+        let disk = onDisk ? try MemoryDisk(bytes: 2 * files.totalCount + 64 << 20) : nil
 
-        let torture = Torture(installation: try Installation(), files: files, origin: origin)
+        let torture = Torture(
+            installation: try Installation(in: disk?.path),
+            files: files,
+            origin: origin,
+            canBeFull: onDisk
+        )
         var rest = files.files[...]
         for kill in 0..<kills {
             // The batches come in the first third, so that the last kills meet every stage of a job.
@@ -37,14 +58,19 @@ struct TortureTests {
             rest = rest.dropFirst(slice.count)
             let moment = Double.random(in: 0...Self.longestLife, using: &generator)
             let beforeReady = Int.random(in: 0..<5, using: &generator) == 0
+            if let disk {
+                let room = Int.random(in: 0...4 << 20, using: &generator)
+                if Bool.random(using: &generator) { disk.fill(leaving: room) } else { disk.empty() }
+            }
             try await torture.run(adding: Array(slice), killedAfter: moment, beforeReady: beforeReady)
             try torture.checkDocuments()
         }
         pace.withLock { $0 = nil }
+        disk?.empty()
         try await torture.finish(adding: Array(rest))
         try torture.checkDocuments()
         try torture.checkBytesSent(limit: Self.refetchLimit)
-        print("torture: \(torture.summary)")
+        print("torture: \(torture.summary); \((ContinuousClock.now - begun).components.seconds) s")
     }
 
     /// Serves them so slowly that the batch outlives the kills; what is returned is the pace
