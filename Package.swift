@@ -105,7 +105,11 @@ let package = Package(
             dependencies: ["JobCore", "CLinux", crypto, logging],
             swiftSettings: swift
         ),
-        .target(name: "JobStore", dependencies: ["JobCore", grdb, grdbSQLite, logging], swiftSettings: swift),
+        .target(
+            name: "JobStore",
+            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "DetectorPool",
             dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
