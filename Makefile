@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture fuzz bench bench-deps \
+.PHONY: help deps build test lint format demo evaluate torture fuzz sanitize bench bench-deps \
 	release install uninstall deb test-system
 
 help: ## Lists these targets
@@ -58,6 +58,9 @@ fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEE
 	$(SWIFT) build --build-tests
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter FuzzTests
+
+sanitize: deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
+	@scripts/sanitize
 
 bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, wget2
 	@scripts/install-packages bench
