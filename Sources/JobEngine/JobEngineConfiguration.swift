@@ -8,6 +8,8 @@ public struct JobEngineConfiguration: Sendable {
     public var detections: Int
     /// How the detection gate is where nobody has ever set it.
     public var detectionGateOpen: Bool
+    /// Whether the gate is found as it was left when the engine starts.
+    public var remembersDetectionGate: Bool
     /// When transfers that were cut off are tried again.
     public var retry: RetryPolicy
     /// Bytes that stay free where the documents are.
@@ -24,6 +26,7 @@ public struct JobEngineConfiguration: Sendable {
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,
         detectionGateOpen: Bool = true,
+        remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
@@ -33,6 +36,7 @@ public struct JobEngineConfiguration: Sendable {
         self.transfers = transfers
         self.detections = detections
         self.detectionGateOpen = detectionGateOpen
+        self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry
         self.diskReserve = diskReserve
         self.boot = boot

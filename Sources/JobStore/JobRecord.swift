@@ -23,7 +23,7 @@ struct JobRecord {
         "waiting_until", "error_code", "error_message", "reserved_name", "reserved_inode", "reserved_length",
         "sha256", "detection_deferred", "detection_outcome", "detection_faces", "detection_engine",
         "detection_parameters", "detection_shared_from", "detection_seconds", "finished_at",
-        "segments",
+        "segments", "headers", "rate_limit", "furthest_bytes",
     ]
     static let insertion =
         "INSERT INTO jobs (\(columns.joined(separator: ", "))) VALUES ("
@@ -58,7 +58,7 @@ struct JobRecord {
             job.detection?.outcome.rawValue, job.detection.map { FacesText.encode($0.faces) },
             job.detection?.engine, job.detection?.parameters, job.detection?.sharedFrom?.rawValue,
             job.detection?.seconds, job.finishedAt?.microseconds,
-            job.segments?.text,
+            job.segments?.text, HeadersText.encode(job.headers), job.rateLimit, job.furthestBytes,
         ]
     }
 
@@ -138,6 +138,9 @@ struct JobRecord {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
+        if let text: String = row["headers"] { job.headers = HeadersText.decode(text) }
+        job.rateLimit = row["rate_limit"]
+        job.furthestBytes = row["furthest_bytes"]
         self.job = job
     }
 }

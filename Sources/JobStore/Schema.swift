@@ -5,8 +5,21 @@ enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1", migrate: v1)
+        migrator.registerMigration("v2", migrate: v2)
         return migrator
     }()
+
+    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate; and what
+    /// tells a try that brought something from one that came to the same place again.
+    private static func v2(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN headers TEXT;
+                ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
+                ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0;
+                """
+        )
+    }
 
     private static func v1(_ database: Database) throws {
         try database.execute(

@@ -45,13 +45,17 @@ extension DaemonSettings {
         // In the order of the table; a default that can't be read would be a mistake in it.
         guard let concurrency = reader.value(Keys.concurrency), let perHost = reader.value(Keys.perHost),
             let segments = reader.value(Keys.segments), let rateLimit = reader.value(Keys.rateLimit),
+            let maximumSize = reader.value(Keys.maximumSize), let redirects = reader.value(Keys.redirects),
+            let connectTimeout = reader.value(Keys.connectTimeout),
+            let stallSpeed = reader.value(Keys.stallSpeed), let stallTime = reader.value(Keys.stallTime),
+            let tries = reader.value(Keys.tries), let giveUp = reader.value(Keys.giveUp),
             let userAgent = reader.value(Keys.userAgent), let insecureHTTP = reader.value(Keys.insecureHTTP),
             let deniedNetworks = reader.value(Keys.deniedNetworks), let accept = reader.value(Keys.accept),
             let reserve = reader.value(Keys.reserve), let when = reader.value(Keys.when),
             let engine = reader.value(Keys.engine), let model = reader.value(Keys.model),
             let workers = reader.value(Keys.workers), let workingSize = reader.value(Keys.workingSize),
             let timeout = reader.value(Keys.timeout), let group = reader.value(Keys.group),
-            let writeGroup = reader.value(Keys.writeGroup)
+            let writeGroup = reader.value(Keys.writeGroup), let level = reader.value(Keys.level)
         else { return nil }
         let paths = Paths(
             state: reader.path(Keys.state, fallback: places.state),
@@ -66,6 +70,13 @@ extension DaemonSettings {
                 perHost: perHost,
                 segments: segments,
                 rateLimit: rateLimit == 0 ? nil : rateLimit,
+                maximumSize: maximumSize == 0 ? nil : maximumSize,
+                redirects: redirects,
+                connectTimeout: connectTimeout,
+                stallSpeed: stallSpeed,
+                stallTime: stallTime,
+                tries: tries,
+                giveUp: giveUp,
                 userAgent: userAgent,
                 insecureHTTP: insecureHTTP,
                 deniedNetworks: deniedNetworks,
@@ -81,6 +92,7 @@ extension DaemonSettings {
                 timeout: timeout
             ),
             control: Control(group: group, writeGroup: writeGroup),
+            log: Log(level: level),
             paths: paths,
             effective: reader.effective,
             configFile: configFile

@@ -12,6 +12,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var detection: Detection
     /// The control socket.
     public var control: Control
+    /// What the daemon says about itself.
+    public var log: Log
     /// Where things are.
     public var paths: Paths
     /// Every setting with its value as text and where that came from, in the order of the table.
@@ -29,6 +31,20 @@ public struct DaemonSettings: Hashable, Sendable {
         public var segments: Int
         /// Bytes a second for all transfers together; nil for no limit.
         public var rateLimit: Int64?
+        /// The largest file, in bytes; nil for no limit.
+        public var maximumSize: Int64?
+        /// Redirects followed for one file.
+        public var redirects: Int
+        /// Seconds for looking up a name, connecting and TLS together.
+        public var connectTimeout: Double
+        /// Bytes a second below which a transfer is stalled.
+        public var stallSpeed: Int64
+        /// Seconds that a transfer may be that slow.
+        public var stallTime: Double
+        /// Tries in a row that bring nothing new, after which a download is given up.
+        public var tries: Int
+        /// Seconds after which such a row of tries is given up.
+        public var giveUp: Double
         /// The User-Agent header field.
         public var userAgent: String
         /// What becomes of `http:` URLs.
@@ -103,6 +119,26 @@ public struct DaemonSettings: Hashable, Sendable {
         public var name: String
         /// Its number.
         public var id: UInt32
+    }
+
+    /// What the daemon says about itself, on standard error.
+    public struct Log: Hashable, Sendable {
+        /// What is said at least.
+        public var level: Level
+
+        /// How much is said.
+        public enum Level: String, CaseIterable, Sendable {
+            /// What keeps the daemon from its work.
+            case error
+            /// And what goes wrong with jobs.
+            case warning
+            /// And what the daemon does by itself.
+            case notice
+            /// And every event.
+            case info
+            /// And what helps those who look for mistakes.
+            case debug
+        }
     }
 
     /// Where things are: absolute paths.

@@ -16,6 +16,10 @@ struct Facefetchd: AsyncParsableCommand {
             Settings come from a file in YAML, from the environment and from flags; see \
             facefetchd.yaml(5), and "facefetchd check-config" for what is in force.
 
+            SIGHUP has the daemon read them again, apply what it can without a restart and say what \
+            it can't. Transfers go through the proxy that http_proxy, https_proxy or all_proxy name; \
+            then denied networks can't be told from others.
+
             FILES
               /etc/facefetch/facefetchd.yaml       settings of the service
               /var/lib/facefetch                   its store, unfinished files, documents
@@ -28,7 +32,7 @@ struct Facefetchd: AsyncParsableCommand {
 
             SIGNALS
               SIGTERM, SIGINT  stops in order; the second time at once
-              SIGHUP           opens the event log anew, after rotation
+              SIGHUP           reads the settings again, and opens the event log anew, after rotation
 
             EXIT STATUS
               0   stopped as asked
@@ -36,8 +40,8 @@ struct Facefetchd: AsyncParsableCommand {
               72  the face detector is missing
               73  a path can't be written
               74  the disk failed
-              75  another daemon uses the state directory
-              78  bad settings
+              75  another daemon uses the state directory, or a part took too long to start
+              78  bad settings, or a job store of a newer version
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",
         subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],

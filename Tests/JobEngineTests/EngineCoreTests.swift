@@ -35,6 +35,20 @@ struct EngineCoreTests {
         #expect(try harness.stored(1)?.state == .done)
     }
 
+    @Test("A job's own header fields and rate go to the network, also after a restart")
+    func ownHeadersAndRate() throws {
+        let harness = try EngineHarness()
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        let item = NewJob(url: try JobURL("http://h/a.jpg"), headers: [secret], rateLimit: 1000)
+        let submission = Submission(items: [item], submittedBy: nil)
+        try harness.turn(.submit(submission, reply: Answer<AcceptedBatch>().give))
+        let first = try #require(harness.outside.all.started.first)
+        #expect(first.headers == [secret] && first.rateLimit == 1000)
+        try harness.restart()
+        let again = try #require(harness.outside.all.started.first)
+        #expect(again.headers == [secret] && again.rateLimit == 1000)
+    }
+
     @Test("Many reports in one turn cost one commit")
     func groupCommit() throws {
         let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 100, perHost: 100)))

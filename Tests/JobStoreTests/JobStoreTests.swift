@@ -116,6 +116,12 @@ struct JobStoreTests {
         )
         full.detectionDeferred = true
         full.segments = SegmentMap(text: "0-12,20-34")
+        full.headers = try [
+            RequestHeader(name: "Authorization", value: "Bearer a:b"),
+            RequestHeader(name: "X-Accent", value: "\u{301}é"), RequestHeader(name: "X-Empty", value: ""),
+        ]
+        full.rateLimit = 1 << 40
+        full.furthestBytes = 33
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"

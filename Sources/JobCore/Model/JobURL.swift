@@ -78,6 +78,11 @@ public struct JobURL: Hashable, Sendable {
     /// What the limit for each host goes by: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 
+    /// Whether both have the same scheme, host and port (the origin of RFC 6454 §4).
+    public func hasSameOrigin(as other: JobURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
     /// The path, still percent-encoded.
     public var path: String { URLComponents(string: text)?.percentEncodedPath ?? "" }
 

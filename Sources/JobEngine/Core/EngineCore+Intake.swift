@@ -83,6 +83,8 @@ extension EngineCore {
         job.hasGivenName = item.name != nil
         job.priority = item.priority
         job.expectedSHA256 = item.expectedSHA256
+        job.headers = item.headers
+        job.rateLimit = item.rateLimit
         pending.changes.newJobs.append(job)
         intakes[index].jobs.append(
             StoredState.QueuedJob(id: job.id, host: job.url.hostKey, priority: job.priority)

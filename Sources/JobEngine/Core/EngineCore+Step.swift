@@ -117,7 +117,9 @@ extension EngineCore {
                     job: job.id,
                     url: job.url,
                     partialPath: ports.documents.partialPath(of: job.id),
-                    resume: resume
+                    resume: resume,
+                    headers: job.headers,
+                    rateLimit: job.rateLimit
                 )
             )
         case .seal, .publish, .splitTransfer, .stopTransfer, .syncPartial, .discardPartial:

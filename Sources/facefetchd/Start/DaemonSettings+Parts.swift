@@ -19,6 +19,8 @@ extension DaemonSettings {
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
             detectionGateOpen: detection.when == .always,
+            remembersDetectionGate: detection.when != .attended,
+            retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
             hasDefaultRoute: { DefaultRoute.exists }
@@ -41,6 +43,9 @@ extension DaemonSettings {
         }
         return CurlTransferConfiguration(
             userAgent: transfer.userAgent,
+            connectTimeout: transfer.connectTimeout,
+            lowSpeedLimit: Int(transfer.stallSpeed),
+            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
             deniedNetworks: denied,
@@ -57,7 +62,35 @@ extension DaemonSettings {
             case .upgrade: .upgrade
             case .refuse: .refuse
             }
-        return TransferPolicy(plainHTTP: plainHTTP, acceptedTypes: transfer.accept.filter { $0 != "none" })
+        let types = transfer.accept.filter { $0 != "none" }
+        return TransferPolicy(
+            plainHTTP: plainHTTP,
+            // An empty list would take every type; this one takes none.
+            acceptedTypes: types.isEmpty ? ["none"] : types,
+            acceptsUntyped: transfer.accept.contains("none"),
+            maximumLength: transfer.maximumSize,
+            maximumRedirects: transfer.redirects
+        )
+    }
+
+    /// What detectors go by; where it changes, they are replaced.
+    var detectors: Detection {
+        var detection = detection
+        // The gate's business, not theirs.
+        detection.when = .always
+        return detection
+    }
+
+    /// Looks at what detectors can't do without.
+    ///
+    /// - Throws: ``StartFailure`` for a model that can't be read.
+    func checkDetection() throws(StartFailure) {
+        guard let model = detection.model, access(model, R_OK) != 0 else { return }
+        throw StartFailure(
+            status: .badSettings,
+            description: "detection.model: \(model) can't be read: \(String(cString: strerror(errno))); "
+                + "correct the path, or make the file readable for the daemon's user"
+        )
     }
 
     /// How to run detectors.

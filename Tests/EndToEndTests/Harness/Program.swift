@@ -81,6 +81,9 @@ final class Program: Sendable {
         return nil
     }
 
+    /// All of standard error that hasn't been read yet, once the program has closed it.
+    func errorOutput() async -> String { await rest(errorLines) }
+
     /// Sends a signal.
     ///
     /// Foundation starts processes with the signals blocked that this thread has blocked; what

@@ -135,6 +135,20 @@ struct JobMachineSteeringTests {
         }
     }
 
+    @Test("Header fields go with a new URL of the same scheme, host and port, and with no other")
+    func headersOfNewURL() throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        for (url, isSame) in [
+            ("https://example.org/b.jpg", true), ("https://EXAMPLE.org:443/b.jpg", true),
+            ("http://example.org/b.jpg", false), ("https://example.org:8443/b.jpg", false),
+            ("https://example.com/a.jpg", false),
+        ] {
+            var harness = try MachineHarness(headers: [secret])
+            try harness.feed(.retry(try JobURL(url)))
+            #expect(harness.job.headers == (isSame ? [secret] : []), "\(url)")
+        }
+    }
+
     @Test("A new URL in mid-download stops it and goes on with the new one")
     func retryDownloading() throws {
         var harness = try downloading()
