@@ -24,14 +24,15 @@ public final class JobStore: Sendable {
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
         self.historyLimit = historyLimit
-        try Self.refuseEmptied(path)
-        // URLs have passwords, which the group that reads documents has no business with.
-        PrivateFile.prepare(path: path)
+        try Self.prepareFile(path)
         do {
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
+            // would complain of it with every thread.
+            configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
             if try database.read(Schema.migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)
