@@ -11,12 +11,28 @@ let c: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "
 let cxx: [CXXSetting] = [
     .unsafeFlags(["-Wall", "-Wextra", "-Werror", "-isystem", "/usr/include/opencv4"])
 ]
+// libvips' headers include GLib's, one of which lies beside the libraries.
+// pkg-config knows where, but adds -pthread, which the package manager objects
+// to every time that it looks.
+#if arch(arm64)
+    let libraries = "/usr/lib/aarch64-linux-gnu"
+#else
+    let libraries = "/usr/lib/x86_64-linux-gnu"
+#endif
+let swiftWithVips =
+    swift + [
+        .unsafeFlags([
+            "-Xcc", "-isystem", "-Xcc", "/usr/include/glib-2.0",
+            "-Xcc", "-isystem", "-Xcc", libraries + "/glib-2.0/include",
+        ])
+    ]
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -24,7 +40,6 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -35,6 +50,8 @@ let package = Package(
         .executable(name: "facefetchd", targets: ["facefetchd"]),
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+        // For tests: preloaded into a daemon, it makes its disk fail.
+        .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -55,7 +72,7 @@ let package = Package(
             dependencies: [
                 "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
                 "Settings", "SystemdSupport", "JobCore", "CLinux",
-                argumentParser, lifecycle, unixSignals, logging,
+                argumentParser, logging,
             ],
             swiftSettings: swift
         ),
@@ -67,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
 
         // Floor 3.
@@ -90,7 +107,11 @@ let package = Package(
             dependencies: ["JobCore", "CLinux", crypto, logging],
             swiftSettings: swift
         ),
-        .target(name: "JobStore", dependencies: ["JobCore", grdb, logging], swiftSettings: swift),
+        .target(
+            name: "JobStore",
+            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "DetectorPool",
             dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
@@ -99,7 +120,7 @@ let package = Package(
         .target(
             name: "FaceDetection",
             dependencies: ["CVips", "CFaceDetect", crypto],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
@@ -109,7 +130,7 @@ let package = Package(
         .target(name: "ControlAPI", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
         .target(
@@ -125,14 +146,19 @@ let package = Package(
         // Measuring.
         .executableTarget(
             name: "evaluate",
-            dependencies: ["FaceDetection", argumentParser],
+            dependencies: ["FaceDetection", "LabelledPhotographs", argumentParser],
             path: "Benchmarks/Evaluate",
+            swiftSettings: swiftWithVips
+        ),
+        .target(
+            name: "LabelledPhotographs",
+            path: "Benchmarks/LabelledPhotographs",
             swiftSettings: swift
         ),
 
         .executableTarget(
             name: "bench",
-            dependencies: ["ControlAPI"],
+            dependencies: ["ControlAPI", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -148,13 +174,14 @@ let package = Package(
             name: "PaintedPictures",
             dependencies: ["CVips"],
             path: "Tests/PaintedPictures",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
+        .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
             path: "Tests/TestOrigin",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
@@ -181,15 +208,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DetectorPoolTests",
-            dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
-            swiftSettings: swift
+            dependencies: ["DetectorPool", "PaintedPictures", "facefetch-detector"],
+            swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
+                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
@@ -207,10 +234,29 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "TestSupport", "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
+                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Sanitizers make everything anew: FACEFETCH_ONLY="A B" leaves these targets and what they need.
+if let only = Context.environment["FACEFETCH_ONLY"] {
+    var wanted = Set(only.split(separator: " ").map(String.init))
+    var isGrowing = true
+    while isGrowing {
+        let needed = package.targets.filter { wanted.contains($0.name) }.flatMap(\.dependencies)
+            .compactMap { dependency -> String? in
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): name
+                default: nil
+                }
+            }
+        isGrowing = !wanted.isSuperset(of: needed)
+        wanted.formUnion(needed)
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { product in !wanted.contains(product.name) }
+}

@@ -6,8 +6,12 @@ public struct JobEngineConfiguration: Sendable {
     public var transfers: TransferQueue.Limits
     /// Documents that may be looked at at once.
     public var detections: Int
+    /// The engines that detectors have.
+    public var engines: Set<DetectionEngine>
     /// How the detection gate is where nobody has ever set it.
     public var detectionGateOpen: Bool
+    /// Whether the gate is found as it was left when the engine starts.
+    public var remembersDetectionGate: Bool
     /// When transfers that were cut off are tried again.
     public var retry: RetryPolicy
     /// Bytes that stay free where the documents are.
@@ -23,7 +27,9 @@ public struct JobEngineConfiguration: Sendable {
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,
+        engines: Set<DetectionEngine> = [.haar],
         detectionGateOpen: Bool = true,
+        remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
@@ -32,7 +38,9 @@ public struct JobEngineConfiguration: Sendable {
     ) {
         self.transfers = transfers
         self.detections = detections
+        self.engines = engines
         self.detectionGateOpen = detectionGateOpen
+        self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry
         self.diskReserve = diskReserve
         self.boot = boot

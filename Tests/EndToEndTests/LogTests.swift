@@ -130,7 +130,7 @@ struct LogTests {
         )
         #expect(added.status == 1)
         #expect(await daemon.stop() == 0)
-        let lines = await daemon.remainingErrorLines()
+        let lines = await daemon.errorOutput().split(separator: "\n")
         for (words, severity) in [
             ("stored \"a.bin\"", "<6>"), ("failed download of", "<4>"), ("failed face detection", "<4>"),
             ("stopped", "<5>"),

@@ -68,10 +68,10 @@ extension ServerMetrics.Counts {
             downloads[event.job] = nil
             detections[event.job] = nil
         case .detectionStarted: detections[event.job] = event.time
-        case .detectionFinished(_, let faces):
+        case .detectionFinished(_, let faces, _):
             self.faces += faces
             endDetection(event, .counted)
-        case .detectionFailed(_, let outcome): endDetection(event, outcome)
+        case .detectionFailed(_, let outcome, _): endDetection(event, outcome)
         default: break
         }
     }

@@ -69,7 +69,10 @@ extension JobMachine {
                 decision.refusal = "its document is stored already"
                 return
             }
+            // Header fields were meant for the server that they were given for.
+            if !job.url.hasSameOrigin(as: url) { job.headers = [] }
             job.url = url
+            job.furthestBytes = 0
             decision.isDirty = true
             if case .transferring = activity {
                 stopTransfer(into: &decision)

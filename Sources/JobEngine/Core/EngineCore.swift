@@ -16,12 +16,12 @@ final class EngineCore {
     }
 
     let ports: Ports
-    let configuration: JobEngineConfiguration
+    private(set) var configuration: JobEngineConfiguration
     let startedAt: Timestamp
     var generator: any RandomNumberGenerator
 
     /// Machines that something is under way for, and those this turn has touched.
-    var machines: [JobID: JobMachine] = [:]
+    var machines: [JobID: LiveJob] = [:]
     /// Queued jobs as they are in the store, for when their turn comes; nobody has touched them.
     var readAhead: [JobID: Job] = [:]
     static let readAheadCount: Int64 = 256
@@ -39,8 +39,24 @@ final class EngineCore {
     var nextBatch: Int64 = 1
     var nextEvent: Int64 = 1
 
-    /// What was decided and is not durable yet; outlives the turn when the disk is full.
+    /// Whether the last turn left documents that could have been begun with.
+    var hasMoreDetections = false
+
+    /// What was decided and is not durable yet; outlives the turn when the disk is full, and for
+    /// some milliseconds when there are many turns.
     var pending = PendingTurn()
+    /// Jobs with changes that wait for others, and the moment of the oldest of those.
+    var heldJobs: Set<JobID> = []
+    var oldestHeld: Timestamp?
+    /// Transfers of this turn that need not wait for a commit.
+    var earlyTransfers: [TransferRequest] = []
+    /// Progress to tell listeners; not durable.
+    var progress: [EventBus.Item] = []
+    /// When the last commit was, and the last event that was numbered.
+    var committedAt: Timestamp?
+    var latestEvent = Timestamp(microseconds: 0)
+    /// Free bytes where the documents are, asked for once a turn; nil when not asked yet.
+    var freeBytes: Int64??
     /// When a commit that found the disk full is tried again.
     var commitRetryAt: Timestamp?
 
@@ -56,8 +72,9 @@ final class EngineCore {
         startedAt = now
         let stored = try ports.store.storedState()
         queue = TransferQueue(limits: configuration.transfers)
+        let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
         gate = DetectionGate(
-            isOpen: stored.detectionGateOpen ?? configuration.detectionGateOpen,
+            isOpen: left ?? configuration.detectionGateOpen,
             capacity: configuration.detections
         )
         takeUp(stored, now: now)
@@ -68,6 +85,7 @@ final class EngineCore {
     func turn(_ inputs: [EngineInput], now: Timestamp) throws(StoreFailure) -> Timestamp? {
         // What a full disk held up goes first.
         if commitRetryAt != nil { try commit(now: now) }
+        freeBytes = nil
         for input in inputs { try take(input, now: now) }
         try continueIntakes(now: now)
         try continueSweeps(now: now)
@@ -77,7 +95,10 @@ final class EngineCore {
             try grantSlots(now: now)
             try beginDetections(now: now)
         }
-        try commit(now: now)
+        startEarlyTransfers()
+        releaseHeld(now: now)
+        if isTimeToCommit(now: now) { try commit(now: now) }
+        tellProgress()
         return nextWake(now: now)
     }
 
@@ -89,6 +110,7 @@ final class EngineCore {
     /// Answers everyone who still waits that the engine is stopping.
     func abandon() {
         for reply in pending.replies { reply(.stopping) }
+        for (intake, _) in pending.accepted { for reply in intake.replies { reply(.failure(.stopping)) } }
         for intake in intakes { for reply in intake.replies { reply(.failure(.stopping)) } }
         for sweep in sweeps { sweep.reply(.failure(.stopping)) }
     }
@@ -108,8 +130,12 @@ final class EngineCore {
 
     private func nextWake(now: Timestamp) -> Timestamp? {
         if let commitRetryAt { return commitRetryAt }
-        if !intakes.isEmpty || !sweeps.isEmpty { return now }
-        return timers.first?.until
+        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections { return now }
+        let wakes = [
+            timers.first?.until, oldestHeld?.adding(seconds: HeldChange.longest),
+            pending.isEmpty ? nil : committedAt?.adding(seconds: Self.commitInterval),
+        ]
+        return wakes.compactMap(\.self).min()
     }
 
     private func take(_ input: EngineInput, now: Timestamp) throws(StoreFailure) {
@@ -118,6 +144,7 @@ final class EngineCore {
             for (job, report) in reports {
                 meter(job, report, now: now)
                 try step(job, .transfer(report, counts: counts(report, of: job)), now: now)
+                follow(job, report)
                 if case .began(let start) = report, let total = start.total,
                     let failure = roomRefusal(for: job, needing: total - start.offset)
                 {
@@ -127,17 +154,23 @@ final class EngineCore {
         case .storage(let reports):
             for (job, report) in reports { try step(job, .storage(report), now: now) }
         case .detected(let job, let result):
-            gate.finish(job)
-            try step(job, .detectionEnded(result), now: now)
+            try detectionEnded(job, result, now: now)
         case .submit(let submission, let reply): try submit(submission, now: now, reply: reply)
         case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
         case .steerAll(let action, let reply): try steerAll(action, reply: reply)
         case .setGate(let open, let reply):
+            guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
             if gate.isOpen != open {
                 gate.setOpen(open)
                 pending.changes.detectionGateOpen = open
             }
             answer(reply, with: ())
+        case .followGate(let open): gate.setOpen(open)
+        case .reconfigure(let configuration):
+            self.configuration = configuration
+            queue.setLimits(configuration.transfers)
+            gate.setCapacity(configuration.detections)
+        case .checkIn(let answer): answer()
         }
     }
 

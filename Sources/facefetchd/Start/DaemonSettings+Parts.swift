@@ -18,7 +18,10 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
+            engines: detection.model == nil ? [.haar] : [.haar, .yunet],
             detectionGateOpen: detection.when == .always,
+            remembersDetectionGate: detection.when != .attended,
+            retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
             hasDefaultRoute: { DefaultRoute.exists }
@@ -41,6 +44,9 @@ extension DaemonSettings {
         }
         return CurlTransferConfiguration(
             userAgent: transfer.userAgent,
+            connectTimeout: transfer.connectTimeout,
+            lowSpeedLimit: Int(transfer.stallSpeed),
+            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
             deniedNetworks: denied,
@@ -57,19 +63,51 @@ extension DaemonSettings {
             case .upgrade: .upgrade
             case .refuse: .refuse
             }
-        return TransferPolicy(plainHTTP: plainHTTP, acceptedTypes: transfer.accept.filter { $0 != "none" })
+        let types = transfer.accept.filter { $0 != "none" }
+        return TransferPolicy(
+            plainHTTP: plainHTTP,
+            // An empty list would take every type; this one takes none.
+            acceptedTypes: types.isEmpty ? ["none"] : types,
+            acceptsUntyped: transfer.accept.contains("none"),
+            maximumLength: transfer.maximumSize,
+            maximumRedirects: transfer.redirects
+        )
+    }
+
+    /// What detectors go by; where it changes, they are replaced.
+    var detectors: Detection {
+        var detection = detection
+        // The gate's business, not theirs.
+        detection.when = .always
+        return detection
+    }
+
+    /// Looks at what detectors can't do without.
+    ///
+    /// - Throws: ``StartFailure`` for a file that can't be read.
+    func checkDetection() throws(StartFailure) {
+        let files = [("detection.model", detection.model), ("detection.cascade", detection.cascade)]
+        for case (let key, let file?) in files where access(file, R_OK) != 0 {
+            throw StartFailure(
+                status: .badSettings,
+                description: "\(key): \(file) can't be read: \(String(cString: strerror(errno))); "
+                    + "correct the path, or make the file readable for the daemon's user"
+            )
+        }
     }
 
     /// How to run detectors.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
-            "--working-size",
-            String(detection.workingSize),
+            "--working-size", String(detection.workingSize),
+            "--scale-factor", String(detection.scaleFactor),
+            "--neighbours", String(detection.neighbours),
+            "--minimum-face", String(detection.minimumFace),
         ]
-        if let model = detection.model {
-            arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
-        }
+        if let model = detection.model { arguments += ["--model", model] }
+        if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
+        if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(
             executable: executable,
             arguments: arguments,
