@@ -49,6 +49,6 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, wget2
 	@scripts/install-packages bench
 
-bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue RUNS=5 FILES= LARGE_MIB= SLOW_MIB= QUEUED=)
+bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,subscribers RUNS=5 FILES= LARGE_MIB= SLOW_MIB= QUEUED=)
 	@scripts/build-release facefetchd facefetch facefetch-detector bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench

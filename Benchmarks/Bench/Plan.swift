@@ -15,7 +15,11 @@ struct Plan {
     /// Rows to measure.
     var only: Set<String>
 
-    static var all: [any Measure.Type] { [SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self] }
+    static var all: [any Measure.Type] {
+        [
+            SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, Subscribers.self,
+        ]
+    }
 
     init(environment: [String: String]) throws(BenchError) {
         let names = Self.all.map { $0.name }
