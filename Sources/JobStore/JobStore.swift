@@ -24,7 +24,9 @@ public final class JobStore: Sendable {
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
         self.historyLimit = historyLimit
-        try Self.prepareFile(path)
+        try Self.refuseEmptied(path)
+        // URLs have passwords, which the group that reads documents has no business with.
+        PrivateFile.prepare(path: path)
         do {
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
