@@ -39,7 +39,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -50,6 +49,8 @@ let package = Package(
         .executable(name: "facefetchd", targets: ["facefetchd"]),
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+        // For tests: preloaded into a daemon, it makes its disk fail.
+        .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -70,7 +71,7 @@ let package = Package(
             dependencies: [
                 "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
                 "Settings", "SystemdSupport", "JobCore", "CLinux",
-                argumentParser, lifecycle, unixSignals, logging,
+                argumentParser, logging,
             ],
             swiftSettings: swift
         ),
@@ -174,6 +175,7 @@ let package = Package(
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips
         ),
+        .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
@@ -231,7 +233,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "TestSupport", "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
+                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
             ],
             swiftSettings: swiftWithVips
         ),

@@ -60,8 +60,12 @@ extension JobStore {
     /// It says SQLITE_FULL for ENOSPC from write(2), and nothing else: not for a quota, and not
     /// when fsync or the shared memory's file is what finds no room.
     private func isFull(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR else { return false }
-        let number = database.writeWithoutTransaction { sqlite3_system_errno($0.sqliteConnection) }
+        guard let error = error as? DatabaseError else { return false }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE: break
+        default: return false
+        }
+        let number = database.writeWithoutTransaction { Self.lastErrno(of: $0.sqliteConnection) }
         return number == ENOSPC || number == EDQUOT
     }
 
@@ -74,6 +78,20 @@ extension JobStore {
         try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
     }
 
+    /// What the system said last when the write-ahead log couldn't be written.
+    ///
+    /// `sqlite3_system_errno` doesn't have it where it is the commit that fails.
+    private static func lastErrno(of connection: OpaquePointer?) -> CInt {
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        var number: CInt = 0
+        guard let connection,
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK,
+            let methods = log?.pointee.pMethods,
+            methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK, number != 0
+        else { return sqlite3_system_errno(connection) }
+        return number
+    }
+
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
         try database.execute(
             sql: """
@@ -82,7 +100,8 @@ extension JobStore {
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue, batch.jobs.upperBound.rawValue,
+                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
+                batch.jobs.upperBound.rawValue,
             ]
         )
     }

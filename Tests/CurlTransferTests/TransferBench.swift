@@ -154,6 +154,7 @@ final class TransferBench: Sendable {
     }
 
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
+    func confirm(_ job: JobID) { transfer.confirm([job]) }
     func shutdown() { transfer.shutdown() }
 }
 

@@ -20,7 +20,10 @@ extension ProblemJSON {
                 "this Idempotency-Key came with another body before; use a new key"
             )
         case .outOfSpace:
-            self.init(.outOfSpace, "the disk is full, so nothing can be written down; make room and ask again")
+            self.init(
+                .outOfSpace,
+                "the disk is full, so nothing can be written down; make room and ask again"
+            )
         case .stopping: self.init(.stopping, "the daemon is stopping; try again when it runs")
         }
     }

@@ -81,7 +81,6 @@ extension TransferLoop {
         let deadline = DispatchTime.now() + .seconds(2)
         for crew in crews {
             dismiss(crew)
-            // Both share what the system says of the file's errors, and say it once.
             if crew.hasMap, let file = crew.lead.file?.duplicate() {
                 crew.disk.sync(file) { _ in }
             }

@@ -20,7 +20,8 @@ public struct StoreChanges: Sendable {
 
     /// True when there is nothing to write.
     public var isEmpty: Bool {
-        newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty && changedJobs.isEmpty
+        newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
+            && changedJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil
     }
 

@@ -151,7 +151,9 @@ extension EngineCore {
         // Nobody has heard of any of these events: the others' ids may still close up.
         let first = nextEvent - Int64(pending.changes.events.count)
         pending.changes.events.removeAll { jobs.contains($0.job) }
-        for index in pending.changes.events.indices { pending.changes.events[index].id = first + Int64(index) }
+        for index in pending.changes.events.indices {
+            pending.changes.events[index].id = first + Int64(index)
+        }
         nextEvent = first + Int64(pending.changes.events.count)
         for reply in intake.replies { reply(.failure(.outOfSpace)) }
     }

@@ -18,7 +18,8 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
-            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)), .retryDue,
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
+            .retryDue,
             .detectionBegan,
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -39,7 +40,7 @@ struct JobMachineWalkTests {
     private static func goOn(_ harness: inout MachineHarness, _ generator: inout SeededGenerator) throws {
         if harness.isTransferring {
             let held = harness.partialLength ?? 0
-            switch Int.random(in: 0..<7, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0:
                 if harness.isAskedToStop { return try harness.end(.stopped) }
                 try harness.begin(held > 0 ? .resumed : .fresh, offset: held)
@@ -48,6 +49,8 @@ struct JobMachineWalkTests {
             case 3: try harness.end(.refused(cut))
             case 4: try harness.end(.mustRestart(reason: "changed"))
             case 5: try harness.end(.completed(length: 100, lengthProven: true))
+            case 6: try harness.end(.damaged(cut))
+            case 7: try harness.feed(.transfer(.synced(bytes: held)))
             default: try harness.begin(.restarted(reason: "changed"))
             }
         } else if harness.isSealing {
@@ -82,7 +85,7 @@ struct JobMachineWalkTests {
         // Whatever happened, a job that is let go comes to its end.
         try harness.feed(.resume)
         var rounds = 0
-        while !harness.state.isFinal, rounds < 2000 {
+        while !harness.state.isFinal || harness.isTransferring, rounds < 2000 {
             try Self.goOn(&harness, &generator)
             rounds += 1
         }
