@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture bench bench-deps \
+.PHONY: help deps build test lint format demo evaluate torture fuzz sanitize bench bench-deps \
 	release install uninstall deb test-system
 
 help: ## Lists these targets
@@ -54,10 +54,18 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
-bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, wget2
+fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
+	$(SWIFT) build --build-tests
+	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
+		$(SWIFT) test --skip-build --filter FuzzTests
+
+sanitize: deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
+	@scripts/sanitize
+
+bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, wget2
 	@scripts/install-packages bench
 
-bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue RUNS=5 FILES= LARGE_MIB= SLOW_MIB= QUEUED=)
+bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,subscribers,faces,giant,overlap RUNS=5 …)
 	@scripts/build-release facefetchd facefetch facefetch-detector bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 

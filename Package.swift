@@ -32,6 +32,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -48,6 +49,8 @@ let package = Package(
         .executable(name: "facefetchd", targets: ["facefetchd"]),
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+        // For tests: preloaded into a daemon, it makes its disk fail.
+        .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -103,7 +106,11 @@ let package = Package(
             dependencies: ["JobCore", "CLinux", crypto, logging],
             swiftSettings: swift
         ),
-        .target(name: "JobStore", dependencies: ["JobCore", grdb, logging], swiftSettings: swift),
+        .target(
+            name: "JobStore",
+            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "DetectorPool",
             dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
@@ -138,14 +145,19 @@ let package = Package(
         // Measuring.
         .executableTarget(
             name: "evaluate",
-            dependencies: ["FaceDetection", argumentParser],
+            dependencies: ["FaceDetection", "LabelledPhotographs", argumentParser],
             path: "Benchmarks/Evaluate",
             swiftSettings: swiftWithVips
+        ),
+        .target(
+            name: "LabelledPhotographs",
+            path: "Benchmarks/LabelledPhotographs",
+            swiftSettings: swift
         ),
 
         .executableTarget(
             name: "bench",
-            dependencies: ["ControlAPI"],
+            dependencies: ["ControlAPI", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -163,6 +175,7 @@ let package = Package(
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips
         ),
+        .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
@@ -194,13 +207,13 @@ let package = Package(
         ),
         .testTarget(
             name: "DetectorPoolTests",
-            dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
+            dependencies: ["DetectorPool", "PaintedPictures", "facefetch-detector"],
             swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
+                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
             ],
             swiftSettings: swiftWithVips
         ),
@@ -227,3 +240,22 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Sanitizers make everything anew: FACEFETCH_ONLY="A B" leaves these targets and what they need.
+if let only = Context.environment["FACEFETCH_ONLY"] {
+    var wanted = Set(only.split(separator: " ").map(String.init))
+    var isGrowing = true
+    while isGrowing {
+        let needed = package.targets.filter { wanted.contains($0.name) }.flatMap(\.dependencies)
+            .compactMap { dependency -> String? in
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): name
+                default: nil
+                }
+            }
+        isGrowing = !wanted.isSuperset(of: needed)
+        wanted.formUnion(needed)
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { product in !wanted.contains(product.name) }
+}

@@ -1,6 +1,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/ioprio.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -13,6 +14,10 @@ int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const ch
 
 int CLinux_rename_exchange(int from_dir, const char *from, int to_dir, const char *to) {
     return renameat2(from_dir, from, to_dir, to, RENAME_EXCHANGE);
+}
+
+int CLinux_begin_writing(int file, off_t offset, off_t length) {
+    return sync_file_range(file, offset, length, SYNC_FILE_RANGE_WRITE);
 }
 
 _Static_assert(sizeof(CLinux_peer) == sizeof(struct ucred), "CLinux_peer is the kernel's struct ucred");

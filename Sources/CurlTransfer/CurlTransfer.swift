@@ -64,11 +64,12 @@ public final class CurlTransfer: Sendable {
         if !requests.isEmpty { mailbox.send(.start(requests)) }
     }
 
-    /// Lets transfers split into segments, after the first `kept` of each is in the store.
+    /// Tells transfers that the segments they last told of are in the store.
     ///
-    /// From then on their partials may have holes, whatever their length.
-    public func split(_ jobs: [JobID]) {
-        if !jobs.isEmpty { mailbox.send(.split(jobs)) }
+    /// After the first time their partials may have holes, whatever their length. Until it is
+    /// told again, a transfer fetches only so much as may be lost.
+    public func confirm(_ jobs: [JobID]) {
+        if !jobs.isEmpty { mailbox.send(.confirm(jobs)) }
     }
 
     /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on disk.
@@ -88,9 +89,10 @@ public final class CurlTransfer: Sendable {
         mailbox.send(.answer(answer))
     }
 
-    /// Stops every transfer (partials kept, no further reports) and joins the thread.
+    /// Stops every transfer and joins the thread; partials are kept.
     ///
-    /// Returns within a second. Further calls do nothing.
+    /// The last that is reported is what segments hold; that a transfer ended is not. Returns
+    /// within a second, or three where the disk is slow. Further calls do nothing.
     public func shutdown() {
         mailbox.shutDown()
         thread.withLock { thread in

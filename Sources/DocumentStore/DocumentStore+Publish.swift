@@ -13,29 +13,45 @@ extension DocumentStore {
             switch rename(item.job, item.reservation) {
             case 0: renamed.append(item)
             case EEXIST: reports.append((item.job, .nameTaken(freeName: freeName(like: item.wantedName))))
-            case let number: reports.append((item.job, Self.publishFailure(number)))
+            case let number:
+                reports.append((item.job, Self.publishFailure(number, "moved into", keepsPartial: true)))
             }
         }
         guard !renamed.isEmpty else { return reports }
-        let number = documents.sync()
-        if number == 0 { _ = partials.sync() }
+        let number = syncDirectories()
         for item in renamed {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
                 reports.append((job, .published(path: documents.path + "/" + reservation.name)))
             } else {
                 // The name may or may not survive a power cut: back to being a
-                // partial, so that no document is ever claimed without being one.
-                _ = CLinux_rename_noreplace(
-                    documents.descriptor,
-                    reservation.name,
-                    partials.descriptor,
-                    Self.partialName(job)
-                )
-                reports.append((job, Self.publishFailure(number)))
+                // partial, so that no document is ever claimed without being one. A failed sync
+                // is final, whatever a second one would say, except for want of room.
+                takeBack(job, from: reservation.name)
+                let isFull = number == ENOSPC || number == EDQUOT
+                reports.append((job, Self.publishFailure(number, "synced in", keepsPartial: isFull)))
             }
         }
         return reports
+    }
+
+    /// Syncs where renames lead to, and then where they came from.
+    ///
+    /// Returns errno, 0 for success.
+    func syncDirectories() -> CInt {
+        let number = documents.sync()
+        return number == 0 ? partials.sync() : number
+    }
+
+    /// Makes a document whose rename is not sure to last a partial again; removes it where that fails.
+    func takeBack(_ job: JobID, from name: String) {
+        let result = CLinux_rename_noreplace(
+            documents.descriptor,
+            name,
+            partials.descriptor,
+            Self.partialName(job)
+        )
+        if result != 0 { _ = unlinkat(documents.descriptor, name, 0) }
     }
 
     /// Returns errno, 0 for success.
@@ -53,13 +69,18 @@ extension DocumentStore {
         return documents.file(reservation.name)?.inode == reservation.sealed.inode ? 0 : number
     }
 
-    private static func publishFailure(_ number: CInt) -> StorageReport {
+    private static func publishFailure(
+        _ number: CInt,
+        _ verb: String,
+        keepsPartial: Bool
+    ) -> StorageReport {
         let isFull = number == ENOSPC || number == EDQUOT
         return .publishFailed(
             JobFailure(
                 isFull ? .diskFull : .storageError,
-                "the file can't be moved into the documents directory: \(describe(number))"
-            )
+                "the file can't be \(verb) the documents directory: \(describe(number))"
+            ),
+            keepsPartial: keepsPartial
         )
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Crypto
 import Foundation
 import Glibc
@@ -9,18 +10,25 @@ extension DocumentStore {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
-        // First of all to the disk: a hash of what only the page cache has
-        // says nothing about what a power cut leaves.
-        guard fsync(file) == 0 else { return Self.sealFailure(errno, "synced") }
+        // The disk writes what a large file still lacks there while that is hashed.
+        var prefix = hashes.take(job)
+        let isFollowed = prefix != nil
+        if let prefix {
+            _ = CLinux_begin_writing(file, off_t(prefix.length), 0)
+        } else if fsync(file) != 0 {
+            return Self.sealFailure(errno, "synced")
+        }
         var status = stat()
         guard fstat(file, &status) == 0 else { return Self.sealFailure(errno, "read") }
-        var hash = SHA256()
+        if let hashed = prefix, hashed.length > Int64(status.st_size) { prefix = nil }
+        var hash = prefix?.hash ?? SHA256()
         do {
-            try Self.read(file) { hash.update(bufferPointer: $0) }
+            try PartialReader.read(file, from: prefix?.length ?? 0) { hash.update(bufferPointer: $0) }
         } catch {
             return Self.sealFailure(error.number, "read")
         }
-        _ = posix_fadvise(file, 0, 0, POSIX_FADV_NOREUSE)
+        // Whatever was hashed came from memory: it is true of the disk once this says so.
+        if isFollowed, fsync(file) != 0 { return Self.sealFailure(errno, "synced") }
         let sealed = SealedPartial(
             inode: UInt64(status.st_ino),
             length: Int64(status.st_size),
@@ -57,26 +65,6 @@ extension DocumentStore {
             }
         }
         return name
-    }
-
-    private struct ReadError: Error { var number: CInt }
-
-    private static func read(
-        _ file: CInt,
-        _ body: (UnsafeRawBufferPointer) -> Void
-    ) throws(ReadError) {
-        let size = 256 * 1024
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
-        defer { buffer.deallocate() }
-        while true {
-            let count = Glibc.read(file, buffer.baseAddress, size)
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ReadError(number: errno)
-            }
-            if count == 0 { return }
-            body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
     }
 
     private static func sealFailure(_ number: CInt, _ verb: String) -> StorageReport {

@@ -25,6 +25,7 @@ public final class DocumentStore: Sendable {
     let partials: Directory
     /// How far names that many want have been counted up.
     let highestNumbers = Mutex<[String: Int]>([:])
+    let hashes = PrefixHashes()
     private let sealing = WorkQueue<Sealing>()
     private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
@@ -57,12 +58,14 @@ public final class DocumentStore: Sendable {
             start("sealer \(number)") { [self] in runSealer() }
         }
         start("publisher") { [self] in runPublisher() }
+        start("hasher") { [self] in hashes.run(in: partials) { Self.partialName($0) } }
     }
 
     /// Lets the threads go, once they are done with what they are at.
     public func shutdown() {
         sealing.end()
         publishing.end()
+        hashes.end()
     }
 
     /// Where the partial of a job is, or would be.
@@ -70,6 +73,16 @@ public final class DocumentStore: Sendable {
 
     /// Bytes in the partial of a job; nil when there is none.
     public func partialLength(of job: JobID) -> Int64? { partials.file(Self.partialName(job))?.length }
+
+    /// Takes note that a transfer goes on with a job's partial behind its first `length` bytes.
+    ///
+    /// What has been hashed of more than those is void.
+    public func partialBegins(_ job: JobID, at length: Int64) { hashes.void(job, behind: length) }
+
+    /// Takes note that the first `length` bytes of a job's partial are there and will not change.
+    ///
+    /// They are hashed, and the disk begins to write them, while the rest arrives.
+    public func partialGrew(_ job: JobID, to length: Int64) { hashes.follow(job, to: length) }
 
     /// Syncs and hashes a job's partial, and finds a name like the wanted one that is free.
     ///
@@ -91,13 +104,22 @@ public final class DocumentStore: Sendable {
 
     /// Syncs a partial at once, and says its length.
     ///
-    /// Nil when there is none, or it can't be relied on.
+    /// Nil when there is none; one that can't be relied on is removed.
     public func syncNow(_ job: JobID) -> Int64? {
-        if case .synced(let length) = synced(partialOf: job) { length } else { nil }
+        switch synced(partialOf: job) {
+        case .synced(let length): return length
+        case nil: return nil
+        default:
+            discardPartial(of: job)
+            return nil
+        }
     }
 
     /// Removes a job's partial, if there is one.
-    public func discardPartial(of job: JobID) { _ = unlinkat(partials.descriptor, Self.partialName(job), 0) }
+    public func discardPartial(of job: JobID) {
+        hashes.void(job, behind: 0)
+        _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
+    }
 
     /// Removes partials that belong to none of these jobs: what a crash left of jobs that ended.
     public func discardPartials(except kept: Set<JobID>) {
@@ -113,9 +135,9 @@ public final class DocumentStore: Sendable {
     /// What became of a name that was reserved before the daemon ended.
     public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
         if documents.file(reservation.name)?.inode == reservation.sealed.inode {
-            // The rename may not be on the disk yet.
-            _ = documents.sync()
-            return .published(path: documents.path + "/" + reservation.name)
+            // The rename may not be on the disk yet. Where it can't come there, it is made anew.
+            if syncDirectories() == 0 { return .published(path: documents.path + "/" + reservation.name) }
+            takeBack(job, from: reservation.name)
         }
         return partials.file(Self.partialName(job))?.inode == reservation.sealed.inode ? .pending : .lost
     }

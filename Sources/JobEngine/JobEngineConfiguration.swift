@@ -6,6 +6,8 @@ public struct JobEngineConfiguration: Sendable {
     public var transfers: TransferQueue.Limits
     /// Documents that may be looked at at once.
     public var detections: Int
+    /// The engines that detectors have.
+    public var engines: Set<DetectionEngine>
     /// How the detection gate is where nobody has ever set it.
     public var detectionGateOpen: Bool
     /// Whether the gate is found as it was left when the engine starts.
@@ -25,6 +27,7 @@ public struct JobEngineConfiguration: Sendable {
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,
+        engines: Set<DetectionEngine> = [.haar],
         detectionGateOpen: Bool = true,
         remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
@@ -35,6 +38,7 @@ public struct JobEngineConfiguration: Sendable {
     ) {
         self.transfers = transfers
         self.detections = detections
+        self.engines = engines
         self.detectionGateOpen = detectionGateOpen
         self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry

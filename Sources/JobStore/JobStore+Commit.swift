@@ -1,4 +1,6 @@
 import GRDB
+import GRDBSQLite
+import Glibc
 import JobCore
 
 extension JobStore {
@@ -6,37 +8,100 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``; nothing was written then.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        do {
-            try database.write { database in
-                for batch in changes.newBatches { try Self.insert(batch, database) }
-                for job in changes.newJobs { try jobWriter.insert(job, database) }
-                for batch in changes.revealedBatches {
-                    try database.execute(
-                        sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
-                        arguments: [batch.rawValue]
-                    )
-                }
-                for job in changes.changedJobs { try jobWriter.update(job, database) }
-                try insert(changes.events, database)
-                if let isOpen = changes.detectionGateOpen {
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
-                        arguments: [isOpen]
-                    )
-                }
-            }
-        } catch {
-            jobWriter.forget()
-            throw StoreFailure(error)
+        // Where the transaction fails, nothing is known of the rows any more.
+        let memory = writerMemory.withLock { memory in
+            defer { memory = JobWriter.Memory() }
+            return memory
         }
+        do {
+            let kept = try database.write { database in try write(changes, memory, database) }
+            writerMemory.withLock { $0 = kept }
+        } catch {
+            throw isFull(error) ? .outOfSpace : StoreFailure(error)
+        }
+    }
+
+    private func write(
+        _ changes: StoreChanges,
+        _ memory: JobWriter.Memory,
+        _ database: Database
+    ) throws -> JobWriter.Memory {
+        for batch in changes.newBatches { try Self.insert(batch, database) }
+        var writer = JobWriter(database, memory: memory)
+        try writer.insert(changes.newJobs)
+        for job in changes.changedJobs { try writer.update(job) }
+        try writer.counts.write(hidden: Self.hidden(changes), database)
+        for batch in changes.revealedBatches {
+            try database.execute(
+                sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
+                arguments: [batch.rawValue]
+            )
+            try JobCounts.reveal(batch, database)
+        }
+        for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
+        try insert(changes.events, database)
+        if let isOpen = changes.detectionGateOpen {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
+                arguments: [isOpen]
+            )
+        }
+        return writer.memory
+    }
+
+    /// Batches of new jobs that nobody sees before a later transaction, or a later step of this one.
+    private static func hidden(_ changes: StoreChanges) -> Set<BatchID> {
+        Set(changes.newJobs.map(\.batch) + changes.revealedBatches)
+            .subtracting(changes.newBatches.filter(\.isVisible).map(\.id))
+    }
+
+    /// Whether it was want of room, though SQLite calls it an I/O error.
+    ///
+    /// It says SQLITE_FULL for ENOSPC from write(2), and nothing else: not for a quota, and not
+    /// when fsync or the shared memory's file is what finds no room.
+    private func isFull(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE: break
+        default: return false
+        }
+        let number = database.writeWithoutTransaction { Self.lastErrno(of: $0.sqliteConnection) }
+        return number == ENOSPC || number == EDQUOT
+    }
+
+    /// Takes back a batch that can't be seen yet, with its jobs.
+    private static func withdraw(_ batch: BatchID, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
+            arguments: [batch.rawValue]
+        )
+        try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
+    }
+
+    /// What the system said last when the write-ahead log couldn't be written.
+    ///
+    /// `sqlite3_system_errno` doesn't have it where it is the commit that fails.
+    private static func lastErrno(of connection: OpaquePointer?) -> CInt {
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        var number: CInt = 0
+        guard let connection,
+            sqlite3_file_control(connection, nil, SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK,
+            let methods = log?.pointee.pMethods,
+            methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK, number != 0
+        else { return sqlite3_system_errno(connection) }
+        return number
     }
 
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
+                    body_digest, first_job, last_job) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey, batch.bodyDigest,
+                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
+                batch.jobs.upperBound.rawValue,
             ]
         )
     }
@@ -44,21 +109,24 @@ extension JobStore {
     /// One row for the events of one job that follow each other.
     private func insert(_ events: [JobEvent], _ database: Database) throws {
         guard let last = events.last else { return }
-        let statement = try database.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)")
+        let statement = try BoundStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", database)
+        var body: [UInt8] = []
         var first = events.startIndex
         while first < events.endIndex {
             let event = events[first]
-            var end = first
-            var body = ""
+            var end = first + 1
             while end < events.endIndex, events[end].job == event.job, events[end].time == event.time {
-                if end > first { body += "\n" }
-                body += EventText.encode(events[end].kind)
                 end += 1
             }
-            try statement.execute(arguments: [
-                events[end - 1].id, end - first, event.time.microseconds, event.batch.rawValue,
-                event.job.rawValue, body,
-            ])
+            body.removeAll(keepingCapacity: true)
+            EventText.encode(events[first..<end], into: &body)
+            try statement.bind(events[end - 1].id, at: 1)
+            try statement.bind(Int64(end - first), at: 2)
+            try statement.bind(event.time.microseconds, at: 3)
+            try statement.bind(event.batch.rawValue, at: 4)
+            try statement.bind(event.job.rawValue, at: 5)
+            try body.withUnsafeBufferPointer { try statement.bind($0, at: 6) }
+            try statement.run()
             first = end
         }
         // Now and then is enough; a thousand more or less do no harm.

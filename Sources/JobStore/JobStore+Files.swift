@@ -4,18 +4,12 @@ import JobCore
 
 /// The store's files: itself, the copy before a migration, and one that is set aside.
 extension JobStore {
-    /// Sees to it that only the daemon's user can read the file: jobs may have secrets.
+    /// Refuses a store that was emptied.
     ///
-    /// SQLite gives its own files beside it the same mode.
-    static func prepareFile(_ path: String) throws(JobStoreError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .cannotOpen(path: path, reason: Self.words(errno)) }
-        defer { Glibc.close(descriptor) }
-        _ = fchmod(descriptor, 0o600)
-        // SQLite would take an emptied file for a new store, and throw the log beside it away.
-        if size(path) == 0, size(path + "-wal") ?? 0 > 0 {
-            throw .corrupt(path: path, reason: "the file is empty, and the log beside it is not")
-        }
+    /// SQLite would take it for a new one, and throw the log beside it away.
+    static func refuseEmptied(_ path: String) throws(JobStoreError) {
+        guard size(path) ?? 0 == 0, size(path + "-wal") ?? 0 > 0 else { return }
+        throw .corrupt(path: path, reason: "the file is empty, and the log beside it is not")
     }
 
     /// Copies the store as it is, where a migration is about to change it.

@@ -6,20 +6,11 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1", migrate: v1)
         migrator.registerMigration("v2", migrate: v2)
+        migrator.registerMigration("v3", migrate: v3)
+        migrator.registerMigration("v4", migrate: v4)
+        migrator.registerMigration("v5", migrate: v5)
         return migrator
     }()
-
-    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate; and what
-    /// tells a try that brought something from one that came to the same place again.
-    private static func v2(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                ALTER TABLE jobs ADD COLUMN headers TEXT;
-                ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
-                ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0;
-                """
-        )
-    }
 
     private static func v1(_ database: Database) throws {
         try database.execute(
@@ -109,5 +100,62 @@ enum Schema {
                 ) STRICT, WITHOUT ROWID;
                 """
         )
+    }
+
+    /// Numbers that are kept instead of counted, and fewer indexes to keep up with every change.
+    private static func v2(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- How many jobs stand where; batch 0 has the sums of all that can be seen.
+                CREATE TABLE job_counts (
+                    batch INTEGER NOT NULL CHECK (batch >= 0),
+                    state TEXT NOT NULL,
+                    number INTEGER NOT NULL CHECK (number >= 0),
+                    PRIMARY KEY (batch, state)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO job_counts SELECT batch, state, count(*) FROM jobs GROUP BY batch, state;
+                INSERT INTO job_counts
+                    SELECT 0, state, sum(number) FROM job_counts
+                    JOIN batches ON batches.id = batch AND is_visible GROUP BY state;
+
+                -- The ids of a batch's jobs lie between these.
+                ALTER TABLE batches ADD COLUMN first_job INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE batches ADD COLUMN last_job INTEGER NOT NULL DEFAULT 0;
+                UPDATE batches SET
+                    first_job = coalesce((SELECT min(id) FROM jobs WHERE batch = batches.id), 0),
+                    last_job = coalesce((SELECT max(id) FROM jobs WHERE batch = batches.id), 0);
+                DROP INDEX jobs_by_batch;
+
+                -- Most jobs that reserve a name are being published, and found by their state.
+                DROP INDEX jobs_with_reservation;
+                CREATE INDEX steered_jobs_with_reservation ON jobs (id)
+                    WHERE reserved_name IS NOT NULL AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done');
+                """
+        )
+    }
+
+    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate.
+    private static func v3(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN headers TEXT;
+                ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
+                """
+        )
+    }
+
+    /// Results are found by what is in a document, and may be asked for again.
+    private static func v4(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_demand TEXT;
+                CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
+                """
+        )
+    }
+
+    /// What tells a try that brought something from one that came to the same place again.
+    private static func v5(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0")
     }
 }

@@ -54,7 +54,10 @@ extension DaemonSettings {
             let reserve = reader.value(Keys.reserve), let when = reader.value(Keys.when),
             let engine = reader.value(Keys.engine), let model = reader.value(Keys.model),
             let workers = reader.value(Keys.workers), let workingSize = reader.value(Keys.workingSize),
-            let timeout = reader.value(Keys.timeout), let group = reader.value(Keys.group),
+            let timeout = reader.value(Keys.timeout), let cascade = reader.value(Keys.cascade),
+            let scaleFactor = reader.value(Keys.scaleFactor), let neighbours = reader.value(Keys.neighbours),
+            let minimumFace = reader.value(Keys.minimumFace), let sandbox = reader.value(Keys.sandbox),
+            let group = reader.value(Keys.group),
             let writeGroup = reader.value(Keys.writeGroup), let level = reader.value(Keys.level)
         else { return nil }
         let paths = Paths(
@@ -87,6 +90,11 @@ extension DaemonSettings {
                 when: when,
                 engine: engine,
                 model: model,
+                cascade: cascade,
+                scaleFactor: scaleFactor,
+                neighbours: neighbours,
+                minimumFace: minimumFace,
+                sandbox: sandbox,
                 workers: workers,
                 workingSize: workingSize,
                 timeout: timeout

@@ -77,14 +77,32 @@ public struct DaemonSettings: Hashable, Sendable {
         public var when: When
         /// Who looks.
         public var engine: Engine
-        /// The engine's model file; nil for the one that comes with it.
+        /// The file of yunet's network; nil where there is none, and so no yunet.
         public var model: String?
+        /// The file of haar's cascade; nil for the one that comes with OpenCV.
+        public var cascade: String?
+        /// The step between the window sizes of haar, above 1.
+        public var scaleFactor: Double
+        /// A face of haar needs more overlapping windows than this.
+        public var neighbours: Int
+        /// The smallest face of haar, in pixels at working size.
+        public var minimumFace: Int
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public var sandbox: Sandbox
         /// Detector processes; 0 for one a core.
         public var workers: Int
         /// The longer side that pictures are shrunk to, in pixels.
         public var workingSize: Int
         /// Seconds that a picture may take.
         public var timeout: Double
+
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public enum Sandbox: String, CaseIterable, Sendable {
+            /// The daemon says so, and goes on with the rest of it.
+            case available
+            /// The daemon doesn't start.
+            case required
+        }
 
         /// When documents are looked at.
         public enum When: String, CaseIterable, Sendable {

@@ -77,11 +77,17 @@ struct DetectorCommand: ParsableCommand {
 
     func run() throws {
         Sandbox.ensureOneThread()
+        if serve {
+            let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
+            try RequestServer(detectors: detectors).run(
+                documents: documents,
+                requireLandlock: requireLandlock
+            )
+            return
+        }
         let detector = FaceDetector(engine: try engine.load())
         if let checkSandbox {
             try SandboxCheck(inside: checkSandbox).run(requireLandlock: requireLandlock)
-        } else if serve {
-            try RequestServer(detector: detector).run(documents: documents, requireLandlock: requireLandlock)
         } else {
             try FileReport(detector: detector, annotations: annotate)
                 .run(files: files, requireLandlock: requireLandlock)

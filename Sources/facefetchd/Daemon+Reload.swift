@@ -41,14 +41,16 @@ extension Daemon {
         inForce.paths = settings.paths
         inForce.control = settings.control
         let transfer = try inForce.curlTransfer()
+        var pool: Detectors.Prepared?
+        if before.detectors != newer.detectors {
+            pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
+        }
         // From here on nothing can be refused.
         latest.withLock { $0 = newer }
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
         engine.reconfigure(inForce.engine)
-        if before.detectors != newer.detectors {
-            detectors.replace(with: inForce.detectorPool(executable: detectorExecutable))
-        }
+        if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {
             logger.notice("\(change.key) is now \(change.now.shown), it was \(change.before.shown)")

@@ -97,10 +97,11 @@ final class Daemon: Sendable {
         }
         let executable = try DetectorExecutable.find()
         detectorExecutable = executable
-        detectors = try await parts.start(.detectors) { () throws(StartFailure) in
+        detectors = Detectors(logger: logger) { engine.detected($0, $1) }
+        let detectors = detectors
+        try await parts.start(.detectors) { () async throws(StartFailure) in
             try settings.checkDetection()
-            let configuration = settings.detectorPool(executable: executable)
-            return Detectors(configuration: configuration, logger: logger) { engine.detected($0, $1) }
+            detectors.use(try await detectors.prepare(settings.detectorPool(executable: executable)))
         }
         try await parts.start(.unfinishedJobs) { () async throws(StartFailure) in try await startEngine() }
     }

@@ -16,10 +16,6 @@ struct Facefetchd: AsyncParsableCommand {
             Settings come from a file in YAML, from the environment and from flags; see \
             facefetchd.yaml(5), and "facefetchd check-config" for what is in force.
 
-            SIGHUP has the daemon read them again, apply what it can without a restart and say what \
-            it can't. Transfers go through the proxy that http_proxy, https_proxy or all_proxy name; \
-            then denied networks can't be told from others.
-
             FILES
               /etc/facefetch/facefetchd.yaml       settings of the service
               /var/lib/facefetch                   its store, unfinished files, documents
@@ -32,7 +28,13 @@ struct Facefetchd: AsyncParsableCommand {
 
             SIGNALS
               SIGTERM, SIGINT  stops in order; the second time at once
-              SIGHUP           reads the settings again, and opens the event log anew, after rotation
+              SIGHUP           reads the settings again, applies what takes no restart and says what \
+            does, and opens the event log anew, after rotation; bad settings change nothing
+
+            ENVIRONMENT
+              FACEFETCH_TRANSFER_PER_HOST and the like  settings; this one is transfer.per-host
+              http_proxy, https_proxy, all_proxy        the proxy that transfers go through, except to \
+            the hosts in no_proxy; denied networks can't be told from others then
 
             EXIT STATUS
               0   stopped as asked

@@ -77,10 +77,16 @@ struct CurlOutcomeTests {
             guard case .interrupted(let failure, nil) = PartialError.system(number).end else { return nil }
             return failure.code
         }
+        func damage(_ end: TransferEnd) -> FailureCode? {
+            guard case .damaged(let failure) = end else { return nil }
+            return failure.code
+        }
         #expect(code(ENOSPC) == .diskFull)
         #expect(code(EDQUOT) == .diskFull)
-        #expect(code(EIO) == .storageError)
         #expect(code(EACCES) == .storageError)
+        #expect(damage(PartialError.system(EIO).end) == .storageError)
+        #expect(damage(PartialError.system(EIO).endOfSync) == .storageError)
+        #expect(damage(PartialError.system(ENOSPC).endOfSync) == .diskFull)
     }
 }
 

@@ -10,37 +10,46 @@ final class TransferBench: Sendable {
     let directory: TemporaryDirectory
     private let transfer: CurlTransfer
     private let log = ReportLog()
-    private let splitter = Splitter()
+    private let storekeeper = Storekeeper()
     private let nextJob = Mutex<Int64>(0)
 
     private init(_ configuration: CurlTransferConfiguration) throws {
         origin = try Origin.start()
         directory = try TemporaryDirectory()
-        let (log, splitter) = (log, splitter)
+        let (log, storekeeper) = (log, storekeeper)
         transfer = try CurlTransfer(configuration: configuration, logger: Logger(label: "test")) { turn in
             log.add(turn)
-            splitter.take(turn)
+            storekeeper.take(turn)
         }
-        splitter.attach(transfer)
+        storekeeper.attach(transfer)
     }
 
-    /// Gives leave to split, as an engine does that has stored a map.
-    private final class Splitter: Sendable {
+    /// Confirms maps, as an engine does that has stored them.
+    private final class Storekeeper: Sendable {
         private struct State {
             weak var transfer: CurlTransfer?
-            var asked: Set<JobID> = []
+            /// How many maps the store still has room for.
+            var room = Int.max
         }
         private let state = Mutex(State())
 
         func attach(_ transfer: CurlTransfer) { state.withLock { $0.transfer = transfer } }
 
+        func limit(to room: Int) { state.withLock { $0.room = room } }
+
         func take(_ turn: [(JobID, TransferReport)]) {
             for case (let job, .kept) in turn {
-                let transfer = state.withLock { $0.asked.insert(job).inserted ? $0.transfer : nil }
-                transfer?.split([job])
+                let transfer = state.withLock { state in
+                    state.room -= 1
+                    return state.room >= 0 ? state.transfer : nil
+                }
+                transfer?.confirm([job])
             }
         }
     }
+
+    /// Has the store take only so many maps more.
+    func limitStore(to maps: Int) { storekeeper.limit(to: maps) }
 
     /// Runs a test with a bench of its own, and stops everything after it.
     static func run(
@@ -145,6 +154,7 @@ final class TransferBench: Sendable {
     }
 
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
+    func confirm(_ job: JobID) { transfer.confirm([job]) }
     func shutdown() { transfer.shutdown() }
 }
 
@@ -152,7 +162,7 @@ extension TransferEnd {
     /// The code of what it ended with, if it failed.
     var code: FailureCode? {
         switch self {
-        case .interrupted(let failure, _), .refused(let failure): failure.code
+        case .interrupted(let failure, _), .refused(let failure), .damaged(let failure): failure.code
         case .completed, .mustRestart, .stopped: nil
         }
     }

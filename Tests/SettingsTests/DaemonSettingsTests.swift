@@ -66,6 +66,9 @@ struct DaemonSettingsTests {
         #expect(settings.disk.reserve == 256 << 20)
         #expect(settings.detection.when == .always && settings.detection.engine == .haar)
         #expect(settings.detection.workingSize == 960 && settings.detection.timeout == 60)
+        #expect(settings.detection.cascade == nil && settings.detection.scaleFactor == 1.1)
+        #expect(settings.detection.neighbours == 4 && settings.detection.minimumFace == 30)
+        #expect(settings.detection.sandbox == .available)
         #expect(settings.control.group == nil && settings.control.writeGroup == nil)
         #expect(settings.effective.allSatisfy { $0.source == .fallback })
         #expect(settings.effective.map(\.key) == SettingsTable.rows.map(\.key))
@@ -129,6 +132,11 @@ struct DaemonSettingsTests {
               when: attended
               engine: yunet
               model: /models/face.onnx
+              cascade: /cascades/face.xml
+              scale-factor: 1.05
+              neighbours: 2
+              minimum-face: 24
+              sandbox: required
             control:
               group: root
             log.level: warning
@@ -147,6 +155,9 @@ struct DaemonSettingsTests {
         #expect(settings.detection.timeout == 120)
         #expect(settings.detection.when == .attended && settings.detection.engine == .yunet)
         #expect(settings.detection.model == "/models/face.onnx")
+        #expect(settings.detection.cascade == "/cascades/face.xml" && settings.detection.scaleFactor == 1.05)
+        #expect(settings.detection.neighbours == 2 && settings.detection.minimumFace == 24)
+        #expect(settings.detection.sandbox == .required)
         #expect(settings.control.group == .init(name: "root", id: 0))
         #expect(settings.log.level == .warning)
     }

@@ -16,6 +16,11 @@ int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir,
 // Swaps two files in one step (renameat2 with RENAME_EXCHANGE).
 int CLinux_rename_exchange(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
 
+// Has the kernel begin to write a part of a file to the disk, to its end where
+// the length is 0, and doesn't wait until it has (sync_file_range(2)). Errors
+// of the disk are left for fsync to tell.
+int CLinux_begin_writing(int file, off_t offset, off_t length);
+
 // Who is at the other end of a connected unix socket, as of its connect: the
 // value of the socket option below (SO_PEERCRED, unix(7)).
 typedef struct CLinux_peer {

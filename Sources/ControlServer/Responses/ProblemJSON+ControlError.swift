@@ -8,13 +8,22 @@ extension ProblemJSON {
         switch error {
         case .noSuchJob(let job): self = .noSuchJob(job)
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
+        case .noSuchEngine(let engine):
+            let remedy =
+                engine == .yunet
+                ? "set detection.model to its file and restart the daemon"
+                : "see why in the daemon's log, and restart it"
+            self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused,
                 "this Idempotency-Key came with another body before; use a new key"
             )
         case .outOfSpace:
-            self.init(.outOfSpace, "the disk is full, so nothing can be accepted; make room and post again")
+            self.init(
+                .outOfSpace,
+                "the disk is full, so nothing can be written down; make room and ask again"
+            )
         case .stopping: self.init(.stopping, "the daemon is stopping; try again when it runs")
         }
     }

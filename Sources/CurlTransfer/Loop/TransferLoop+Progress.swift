@@ -48,9 +48,10 @@ extension TransferLoop {
         paused.removeAll { $0 === slot }
     }
 
-    /// Whether both rates, the total one and the transfer's own, have bytes to give.
+    /// Whether both rates, the total one and the transfer's own, have bytes to give, and the
+    /// disk has kept up.
     func mayReceive(_ slot: TransferSlot) -> Bool {
-        bucket?.hasBytes != false && slot.rate?.hasBytes != false
+        bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
     }
 
     /// Lets held transfers go on, the longest held first, while there are bytes to give out.

@@ -34,6 +34,8 @@ final class TransferLoop: TransferSlotOwner {
     static let drainLimit: Int64 = 64 * 1024
     /// Milliseconds between two reports of one transfer's progress.
     static let progressInterval: Int64 = 100
+    /// Milliseconds over which the speed of a stream is taken that may not be enough.
+    static let watchInterval: Int64 = 100
     /// Milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
     /// Slots that are kept for later.
@@ -74,7 +76,7 @@ final class TransferLoop: TransferSlotOwner {
     func run() {
         while true {
             let contents = mailbox.drain()
-            if contents.isShutDown { return }
+            if contents.isShutDown { return keepAtEnd() }
             now = Self.milliseconds()
             for message in contents.messages { take(message) }
             resumePaused()
@@ -82,6 +84,7 @@ final class TransferLoop: TransferSlotOwner {
             _ = curl_multi_perform(multi, &running)
             finishEnded()
             if !crews.isEmpty {
+                watchCrews()
                 growCrews()
                 keepCrews()
             }
@@ -95,7 +98,7 @@ final class TransferLoop: TransferSlotOwner {
         switch message {
         case .start(let requests): for request in requests { start(request) }
         case .stop(let jobs): for job in jobs { stop(job) }
-        case .split(let jobs): for job in jobs { split(job) }
+        case .confirm(let jobs): for job in jobs { confirm(job) }
         case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)
         case .reconfigure(let configuration): apply(configuration)
         case .answer(let answer): answer()
@@ -105,7 +108,7 @@ final class TransferLoop: TransferSlotOwner {
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
         if !paused.isEmpty { return Self.rateInterval }
-        return dirty.isEmpty && !crews.contains(where: \.hasNews) ? 3_600_000 : Int32(Self.progressInterval)
+        return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {

@@ -8,7 +8,7 @@ final class TransferMailbox: Sendable {
     enum Message: Sendable {
         case start([TransferRequest])
         case stop([JobID])
-        case split([JobID])
+        case confirm([JobID])
         case synced(JobID, crew: Int, errorNumber: Int32)
         case reconfigure(CurlTransferConfiguration)
         case answer(@Sendable () -> Void)

@@ -95,15 +95,28 @@ enum PartialError: Error, Equatable {
         case .short(let length):
             .mustRestart(reason: "the partial holds only \(length) bytes")
         case .system(ENOSPC), .system(EDQUOT):
-            .interrupted(JobFailure(.diskFull, "the disk is full"), retryAfter: nil)
+            .interrupted(failure("written"), retryAfter: nil)
+        case .system(EIO):
+            // What was written before may be lost as well.
+            .damaged(failure("written"))
+        case .system:
+            .interrupted(failure("written"), retryAfter: nil)
+        }
+    }
+
+    /// How the transfer ends when it was a sync that failed.
+    ///
+    /// That is final, whatever the reason: the kernel may have dropped the data and called the
+    /// pages clean (fsync(2)), so that nothing in the partial can be believed.
+    var endOfSync: TransferEnd { .damaged(failure("synced")) }
+
+    private func failure(_ verb: String) -> JobFailure {
+        switch self {
+        case .system(ENOSPC): JobFailure(.diskFull, "the disk is full")
+        case .system(EDQUOT): JobFailure(.diskFull, "the disk quota is used up")
         case .system(let number):
-            .interrupted(
-                JobFailure(
-                    .storageError,
-                    "the partial can't be written: \(String(cString: strerror(number)))"
-                ),
-                retryAfter: nil
-            )
+            JobFailure(.storageError, "the partial can't be \(verb): \(String(cString: strerror(number)))")
+        case .gone, .short: JobFailure(.storageError, "the partial can't be \(verb)")
         }
     }
 }

@@ -1,7 +1,8 @@
 import JobCore
 
-/// The streams that fetch one file together, and what they have so far.
+/// The streams that fetch one large file together, and what they have so far.
 ///
+/// It begins as one stream, and stays so while that is fast enough.
 /// To everybody else it is one transfer: its first slot, the lead, stands for
 /// it from beginning to end, also while it has no stream of its own.
 /// Explicitly not Sendable: it lives and dies on the transfer thread.
@@ -18,36 +19,77 @@ final class SegmentCrew {
     var trail: RedirectTrail
     /// The rate that all streams share.
     var bucket: RateBucket?
-    /// Whether a map is in the store, so that bytes may be written anywhere.
-    var maySplit: Bool
+    /// Whether there may be more streams than one.
+    var splitting: Splitting
     /// Whether another stream may find work: something has changed since the last look.
     var mayGrow = true
 
-    /// The map that is being synced.
+    /// What is being synced, and the outcome of it.
     var syncing: SegmentMap?
-    /// The bytes in the map that was synced last, and when that began, in milliseconds.
-    var syncedCount: Int64 = -1
-    var syncedAt: Int64 = 0
+    let disk = SegmentDisk()
+    /// The bytes that were in the partial when it was last synced, and when that began, in milliseconds.
+    var syncedCount: Int64
+    var syncedAt: Int64
+    /// The bytes in a map that was told, and is not known to be in the store yet.
+    var unconfirmedCount: Int64?
+    /// The bytes that are sure not to be lost.
+    var safeCount: Int64
+    /// Whether a map has been told.
+    var hasTold: Bool
     /// Why nothing more can be written.
     var failure: TransferEnd?
     /// How the transfer ends, once the disk has what is to be told before.
     var end: TransferEnd?
 
-    init(number: Int, lead: TransferSlot, plan: SegmentPlan, validator: Validator, maySplit: Bool) {
+    /// The way from one stream to several.
+    enum Splitting: Equatable {
+        /// There is one stream, and never more.
+        case never
+        /// There is one stream, whose speed is taken: so many bytes there were at this time, in
+        /// milliseconds.
+        case watched(since: Int64, count: Int64)
+        /// There is one stream that is not fast enough; the store is to have a map first, and
+        /// then bytes may be written anywhere.
+        case asked
+        /// A map is in the store.
+        case allowed
+    }
+
+    init(
+        number: Int,
+        lead: TransferSlot,
+        plan: SegmentPlan,
+        validator: Validator,
+        splitting: Splitting,
+        now: Int64
+    ) {
         self.number = number
         self.lead = lead
         self.plan = plan
         self.validator = validator
-        self.maySplit = maySplit
+        self.splitting = splitting
         trail = lead.trail
         bucket = lead.bucket
+        syncedCount = plan.held.count
+        syncedAt = now
+        safeCount = plan.held.count
+        hasTold = splitting == .allowed
     }
 
     /// Bytes that have arrived in all.
     var count: Int64 { plan.held.count }
 
-    /// Whether anything arrived that the last sync didn't cover.
-    var hasNews: Bool { count != syncedCount }
+    /// Whether several streams may be at work.
+    var maySplit: Bool { splitting == .allowed }
+
+    /// Whether a map, and not the partial's length, says what it holds.
+    var hasMap: Bool { splitting == .asked || splitting == .allowed }
+
+    /// Whether something is to be done for it when time has passed.
+    var isTimed: Bool {
+        if case .watched = splitting { return true }
+        return syncing == nil && unconfirmedCount == nil && count != syncedCount
+    }
 
     /// How the transfer ends when the only stream it has left is answered like this.
     func end(for verdict: ResponseVerdict?) -> TransferEnd {

@@ -2,27 +2,16 @@ import Dispatch
 import Glibc
 import JobCore
 
-/// How it is known which bytes of a sparse partial survive: what is told has
-/// been synced before, so it holds after a kill and after a power cut alike.
+/// How it is known which bytes of a large partial survive.
+///
+/// Of one stream, all of them survive a kill, and those that were synced a power cut. Of
+/// several, only those that a map in the store claims: what is told has been synced before,
+/// so it holds after a kill and after a power cut alike. A transfer that is too far ahead of
+/// the disk, or of the store, waits.
 extension TransferLoop {
-    /// Bytes that may arrive before they are synced and told of.
-    ///
-    /// Half of what a kill may cost; the other half arrives while the disk is at work.
-    static let keepingLength: Int64 = 4 << 20
-    /// Milliseconds after which fewer bytes are worth it.
-    static let keepingInterval: Int64 = 1000
-
     /// Begins a sync of every crew that has enough to keep.
     func keepCrews() {
-        for crew in crews where crew.syncing == nil && crew.end == nil {
-            let isFirst = crew.syncedCount < 0
-            let news = crew.count - crew.syncedCount
-            if isFirst || news >= Self.keepingLength
-                || (news > 0 && now - crew.syncedAt >= Self.keepingInterval)
-            {
-                keep(crew)
-            }
-        }
+        for crew in crews where crew.isDue(now: now) { keep(crew) }
     }
 
     /// Syncs what a crew has so far, on a thread that may wait for the disk.
@@ -31,11 +20,7 @@ extension TransferLoop {
         crew.syncing = crew.plan.held
         crew.syncedAt = now
         let (job, number, mailbox) = (crew.lead.job, crew.number, mailbox)
-        Self.disk.async {
-            let result = fdatasync(file) == 0 ? 0 : errno
-            close(file)
-            mailbox.send(.synced(job, crew: number, errorNumber: result))
-        }
+        crew.disk.sync(file) { mailbox.send(.synced(job, crew: number, errorNumber: $0)) }
     }
 
     /// The disk has a crew's bytes, or has not.
@@ -47,35 +32,43 @@ extension TransferLoop {
     private func kept(_ crew: SegmentCrew, _ errorNumber: Int32) {
         if let map = crew.syncing, errorNumber == 0 {
             crew.syncing = nil
-            crew.syncedCount = map.count
-            reports.append((crew.lead.job, .kept(map)))
+            tell(map, of: crew)
         } else {
             lose(crew, errorNumber)
         }
         guard let end = crew.end else { return }
         // What came while the disk was at work is to be kept as well.
-        if crew.hasNews { keep(crew) } else { finish(crew, end) }
+        if crew.hasUntoldBytes { keep(crew) } else { finish(crew, end) }
     }
 
-    /// A failed sync is final: the kernel may have dropped the data and called
-    /// the pages clean (fsync(2)), so that nothing in the partial can be believed.
+    private func tell(_ map: SegmentMap, of crew: SegmentCrew) {
+        crew.syncedCount = map.count
+        if crew.hasMap {
+            crew.hasTold = true
+            crew.unconfirmedCount = map.count
+            reports.append((crew.lead.job, .kept(map)))
+        } else {
+            crew.safeCount = map.count
+            reports.append((crew.lead.job, .synced(bytes: map.prefix)))
+        }
+    }
+
     private func lose(_ crew: SegmentCrew, _ errorNumber: Int32) {
         dismiss(crew)
         crew.lead.file?.empty()
         crew.syncing = nil
         crew.plan = SegmentPlan(total: crew.plan.total, held: SegmentMap(), limit: 1)
         crew.syncedCount = 0
-        reports.append((crew.lead.job, .kept(SegmentMap())))
-        crew.end = PartialError.system(errorNumber).end
+        crew.end = PartialError.system(errorNumber).endOfSync
     }
 
-    /// Ends a crew's transfer: at once where the disk has it all, else when it does.
+    /// Ends a crew's transfer: at once where the disk has what it must, else when it does.
     func endCrew(_ crew: SegmentCrew, _ end: TransferEnd) {
         guard crew.end == nil else { return }
         dismiss(crew)
         crew.end = end
         guard crew.syncing == nil else { return }
-        if crew.hasNews { keep(crew) } else { finish(crew, end) }
+        if crew.hasUntoldBytes { keep(crew) } else { finish(crew, end) }
     }
 
     private func finish(_ crew: SegmentCrew, _ end: TransferEnd) {
@@ -83,9 +76,56 @@ extension TransferLoop {
         self.end(crew.lead, end)
     }
 
-    private static let disk = DispatchQueue(
-        label: "facefetch.segments",
-        qos: .utility,
-        attributes: .concurrent
-    )
+    /// Tells for the last time what segments hold: no transfer goes on after it.
+    func keepAtEnd() {
+        let deadline = DispatchTime.now() + .seconds(2)
+        for crew in crews {
+            dismiss(crew)
+            if crew.hasMap, let file = crew.lead.file?.duplicate() {
+                crew.disk.sync(file) { _ in }
+            }
+        }
+        for crew in crews {
+            switch crew.disk.wait(until: deadline) {
+            case 0: if crew.hasMap { reports.append((crew.lead.job, .kept(crew.plan.held))) }
+            case nil: break
+            case let number?:
+                let end = PartialError.system(number).endOfSync
+                reports.append((crew.lead.job, .ended(end)))
+            }
+        }
+        deliver()
+    }
+}
+
+extension SegmentCrew {
+    /// Bytes that may arrive before they are synced and told of, where a map says what is held.
+    private static let keepingLength: Int64 = 4 << 20
+    /// Bytes beyond those that are safe at which a crew with a map waits.
+    ///
+    /// A kill may cost 8 MiB; the rest is what the connections hold that are waiting.
+    private static let lossLimit: Int64 = 6 << 20
+    /// The same where a kill costs nothing, and only a power cut does.
+    private static let streamKeepingLength: Int64 = 64 << 20
+    private static let streamLossLimit: Int64 = 256 << 20
+    /// Bytes that are worth a sync when a second has passed.
+    private static let streamInterval: (milliseconds: Int64, length: Int64) = (1000, 8 << 20)
+
+    /// Whether it is time for a sync.
+    func isDue(now: Int64) -> Bool {
+        guard syncing == nil, unconfirmedCount == nil, end == nil else { return false }
+        let news = count - syncedCount
+        let waited = now - syncedAt
+        guard hasMap else {
+            return news >= Self.streamKeepingLength
+                || (news >= Self.streamInterval.length && waited >= Self.streamInterval.milliseconds)
+        }
+        return !hasTold || news >= Self.keepingLength || (news > 0 && waited >= 1000)
+    }
+
+    /// Whether more bytes would be lost by a kill than may be.
+    var isAhead: Bool { count - safeCount >= (hasMap ? Self.lossLimit : Self.streamLossLimit) }
+
+    /// Whether bytes arrived that only another map can save.
+    var hasUntoldBytes: Bool { hasMap && count != syncedCount }
 }

@@ -9,9 +9,7 @@ extension TransferLoop {
         let resumed = slot.request.resume?.held
         guard let total = start.total, let validator = start.validator else { return }
         if resumed == nil {
-            guard configuration.segments > 1, total > SegmentPlan.threshold, !head.refusesRanges else {
-                return
-            }
+            guard total > SegmentPlan.threshold, !head.refusesRanges else { return }
             // A server that has just answered a range with the whole file gets no more of them.
             if case .restarted = start.mode { return }
         } else {
@@ -24,24 +22,43 @@ extension TransferLoop {
             limit: configuration.segments
         )
         let stream = plan.join(at: offset, reach: head.status == 206 ? head.partEnd ?? total : total)
+        let splitting: SegmentCrew.Splitting =
+            resumed != nil
+            ? .allowed : configuration.segments > 1 ? .watched(since: now, count: offset) : .never
         crewCount += 1
         let crew = SegmentCrew(
             number: crewCount,
             lead: slot,
             plan: plan,
             validator: validator,
-            maySplit: resumed != nil
+            splitting: splitting,
+            now: now
         )
         crew.slots[stream] = slot
         slot.stream = stream
-        if let resumed { crew.syncedCount = resumed.count }
-        crew.syncedAt = now
         slot.crew = crew
         crews.append(crew)
     }
 
-    /// Lets a transfer split: its map is in the store.
-    func split(_ job: JobID) { active[job]?.crew?.maySplit = true }
+    /// A transfer's map is in the store: now it may split.
+    func confirm(_ job: JobID) {
+        guard let crew = active[job]?.crew, let count = crew.unconfirmedCount else { return }
+        crew.unconfirmedCount = nil
+        crew.safeCount = count
+        crew.splitting = .allowed
+    }
+
+    /// Finds out for which crews one stream is not enough.
+    func watchCrews() {
+        for crew in crews {
+            guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
+            else { continue }
+            let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)
+            // Not where it is the disk that is slow.
+            crew.splitting =
+                isSlow && !crew.isAhead && crew.end == nil ? .asked : .watched(since: now, count: crew.count)
+        }
+    }
 
     /// Gives every crew the streams that it can use.
     func growCrews() {

@@ -6,8 +6,8 @@ public enum JobAction: Hashable, Sendable {
     case dequeueTransfer
     /// Begin a transfer. The job has a slot.
     case startTransfer(resume: ResumePoint?)
-    /// Let the transfer under way split into segments: that it may is durable.
-    case splitTransfer
+    /// Tell the transfer under way that the segments it last told of are in the store.
+    case confirmSegments
     /// End the transfer under way; a report that it ended follows.
     case stopTransfer
     /// The transfer is over: take the slot back.

@@ -16,8 +16,7 @@ extension JobMachine {
             if !keepsPartial {
                 // A failed sync is final for its partial: the kernel may have
                 // dropped the data and called the pages clean (fsync(2), EIO).
-                forgetPartial()
-                decision.actions.append(.discardPartial)
+                discardBadPartial(because: failure.message, into: &decision)
             }
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
         case (.publishing, .published(let path)):
@@ -26,9 +25,10 @@ extension JobMachine {
         case (.publishing, .nameTaken(let freeName)):
             guard let sealed = job.reservation?.sealed else { return }
             reserve(freeName, for: sealed, into: &decision)
-        case (.publishing, .publishFailed(let failure)):
+        case (.publishing, .publishFailed(let failure, let keepsPartial)):
             activity = .idle
             job.reservation = nil
+            if !keepsPartial { discardBadPartial(because: failure.message, into: &decision) }
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
         case (.idle, .synced(let length)):
             // Only while nothing has been written since.

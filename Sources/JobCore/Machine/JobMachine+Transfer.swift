@@ -100,9 +100,11 @@ extension JobMachine {
             began(start, into: &decision)
         case (.transferring, .progressed(let bytes)):
             progressed(to: bytes, into: &decision)
+        case (.transferring, .synced(let bytes)):
+            job.durableBytes = bytes
+            decision.isDirty = true
         case (.transferring, .kept(let map)):
-            // Only the first needs an answer: a map in the store is what splitting waits for.
-            if job.segments == nil { decision.actions.append(.splitTransfer) }
+            decision.actions.append(.confirmSegments)
             job.segments = map
             decision.isDirty = true
         case (.stopping, .kept(let map)):
@@ -124,10 +126,14 @@ extension JobMachine {
             )
         case (.stopping, .progressed(let bytes)):
             if job.state != .cancelled { job.bytes = bytes }
+        case (.stopping, .ended(.damaged)):
+            activity = .idle
+            partialIsBad = true
+            stopped(.stopped, into: &decision)
         case (.stopping, .ended(let end)):
             activity = .idle
             stopped(end, into: &decision)
-        case (.stopping, .began), (.idle, _), (.sealing, _), (.publishing, _):
+        case (.stopping, .began), (.stopping, .synced), (.idle, _), (.sealing, _), (.publishing, _):
             break
         }
     }
@@ -237,6 +243,19 @@ extension JobMachine {
                 using: &generator,
                 into: &decision
             )
+        case .damaged(let failure):
+            decision.actions.append(.releaseSlot)
+            discardBadPartial(because: failure.message, into: &decision)
+            wait(
+                failure,
+                retryAfter: nil,
+                counts: counts,
+                broughtSomething: false,
+                now: now,
+                retry: retry,
+                using: &generator,
+                into: &decision
+            )
         case .refused(let failure):
             decision.actions.append(.releaseSlot)
             fail(failure, now: now, into: &decision)
@@ -271,13 +290,15 @@ extension JobMachine {
 
     /// A sync of the partial failed: the kernel may have dropped what was
     /// written and called the pages clean, so that no later sync can tell (fsync(2), EIO).
-    mutating func discardBadPartial(into decision: inout JobDecision) {
+    mutating func discardBadPartial(
+        because reason: String = "what was written could not be synced to the disk",
+        into decision: inout JobDecision
+    ) {
         partialIsBad = false
         forgetPartial()
         decision.isDirty = true
         decision.actions.append(.discardPartial)
         if !job.state.isFinal {
-            let reason = "what was written could not be synced to the disk"
             decision.events.append(.restarted(name: job.name, reason: reason))
         }
     }

@@ -72,7 +72,7 @@ extension JobMachine {
     }
 
     /// How long a job waits before it looks for room on the disk again, in seconds.
-    static let roomInterval: Double = 30
+    static let roomInterval: Double = 10
 
     private mutating func waitForRoom(
         _ failure: JobFailure,
@@ -80,7 +80,7 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         let until = now.adding(seconds: Self.roomInterval)
-        // Told once, not every half minute.
+        // Told once, not every ten seconds.
         let isNews = job.waiting?.reason.code != .diskFull && !job.toldOfFullDisk
         job.toldOfFullDisk = true
         job.state = .waiting

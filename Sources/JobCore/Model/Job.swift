@@ -74,6 +74,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var sha256: String?
     /// What came of looking for faces.
     public var detection: DetectionResult?
+    /// That somebody wants it looked at again, until that is done.
+    public var detectionDemand: DetectionDemand?
     /// True once `deferred face detection` was logged.
     public var detectionDeferred = false
     /// When the job came to a final state.

@@ -4,6 +4,8 @@ public struct StoreChanges: Sendable {
     public var newBatches: [NewBatch] = []
     /// Batches whose last jobs are in, and which may be seen now.
     public var revealedBatches: [BatchID] = []
+    /// Batches of which some jobs are in, and the others never will be: they are removed.
+    public var withdrawnBatches: [BatchID] = []
     /// Jobs that begin to exist.
     public var newJobs: [Job] = []
     /// Jobs as they are now.
@@ -18,7 +20,8 @@ public struct StoreChanges: Sendable {
 
     /// True when there is nothing to write.
     public var isEmpty: Bool {
-        newBatches.isEmpty && revealedBatches.isEmpty && newJobs.isEmpty && changedJobs.isEmpty
+        newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
+            && changedJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil
     }
 
@@ -30,8 +33,8 @@ public struct StoreChanges: Sendable {
         public var createdAt: Timestamp
         /// The user who asked, where known.
         public var submittedBy: UInt32?
-        /// How many jobs it has, those of later slices included.
-        public var jobCount: Int
+        /// Its jobs, those of later slices included: their ids follow each other.
+        public var jobs: ClosedRange<JobID>
         /// False while jobs are still to come: nobody sees the batch until then.
         public var isVisible: Bool
         /// The client's `Idempotency-Key`.
@@ -39,12 +42,15 @@ public struct StoreChanges: Sendable {
         /// A digest of the body that came with the key.
         public var bodyDigest: String?
 
+        /// How many jobs it has.
+        public var jobCount: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
+
         /// A batch that begins to exist.
         public init(
             id: BatchID,
             createdAt: Timestamp,
             submittedBy: UInt32?,
-            jobCount: Int,
+            jobs: ClosedRange<JobID>,
             isVisible: Bool,
             idempotencyKey: String? = nil,
             bodyDigest: String? = nil
@@ -52,7 +58,7 @@ public struct StoreChanges: Sendable {
             self.id = id
             self.createdAt = createdAt
             self.submittedBy = submittedBy
-            self.jobCount = jobCount
+            self.jobs = jobs
             self.isVisible = isVisible
             self.idempotencyKey = idempotencyKey
             self.bodyDigest = bodyDigest

@@ -10,7 +10,12 @@ public struct SegmentPlan: Hashable, Sendable {
     /// Files up to this many bytes are fetched by one stream.
     public static let threshold: Int64 = 32 << 20
     /// The fewest bytes worth a request of their own.
-    public static let minimumLength: Int64 = 4 << 20
+    public static let minimumLength: Int64 = 1 << 20
+    /// Bytes a second beyond which further streams gain nothing.
+    ///
+    /// That is what Gigabit Ethernet carries for all of them together. One stream also
+    /// brings the file from its first byte to its last, so that it can be hashed meanwhile.
+    public static let sufficientRate: Int64 = 100_000_000
     /// Halves begin at a multiple of this, so that streams share no page of the file.
     private static let alignment: Int64 = 64 << 10
 
@@ -39,6 +44,13 @@ public struct SegmentPlan: Hashable, Sendable {
 
     /// Whether every byte has arrived.
     public var isComplete: Bool { held.prefix == total }
+
+    /// Whether more streams than one may make a file come faster that has brought so many bytes
+    /// in so many milliseconds.
+    public func isWorthSplitting(after bytes: Int64, in milliseconds: Int64) -> Bool {
+        limit > 1 && total - held.count >= 2 * Self.minimumLength
+            && bytes * 1000 < Self.sufficientRate * milliseconds
+    }
 
     /// How many streams are at work.
     public var streamCount: Int { streams.count }

@@ -1,13 +1,16 @@
 /// What the transfer thread tells of one transfer, in this order: at most one
-/// `began` for each body it accepts, any number of `progressed` and `kept`, one `ended`.
+/// `began` for each body it accepts, any number of `progressed`, `synced` and `kept`, one `ended`.
 public enum TransferReport: Hashable, Sendable {
     /// A body was accepted, and its first byte goes to `start.offset`.
     case began(TransferStart)
     /// The partial holds this many bytes.
     case progressed(bytes: Int64)
+    /// The partial's first bytes, so many of them, are on the disk for good.
+    case synced(bytes: Int64)
     /// The file comes in segments, or is about to, and these bytes of it are on
-    /// the disk for good. After the first of these the transfer waits for
-    /// leave to split: the partial's length must mean nothing before it does.
+    /// the disk for good. The transfer waits to hear that each of these is in the
+    /// store: before the first the partial's length must mean nothing, and
+    /// after any only so much more may be lost.
     case kept(SegmentMap)
     /// The transfer is over. Nothing follows.
     case ended(TransferEnd)
@@ -62,6 +65,8 @@ public enum TransferEnd: Hashable, Sendable {
     /// Cut off; what is in the partial may be gone on with. Worth another try,
     /// no earlier than `retryAfter` seconds from now where the server said so.
     case interrupted(JobFailure, retryAfter: Double?)
+    /// The disk failed, and nothing in the partial can be relied on any more.
+    case damaged(JobFailure)
     /// No further try can help.
     case refused(JobFailure)
     /// Stopped because it was asked to be.

@@ -3,29 +3,38 @@ import JobCore
 extension EngineCore {
     /// Writes what was decided; then, and only then, acts and tells.
     ///
-    /// With the disk full nothing is lost: all of it is kept, and tried again
-    /// in a second.
+    /// With the disk full nothing is lost: what was decided is kept, and tried again
+    /// in a second. Only new batches are not taken in, and those who wait are told so.
     func commit(now: Timestamp) throws(StoreFailure) {
         if let commitRetryAt, now < commitRetryAt { return }
-        var changes = pending.changes
-        changes.changedJobs = Array(pending.changed.values)
+        // By number, since rows that lie side by side share pages.
+        pending.changes.changedJobs = pending.changed.values.map(\.job).sorted { $0.id < $1.id }
         do {
-            if !changes.isEmpty { try ports.store.commit(changes) }
+            if !pending.changes.isEmpty {
+                try ports.store.commit(pending.changes)
+                committedAt = now
+            }
             commitRetryAt = nil
         } catch .outOfSpace {
             commitRetryAt = now.adding(seconds: 1)
+            withdrawIntakes()
+            for reply in pending.replies { reply(.outOfSpace) }
+            pending.replies = []
             return
         }
         let turn = pending
         pending = PendingTurn()
         act(turn)
         tell(turn)
+        for (intake, accepted) in turn.accepted {
+            for reply in intake.replies { reply(.success(accepted)) }
+        }
         for reply in turn.replies { reply(nil) }
-        for job in turn.touched where machines[job]?.isLive == false { machines[job] = nil }
+        for job in turn.touched where machines[job]?.machine.isLive == false { machines[job] = nil }
     }
 
     private func act(_ turn: PendingTurn) {
-        var splits: [JobID] = []
+        var confirmed: [JobID] = []
         var stops: [JobID] = []
         for (job, action) in turn.deeds {
             switch action {
@@ -34,15 +43,15 @@ extension EngineCore {
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
             case .discardPartial: ports.documents.discardPartial(of: job)
-            case .splitTransfer: splits.append(job)
+            case .confirmSegments: confirmed.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
             case .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake, .enqueueDetection:
                 break
             }
         }
-        // Splits before starts: they mean the transfer that asked for it, not one that follows it.
-        if !splits.isEmpty { ports.transfers.split(splits) }
+        // Before starts: they mean the transfer that told of them, not one that follows it.
+        if !confirmed.isEmpty { ports.transfers.confirm(confirmed) }
         // Starts before stops: a transfer that was started and stopped in one turn is stopped.
         if !turn.transfers.isEmpty { ports.transfers.start(turn.transfers) }
         if !stops.isEmpty { ports.transfers.stop(stops) }
@@ -52,9 +61,37 @@ extension EngineCore {
     private func tell(_ turn: PendingTurn) {
         let events = turn.changes.events
         if !events.isEmpty {
-            for sink in ports.sinks { sink.append(events) }
+            let lines = EventLines(events)
+            for sink in ports.sinks { sink.append(lines) }
         }
         guard ports.bus.listenerCount > 0 else { return }
-        ports.bus.publish(events.map(EventBus.Item.event) + turn.progress)
+        ports.bus.publish(events.map(EventBus.Item.event))
+    }
+
+    /// The least seconds between two commits.
+    ///
+    /// A commit costs the same for one job as for a dozen, so that many small files are written some
+    /// at a time; whoever comes first after a pause waits for nothing.
+    static let commitInterval = 0.004
+
+    /// Whether what is pending is to be written now: always, but for the pause after another commit.
+    func isTimeToCommit(now: Timestamp) -> Bool {
+        guard let committedAt, !pending.changes.isEmpty || !pending.changed.isEmpty else { return true }
+        return !pending.replies.isEmpty || !pending.accepted.isEmpty
+            || Self.isOver(Self.commitInterval, since: committedAt, now: now)
+    }
+
+    /// Begins transfers that nothing rests on yet: in case of a crash they begin anew.
+    func startEarlyTransfers() {
+        guard !earlyTransfers.isEmpty else { return }
+        ports.transfers.start(earlyTransfers)
+        earlyTransfers = []
+    }
+
+    /// Tells listeners how far transfers have come.
+    func tellProgress() {
+        guard !progress.isEmpty else { return }
+        ports.bus.publish(progress)
+        progress = []
     }
 }

@@ -8,9 +8,14 @@ public protocol DocumentPort: Sendable {
     func partialPath(of job: JobID) -> String
     /// Bytes in the partial of a job; nil when there is none.
     func partialLength(of job: JobID) -> Int64?
+    /// A transfer goes on with a job's partial behind its first `length` bytes.
+    func partialBegins(_ job: JobID, at length: Int64)
+    /// The first `length` bytes of a job's partial are there, and will not change.
+    func partialGrew(_ job: JobID, to length: Int64)
     /// Syncs a partial that rests, and answers through the inbox.
     func sync(_ job: JobID)
-    /// Syncs a partial at once, and says its length; nil when it can't be relied on.
+    /// Syncs a partial at once, and says its length; nil when there is none, or it
+    /// can't be relied on and is gone.
     func syncNow(_ job: JobID) -> Int64?
     /// Syncs and hashes a partial, and finds a free name.
     func seal(_ job: JobID, wantedName: String)

@@ -6,8 +6,8 @@ import JobCore
 public protocol TransferPort: Sendable {
     /// Begins transfers.
     func start(_ requests: [TransferRequest])
-    /// Lets transfers split into segments.
-    func split(_ jobs: [JobID])
+    /// Tells transfers that the segments they last told of are in the store.
+    func confirm(_ jobs: [JobID])
     /// Ends transfers; each still answers that it ended.
     func stop(_ jobs: [JobID])
 }

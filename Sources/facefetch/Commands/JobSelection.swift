@@ -24,7 +24,7 @@ struct JobSelection: ParsableArguments {
     func steer(_ action: String, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()
         if all {
-            let count = try client.steerAll(action).changed
+            let count = try client.steerAll(action, body: body).changed
             try output.line(
                 count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job"))."
             )

@@ -15,7 +15,9 @@ final class Detectors: DetectionPort {
     }
 
     fileprivate struct State {
-        /// By their numbers; the highest is the current one.
+        /// The number that was given out last.
+        var last = 0
+        /// By their numbers.
         var generations: [Int: Generation] = [:]
         var current = 0
         var hasEnded = false
@@ -25,33 +27,52 @@ final class Detectors: DetectionPort {
     private let report: @Sendable (JobID, DetectionResult) -> Void
     private let state = Mutex(State())
 
-    /// `report` is called on any thread and must not wait.
-    init(
-        configuration: DetectorPoolConfiguration,
-        logger: Logger,
-        report: @escaping @Sendable (JobID, DetectionResult) -> Void
-    ) {
-        self.logger = logger
-        self.report = report
-        replace(with: configuration)
+    /// A pool that can work, and isn't used yet.
+    struct Prepared {
+        fileprivate var number: Int
+        fileprivate var pool: DetectorPool
     }
 
-    /// Looks at what comes from now on by another configuration.
-    func replace(with configuration: DetectorPoolConfiguration) {
-        let number = state.withLock { $0.current + 1 }
+    /// `report` is called on any thread and must not wait.
+    init(logger: Logger, report: @escaping @Sendable (JobID, DetectionResult) -> Void) {
+        self.logger = logger
+        self.report = report
+    }
+
+    /// Makes a pool by a configuration, and tries a detector of it.
+    ///
+    /// - Throws: ``StartFailure`` where it can't work.
+    func prepare(_ configuration: DetectorPoolConfiguration) async throws(StartFailure) -> Prepared {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
         let pool = DetectorPool(configuration: configuration, logger: logger) { [weak self] report in
             switch report {
             case .ended(let job, let result): self?.ended(job, result, in: number)
             }
         }
+        do { try await pool.check() } catch {
+            throw StartFailure(status: .badSettings, description: error.description)
+        }
+        return Prepared(number: number, pool: pool)
+    }
+
+    /// Has a pool look at what comes from now on.
+    func use(_ prepared: Prepared) {
+        let pool = prepared.pool
         let run = Task { await pool.run() }
         state.withLock { state in
             let before = state.current
-            state.current = number
-            state.generations[number] = Generation(pool: pool, run: run)
+            state.current = prepared.number
+            state.generations[prepared.number] = Generation(pool: pool, run: run)
             if state.hasEnded { run.cancel() }
             state.retire(before)
         }
+    }
+
+    var identity: DetectorIdentity? {
+        state.withLock { $0.generations[$0.current]?.pool.identity }
     }
 
     func submit(_ request: DetectionRequest) {

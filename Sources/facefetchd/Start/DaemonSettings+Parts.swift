@@ -18,6 +18,7 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
+            engines: detection.model == nil ? [.haar] : [.haar, .yunet],
             detectionGateOpen: detection.when == .always,
             remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
@@ -83,26 +84,30 @@ extension DaemonSettings {
 
     /// Looks at what detectors can't do without.
     ///
-    /// - Throws: ``StartFailure`` for a model that can't be read.
+    /// - Throws: ``StartFailure`` for a file that can't be read.
     func checkDetection() throws(StartFailure) {
-        guard let model = detection.model, access(model, R_OK) != 0 else { return }
-        throw StartFailure(
-            status: .badSettings,
-            description: "detection.model: \(model) can't be read: \(String(cString: strerror(errno))); "
-                + "correct the path, or make the file readable for the daemon's user"
-        )
+        let files = [("detection.model", detection.model), ("detection.cascade", detection.cascade)]
+        for case (let key, let file?) in files where access(file, R_OK) != 0 {
+            throw StartFailure(
+                status: .badSettings,
+                description: "\(key): \(file) can't be read: \(String(cString: strerror(errno))); "
+                    + "correct the path, or make the file readable for the daemon's user"
+            )
+        }
     }
 
     /// How to run detectors.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
-            "--working-size",
-            String(detection.workingSize),
+            "--working-size", String(detection.workingSize),
+            "--scale-factor", String(detection.scaleFactor),
+            "--neighbours", String(detection.neighbours),
+            "--minimum-face", String(detection.minimumFace),
         ]
-        if let model = detection.model {
-            arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
-        }
+        if let model = detection.model { arguments += ["--model", model] }
+        if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
+        if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(
             executable: executable,
             arguments: arguments,

@@ -15,11 +15,39 @@ struct JobMachineSegmentTests {
         return harness
     }
 
-    @Test("A transfer may split once, after its first map is in the store")
-    func split() throws {
+    @Test("Every map that is in the store is confirmed")
+    func confirm() throws {
         let harness = try segmented()
-        #expect(harness.actions.filter { $0 == .splitTransfer }.count == 1)
+        #expect(harness.actions.filter { $0 == .confirmSegments }.count == 2)
         #expect(harness.job.segments == map)
+    }
+
+    @Test("What is synced of one stream is what a power cut leaves")
+    func synced() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(60)
+        try harness.feed(.transfer(.synced(bytes: 40)))
+        #expect(harness.job.durableBytes == 40)
+        #expect(harness.job.segments == nil)
+    }
+
+    @Test("A disk that fails discards the partial: the file waits, and comes anew")
+    func damaged() throws {
+        for isStopping in [false, true] {
+            var harness = try segmented()
+            if isStopping { try harness.feed(.pause) }
+            try harness.end(.damaged(JobFailure(.storageError, "the partial can't be synced: I/O error")))
+            #expect(harness.partialLength == nil)
+            #expect(harness.job.segments == nil)
+            #expect(harness.job.validator == nil)
+            #expect(harness.state == (isStopping ? .paused : .waiting))
+            #expect(harness.events.contains { if case .restarted = $0 { true } else { false } })
+            try harness.feed(isStopping ? .resume : .retryDue)
+            try harness.grantSlot()
+            #expect(harness.actions.contains(.startTransfer(resume: nil)))
+        }
     }
 
     @Test("After a kill the map is believed, and the file's length is not")

@@ -90,7 +90,7 @@ struct JobMachineStorageTests {
         var harness = try complete()
         try harness.seal()
         harness.isPublishing = false
-        try harness.feed(.storage(.publishFailed(JobFailure(.diskFull, "no room"))))
+        try harness.feed(.storage(.publishFailed(JobFailure(.diskFull, "no room"), keepsPartial: true)))
         #expect(harness.state == .waiting)
         try harness.feed(.retryDue)
         try harness.grantSlot()

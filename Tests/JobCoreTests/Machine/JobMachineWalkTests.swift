@@ -18,7 +18,8 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
-            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut)), .retryDue,
+            .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
+            .retryDue,
             .detectionBegan,
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -27,7 +28,9 @@ struct JobMachineWalkTests {
 
     private static func steering(_ generator: inout SeededGenerator) throws -> JobInput {
         let inputs: [JobInput] = [
-            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")), .detect,
+            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")),
+            .detect(DetectionDemand()),
+            .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
         ]
         return inputs.randomElement(using: &generator) ?? .pause
@@ -37,7 +40,7 @@ struct JobMachineWalkTests {
     private static func goOn(_ harness: inout MachineHarness, _ generator: inout SeededGenerator) throws {
         if harness.isTransferring {
             let held = harness.partialLength ?? 0
-            switch Int.random(in: 0..<7, using: &generator) {
+            switch Int.random(in: 0..<9, using: &generator) {
             case 0:
                 if harness.isAskedToStop { return try harness.end(.stopped) }
                 try harness.begin(held > 0 ? .resumed : .fresh, offset: held)
@@ -46,6 +49,8 @@ struct JobMachineWalkTests {
             case 3: try harness.end(.refused(cut))
             case 4: try harness.end(.mustRestart(reason: "changed"))
             case 5: try harness.end(.completed(length: 100, lengthProven: true))
+            case 6: try harness.end(.damaged(cut))
+            case 7: try harness.feed(.transfer(.synced(bytes: held)))
             default: try harness.begin(.restarted(reason: "changed"))
             }
         } else if harness.isSealing {
@@ -55,7 +60,7 @@ struct JobMachineWalkTests {
         } else if harness.isPublishing {
             if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
             harness.isPublishing = false
-            try harness.feed(.storage(.publishFailed(cut)))
+            try harness.feed(.storage(.publishFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isQueued {
             try harness.grantSlot()
         } else if harness.isInDetection {
@@ -80,7 +85,7 @@ struct JobMachineWalkTests {
         // Whatever happened, a job that is let go comes to its end.
         try harness.feed(.resume)
         var rounds = 0
-        while !harness.state.isFinal, rounds < 2000 {
+        while !harness.state.isFinal || harness.isTransferring, rounds < 2000 {
             try Self.goOn(&harness, &generator)
             rounds += 1
         }

@@ -76,7 +76,7 @@ struct MachineHarness {
             if resume == nil { partialLength = 0 }
             isTransferring = true
             isAskedToStop = false
-        case .splitTransfer:
+        case .confirmSegments:
             guard isTransferring, job.segments != nil else {
                 throw Illegal(description: "splits what isn't there, or isn't known to be in segments")
             }

@@ -46,10 +46,20 @@ struct SegmentPlanTests {
 
     @Test("A rest too small to be worth two requests is left to its stream")
     func minimum() {
-        var plan = plan(8)
-        let first = plan.join(at: 0, reach: 8 * Self.mib)
+        var plan = plan(2)
+        let first = plan.join(at: 0, reach: 2 * Self.mib)
         plan.received(first, 1)
         #expect(plan.next() == nil)
+    }
+
+    @Test("Only a stream that is slower than a Gigabit line gets others beside it")
+    func worthSplitting() {
+        let plan = plan()
+        #expect(plan.isWorthSplitting(after: 2_000_000, in: 100))
+        #expect(plan.isWorthSplitting(after: 0, in: 100))
+        #expect(!plan.isWorthSplitting(after: 10_000_000, in: 100))
+        #expect(!self.plan(limit: 1).isWorthSplitting(after: 0, in: 100))
+        #expect(!self.plan(held: 63).isWorthSplitting(after: 0, in: 100), "it is as good as there")
     }
 
     @Test("The holes of a map are filled, the largest first")

@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// In what order the daemon makes things durable, as the kernel sees it.
+struct SystemCallTests {
+    /// Whether a process may be traced here at all.
+    private static let isPossible: Bool = {
+        guard let strace = SystemCalls.executable else { return false }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: strace)
+        process.arguments = ["-o", "/dev/null", "/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
+
+    @Test(
+        """
+        The partial is synced, then its name is committed, then it is renamed, then the directory is \
+        synced, then that is committed
+        """,
+        .enabled(if: isPossible, "strace isn't installed, or may not trace")
+    )
+    func order() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(seed: 1, count: 300_000))
+        let installation = try Installation()
+        let trace = installation.directory.path("trace")
+        // With -D the daemon is our child, and strace its.
+        let arguments =
+            [
+                "-D", "-f", "-y", "-s", "0", "-o", trace,
+                "-e", "trace=fsync,fdatasync,pwrite64,renameat2", Program.directory + "/facefetchd",
+            ] + installation.flags
+        let daemon = try Program(
+            try #require(SystemCalls.executable),
+            arguments,
+            environment: ["FACEFETCH_DETECTION_WHEN": "held"]
+        )
+        #expect(await daemon.errorLine(containing: "ready:") != nil)
+        let events = try installation.follow()
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        #expect(await events.outputLine(containing: "stored \"a.jpg\" at ") != nil)
+        events.signal(SIGKILL)
+        #expect(await daemon.stop() == 0)
+
+        let calls = SystemCalls(text: try await Self.whole(trace, of: daemon.id))
+        let (partial, documents, log) = ("/partial/1.part>", "/documents>", "facefetch.sqlite-wal>")
+        let written = try #require(
+            calls.calls.last { $0.name == "pwrite64" && $0.arguments.contains(partial) }
+        )
+        let sync = try #require(calls.first("fsync", "fdatasync", after: written.end, with: partial))
+        let reserve = try #require(calls.first("pwrite64", after: sync.end, with: log))
+        let reserved = try #require(calls.first("fsync", "fdatasync", after: reserve.end, with: log))
+        let rename = try #require(calls.first("renameat2", with: "1.part", "a.jpg", "RENAME_NOREPLACE"))
+        #expect(rename.begin > reserved.end)
+        let directory = try #require(calls.first("fsync", "fdatasync", after: rename.end, with: documents))
+        let tell = try #require(calls.first("pwrite64", after: directory.end, with: log))
+        #expect(calls.first("fsync", "fdatasync", after: tell.end, with: log) != nil)
+        let between = calls.first("pwrite64", after: rename.end, with: log)
+        #expect(between?.begin == tell.begin, "nothing was committed between rename and sync")
+    }
+
+    /// What strace wrote, once it has seen the process's end.
+    private static func whole(_ path: String, of process: Int32) async throws -> String {
+        while true {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            if text.contains("\(process) +++ exited with ") || text.contains("\(process)  +++ exited with ") {
+                return text
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}

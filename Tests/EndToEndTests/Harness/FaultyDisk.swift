@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A disk that fails on command under a real daemon: `Tests/FaultyDisk`, preloaded.
+struct FaultyDisk {
+    /// What fails.
+    enum Call: String {
+        /// pwrite.
+        case write
+        /// fsync and fdatasync.
+        case sync
+    }
+
+    private let rules: String
+
+    /// Why the tests that need it are skipped, if they are.
+    static let comment: String = "libFaultyDisk.so is not beside the test bundle"
+
+    private static let library = Program.directory + "/libFaultyDisk.so"
+    static var isThere: Bool { FileManager.default.fileExists(atPath: library) }
+
+    init(_ installation: Installation) { rules = installation.directory.path("faults") }
+
+    /// What a daemon has to be started with.
+    var environment: [String: String] {
+        ["LD_PRELOAD": Self.library, "FAULTY_DISK_RULES": rules, "FACEFETCH_DETECTION_WHEN": "held"]
+    }
+
+    /// From now on these calls fail for files whose paths have this in them.
+    func fail(_ call: Call, with number: Int32, in path: String) throws {
+        // Never seen half written.
+        try Data("\(call.rawValue) \(number) \(path)\n".utf8)
+            .write(to: URL(fileURLWithPath: rules), options: .atomic)
+    }
+
+    /// From now on all is well.
+    func heal() { unlink(rules) }
+}

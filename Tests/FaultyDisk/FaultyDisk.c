@@ -1,0 +1,82 @@
+#include "FaultyDisk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// Reads a small file or link whole, as text; -1 where that can't be done.
+static ssize_t text_of_file(const char *path, char *text, size_t size) {
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (file < 0) return -1;
+    ssize_t count = read(file, text, size - 1);
+    (void)syscall(SYS_close, file);
+    if (count >= 0) text[count] = 0;
+    return count;
+}
+
+static ssize_t path_of(int file, char *path, size_t size) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t count = readlink(link, path, size - 1);
+    if (count >= 0) path[count] = 0;
+    return count;
+}
+
+// The errno that a call is to fail with, 0 for none.
+static int fault(const char *call, int file) {
+    const char *rules = getenv(FAULTY_DISK_RULES);
+    if (rules == NULL) return 0;
+    int saved = errno;
+    char text[1024];
+    char path[4096];
+    int result = 0;
+    if (text_of_file(rules, text, sizeof text) > 0 && path_of(file, path, sizeof path) > 0) {
+        char *rest = NULL;
+        for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+            char name[16];
+            char part[256];
+            int number = 0;
+            if (sscanf(line, "%15s %d %255s", name, &number, part) == 3 && strcmp(name, call) == 0 &&
+                strstr(path, part) != NULL) {
+                result = number;
+                break;
+            }
+        }
+    }
+    errno = saved;
+    return result;
+}
+
+#define FAIL_BY_RULE(call, file)                                                                         \
+    do {                                                                                                 \
+        int number = fault(call, file);                                                                  \
+        if (number != 0) {                                                                               \
+            errno = number;                                                                              \
+            return -1;                                                                                   \
+        }                                                                                                \
+    } while (0)
+
+int fsync(int file) {
+    FAIL_BY_RULE("sync", file);
+    return (int)syscall(SYS_fsync, file);
+}
+
+int fdatasync(int file) {
+    FAIL_BY_RULE("sync", file);
+    return (int)syscall(SYS_fdatasync, file);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+    FAIL_BY_RULE("write", file);
+    return syscall(SYS_pwrite64, file, bytes, count, offset);
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
+    FAIL_BY_RULE("write", file);
+    return syscall(SYS_pwrite64, file, bytes, count, offset);
+}
