@@ -3,12 +3,20 @@
 SWIFT ?= swift
 # Everything that is formatted: what is there of it.
 SWIFT_FILES := Package.swift $(wildcard Sources Tests Benchmarks)
+# Where `make install` puts things; a package sets all of them.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SYSCONFDIR ?= /etc
+UNITDIR ?= $(PREFIX)/lib/systemd/system
+USERUNITDIR ?= $(PREFIX)/lib/systemd/user
+export PREFIX DESTDIR SYSCONFDIR UNITDIR USERUNITDIR
 # What `make demo` fetches instead of its own choice; separated by blanks.
 URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture bench bench-deps
+.PHONY: help deps build test lint format demo evaluate torture fuzz bench bench-deps \
+	release install uninstall deb test-system
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -46,9 +54,31 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
-bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, wget2
+fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
+	$(SWIFT) build --build-tests
+	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
+		$(SWIFT) test --skip-build --filter FuzzTests
+
+bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, wget2
 	@scripts/install-packages bench
 
-bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue RUNS=5 FILES= LARGE_MIB= SLOW_MIB= QUEUED=)
+bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,faces,giant,overlap RUNS=5 …)
 	@scripts/build-release facefetchd facefetch facefetch-detector bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
+
+release: deps ## Builds the programs as they are installed, with man pages and completions
+	@scripts/build-release facefetchd facefetch facefetch-detector
+	@scripts/build-share
+
+install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)
+	@scripts/install-files install
+
+uninstall: ## Takes that away again; documents, jobs and settings stay (PREFIX= DESTDIR=)
+	@scripts/install-files uninstall
+
+deb: release ## Makes a package for Debian 12 in .build/package
+	@scripts/install-packages deb
+	@scripts/build-package
+
+test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)
+	@scripts/test-system

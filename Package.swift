@@ -11,13 +11,28 @@ let c: [CSetting] = [.define("_GNU_SOURCE"), .unsafeFlags(["-Wall", "-Wextra", "
 let cxx: [CXXSetting] = [
     .unsafeFlags(["-Wall", "-Wextra", "-Werror", "-isystem", "/usr/include/opencv4"])
 ]
+// libvips' headers include GLib's, one of which lies beside the libraries.
+// pkg-config knows where, but adds -pthread, which the package manager objects
+// to every time that it looks.
+#if arch(arm64)
+    let libraries = "/usr/lib/aarch64-linux-gnu"
+#else
+    let libraries = "/usr/lib/x86_64-linux-gnu"
+#endif
+let swiftWithVips =
+    swift + [
+        .unsafeFlags([
+            "-Xcc", "-isystem", "-Xcc", "/usr/include/glib-2.0",
+            "-Xcc", "-isystem", "-Xcc", libraries + "/glib-2.0/include",
+        ])
+    ]
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -69,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-detector",
             dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
 
         // Floor 3.
@@ -92,7 +107,7 @@ let package = Package(
             dependencies: ["JobCore", "CLinux", crypto, logging],
             swiftSettings: swift
         ),
-        .target(name: "JobStore", dependencies: ["JobCore", grdb, sqlite, logging], swiftSettings: swift),
+        .target(name: "JobStore", dependencies: ["JobCore", grdb, grdbSQLite, logging], swiftSettings: swift),
         .target(
             name: "DetectorPool",
             dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
@@ -101,7 +116,7 @@ let package = Package(
         .target(
             name: "FaceDetection",
             dependencies: ["CVips", "CFaceDetect", crypto],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
@@ -111,7 +126,7 @@ let package = Package(
         .target(name: "ControlAPI", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
         .target(
@@ -127,14 +142,19 @@ let package = Package(
         // Measuring.
         .executableTarget(
             name: "evaluate",
-            dependencies: ["FaceDetection", argumentParser],
+            dependencies: ["FaceDetection", "LabelledPhotographs", argumentParser],
             path: "Benchmarks/Evaluate",
+            swiftSettings: swiftWithVips
+        ),
+        .target(
+            name: "LabelledPhotographs",
+            path: "Benchmarks/LabelledPhotographs",
             swiftSettings: swift
         ),
 
         .executableTarget(
             name: "bench",
-            dependencies: ["ControlAPI"],
+            dependencies: ["ControlAPI", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),
@@ -150,14 +170,14 @@ let package = Package(
             name: "PaintedPictures",
             dependencies: ["CVips"],
             path: "Tests/PaintedPictures",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
             path: "Tests/TestOrigin",
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
@@ -184,15 +204,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DetectorPoolTests",
-            dependencies: ["DetectorPool", "TestSupport", "PaintedPictures", "facefetch-detector"],
-            swiftSettings: swift
+            dependencies: ["DetectorPool", "PaintedPictures", "facefetch-detector"],
+            swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "PaintedPictures", "TestSupport", "facefetch-detector",
+                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
@@ -212,8 +232,27 @@ let package = Package(
                 "ControlAPI", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
             ],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Sanitizers make everything anew: FACEFETCH_ONLY="A B" leaves these targets and what they need.
+if let only = Context.environment["FACEFETCH_ONLY"] {
+    var wanted = Set(only.split(separator: " ").map(String.init))
+    var isGrowing = true
+    while isGrowing {
+        let needed = package.targets.filter { wanted.contains($0.name) }.flatMap(\.dependencies)
+            .compactMap { dependency -> String? in
+                switch dependency {
+                case .byNameItem(let name, _), .targetItem(let name, _): name
+                default: nil
+                }
+            }
+        isGrowing = !wanted.isSuperset(of: needed)
+        wanted.formUnion(needed)
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products.removeAll { product in !wanted.contains(product.name) }
+}

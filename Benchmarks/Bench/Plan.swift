@@ -12,12 +12,22 @@ struct Plan {
     var slowMiB = 1024
     /// Jobs of the long queue.
     var queued = 100_000
+    /// Pictures of the row about downloading and detecting at the same time.
+    var overlapping = 200
+    /// The folder of labelled photographs that pictures with faces are made from.
+    let photographs: String
     /// Rows to measure.
     var only: Set<String>
 
-    static var all: [any Measure.Type] { [SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self] }
+    static var all: [any Measure.Type] {
+        [
+            SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, FaceSpeed.self,
+            GiantPicture.self, Overlap.self,
+        ]
+    }
 
     init(environment: [String: String]) throws(BenchError) {
+        photographs = environment["FACEFETCH_PHOTOS"] ?? "../shared/photos"
         let names = Self.all.map { $0.name }
         only = Set(environment["ONLY"].map { $0.split(separator: ",").map(String.init) } ?? names)
         if let stranger = only.subtracting(names).first {
@@ -28,6 +38,7 @@ struct Plan {
         try Self.take("LARGE_MIB", environment, into: &largeMiB)
         try Self.take("SLOW_MIB", environment, into: &slowMiB)
         try Self.take("QUEUED", environment, into: &queued)
+        try Self.take("OVERLAPPING", environment, into: &overlapping)
     }
 
     var measures: [any Measure] {

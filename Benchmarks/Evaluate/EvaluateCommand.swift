@@ -1,6 +1,7 @@
 import ArgumentParser
 import FaceDetection
 import Foundation
+import LabelledPhotographs
 
 /// Measures the engines on labelled photographs: precision, recall, F1 and milliseconds a picture.
 @main
@@ -62,7 +63,9 @@ struct EvaluateCommand: ParsableCommand {
             guard case .counted(let faces, _, _) = detection else {
                 throw ValidationError("\(image.file) can't be looked at: \(detection)")
             }
-            score.add(faces, labels: image.faces)
+            let boxes = faces.sorted { $0.confidence > $1.confidence }
+                .map { Score.Box(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+            score.add(boxes, labels: image.faces)
             milliseconds += times.sorted()[times.count / 2] / .milliseconds(1)
         }
         let columns = [

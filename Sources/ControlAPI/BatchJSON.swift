@@ -74,13 +74,31 @@ public struct BatchRequest: Codable, Hashable, Sendable {
         public var sha256: String?
         /// Higher goes first; −100 to 100.
         public var priority: Int?
+        /// Header fields to send along, value by name, to the URL's own scheme, host and port only.
+        public var headers: [String: String]?
+        /// The most bytes a second for this file.
+        public var rateLimit: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case url, name, sha256, priority, headers
+            case rateLimit = "rate_limit"
+        }
 
         /// One file.
-        public init(url: String, name: String? = nil, sha256: String? = nil, priority: Int? = nil) {
+        public init(
+            url: String,
+            name: String? = nil,
+            sha256: String? = nil,
+            priority: Int? = nil,
+            headers: [String: String]? = nil,
+            rateLimit: Int64? = nil
+        ) {
             self.url = url
             self.name = name
             self.sha256 = sha256
             self.priority = priority
+            self.headers = headers
+            self.rateLimit = rateLimit
         }
     }
 }

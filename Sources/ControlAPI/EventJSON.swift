@@ -37,6 +37,8 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
     public var faceCount: Int?
     /// What came of it (`detection_failed`).
     public var outcome: String?
+    /// The job whose document had the same bytes, and whose result this is (`detection_finished`, `detection_failed`).
+    public var sharedFrom: Int64?
 
     enum CodingKeys: String, CodingKey {
         case id, time, elapsed, batch, job, kind, message, name, url, path, percent, bytes
@@ -44,6 +46,7 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
         case reason, code, until
         case faceCount = "face_count"
         case outcome
+        case sharedFrom = "shared_from"
     }
 
     /// An event's frame; the kind's own fields are set after.

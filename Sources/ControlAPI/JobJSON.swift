@@ -32,6 +32,8 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
     public var detection: DetectionJSON?
     /// Higher goes first; −100 to 100.
     public var priority: Int
+    /// The most bytes a second, where a limit was given.
+    public var rateLimit: Int64?
     /// The SHA-256 that the document must have, where one was given.
     public var expectedSHA256: String?
     /// When the batch was accepted, RFC 3339.
@@ -47,6 +49,7 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
         case percent
         case bytesPerSecond = "bytes_per_second"
         case attempts, sha256, waiting, error, detection, priority
+        case rateLimit = "rate_limit"
         case expectedSHA256 = "expected_sha256"
         case createdAt = "created_at"
         case finishedAt = "finished_at"
@@ -97,6 +100,7 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
         try values.encode(error, forKey: .error)
         try values.encode(detection, forKey: .detection)
         try values.encode(priority, forKey: .priority)
+        try values.encode(rateLimit, forKey: .rateLimit)
         try values.encode(expectedSHA256, forKey: .expectedSHA256)
         try values.encode(createdAt, forKey: .createdAt)
         try values.encode(finishedAt, forKey: .finishedAt)

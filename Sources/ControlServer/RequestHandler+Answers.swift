@@ -51,10 +51,12 @@ extension RequestHandler {
             let priority = try SmallBodies.priority(try Self.parse(body))
             return try .json(show(try await control.steer(.prioritize(priority), job: id)))
         case .steerJob(let id, let steering):
-            let url = steering == .retry ? try SmallBodies.retry(try Self.parse(body)) : nil
-            return try .json(show(try await control.steer(steering.action(url: url), job: id)))
+            let action = try Self.action(steering, body: body)
+            return try .json(show(try await control.steer(action, job: id)))
         case .steerAll(let steering):
-            return try .json(SteeredJSON(changed: try await control.steerAll(steering.action(url: nil))))
+            // One URL can't be that of all.
+            let action = steering == .retry ? .retry(url: nil) : try Self.action(steering, body: body)
+            return try .json(SteeredJSON(changed: try await control.steerAll(action)))
         case .setGate(let open):
             try await control.setDetectionGate(open: open)
             return try .json(GateJSON(gate: open ? "open" : "held"))
@@ -136,6 +138,20 @@ extension RequestHandler {
         )
     }
 
+    /// What the engine is asked to do.
+    private static func action(
+        _ steering: Route.Steering,
+        body: ByteBuffer
+    ) throws(ProblemJSON) -> SteeringAction {
+        switch steering {
+        case .pause: .pause
+        case .resume: .resume
+        case .cancel: .cancel
+        case .retry: .retry(url: try SmallBodies.retry(try parse(body)))
+        case .detect: .detect(engine: try SmallBodies.detect(try parse(body)))
+        }
+    }
+
     /// Reads a body as JSON; nil where there is none.
     private static func parse(_ body: ByteBuffer) throws(ProblemJSON) -> JSONValue? {
         guard body.readableBytes > 0 else { return nil }
@@ -167,18 +183,5 @@ extension RequestHandler {
             String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
         }
         return .init(key: key, bodyDigest: digest.joined())
-    }
-}
-
-extension Route.Steering {
-    /// What the engine is asked to do.
-    fileprivate func action(url: JobURL?) -> SteeringAction {
-        switch self {
-        case .pause: .pause
-        case .resume: .resume
-        case .cancel: .cancel
-        case .retry: .retry(url: url)
-        case .detect: .detect
-        }
     }
 }

@@ -15,23 +15,16 @@ public final class DetectorPool: Sendable {
         case ended(JobID, DetectionResult)
     }
 
-    /// What detectors say of themselves when they are ready.
-    public struct Identity: Hashable, Sendable {
-        /// The engine that looks.
-        public var engine: String
-        /// The engine's parameters.
-        public var parameters: String
-    }
-
     private struct State {
         var machine: DetectorPoolMachine
-        var identity: Identity?
+        /// Who looks, first where no engine is asked for.
+        var identities: [DetectorIdentity] = []
         var warned = false
     }
 
     private typealias Process = DetectorPoolMachine.ProcessID
 
-    private let configuration: DetectorPoolConfiguration
+    let configuration: DetectorPoolConfiguration
     private let logger: Logger
     private let report: @Sendable (Report) -> Void
     private let state: Mutex<State>
@@ -58,8 +51,8 @@ public final class DetectorPool: Sendable {
         (deadlines, deadlineChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Who looks, as soon as the first detector has become ready.
-    public var identity: Identity? { state.withLock { $0.identity } }
+    /// Who looks where no engine is asked for, as soon as a detector has been ready.
+    public var identity: DetectorIdentity? { state.withLock { $0.identities.first } }
 
     /// Hands a document in; the caller keeps at most `workers` of them
     /// unanswered, but more queue in order.
@@ -88,7 +81,7 @@ public final class DetectorPool: Sendable {
                     processes[id] = process
                     group.addTask { await self.oversee(process, id) }
                 case .send(let id, let request):
-                    processes[id]?.send(DetectorRequest(id: request.job.rawValue, path: request.path))
+                    processes[id]?.send(DetectorRequest(request))
                 case .kill(let id):
                     processes[id]?.kill()
                 case .report(let request, let outcome):
@@ -161,29 +154,31 @@ public final class DetectorPool: Sendable {
     }
 
     private func greeted(_ greeting: DetectorGreeting, by id: Process) {
-        guard greeting.version == DetectorGreeting.current else {
-            logger.error(
-                """
-                \(configuration.executable) speaks version \(greeting.version), not \
-                \(DetectorGreeting.current): install the detector that came with this daemon
-                """
-            )
+        if let failure = DetectorCheckFailure(greeting, from: configuration.executable) {
+            logger.error("\(failure)")
             change { machine, _ in machine.misbehaved(id) }
             return
         }
+        take(greeting)
+        change { machine, now in machine.greeted(id, now: now) }
+    }
+
+    /// Keeps who looks, and says once what the sandbox lacks.
+    func take(_ greeting: DetectorGreeting) {
         let warning = state.withLock { state in
-            state.identity = Identity(engine: greeting.engine, parameters: greeting.parameters)
-            defer { state.warned = true }
+            state.identities = greeting.engines.map(DetectorIdentity.init)
+            defer { state.warned = state.warned || greeting.warning != nil }
             return state.warned ? nil : greeting.warning
         }
         if let warning { logger.warning("face detectors: \(warning)") }
-        change { machine, now in machine.greeted(id, now: now) }
     }
 
     /// Tells what came of a document that no process has answered for.
     private func tell(_ request: DetectionRequest, _ outcome: DetectionOutcome) {
         logger.warning("face detection in \(request.path.debugDescription) ended as \(outcome.rawValue)")
-        let identity = identity
+        let identity = state.withLock { state in
+            state.identities.first { request.engine == nil || $0.engine == request.engine?.rawValue }
+        }
         let seconds = outcome == .timedOut ? configuration.timeout / .seconds(1) : 0
         report(
             .ended(

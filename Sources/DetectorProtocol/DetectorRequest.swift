@@ -4,10 +4,13 @@ public struct DetectorRequest: Codable, Hashable, Sendable {
     public var id: Int64
     /// The document's absolute path.
     public var path: String
+    /// The engine that is to look, one of the greeting's; nil for its first.
+    public var engine: String?
 
     /// Asks for the faces in a document.
-    public init(id: Int64, path: String) {
+    public init(id: Int64, path: String, engine: String? = nil) {
         self.id = id
         self.path = path
+        self.engine = engine
     }
 }

@@ -6,6 +6,8 @@ public struct JobEngineConfiguration: Sendable {
     public var transfers: TransferQueue.Limits
     /// Documents that may be looked at at once.
     public var detections: Int
+    /// The engines that detectors have.
+    public var engines: Set<DetectionEngine>
     /// How the detection gate is where nobody has ever set it.
     public var detectionGateOpen: Bool
     /// When transfers that were cut off are tried again.
@@ -23,6 +25,7 @@ public struct JobEngineConfiguration: Sendable {
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,
+        engines: Set<DetectionEngine> = [.haar],
         detectionGateOpen: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
         diskReserve: Int64 = 256 << 20,
@@ -32,6 +35,7 @@ public struct JobEngineConfiguration: Sendable {
     ) {
         self.transfers = transfers
         self.detections = detections
+        self.engines = engines
         self.detectionGateOpen = detectionGateOpen
         self.retry = retry
         self.diskReserve = diskReserve

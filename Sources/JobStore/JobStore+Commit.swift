@@ -8,35 +8,51 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``; nothing was written then.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
+        // Where the transaction fails, nothing is known of the rows any more.
+        let memory = writerMemory.withLock { memory in
+            defer { memory = JobWriter.Memory() }
+            return memory
+        }
         do {
-            try database.write { database in
-                for batch in changes.newBatches { try Self.insert(batch, database) }
-                for job in changes.newJobs { try jobWriter.insert(job, database) }
-                for batch in changes.revealedBatches {
-                    try database.execute(
-                        sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
-                        arguments: [batch.rawValue]
-                    )
-                }
-                for batch in changes.withdrawnBatches {
-                    try database.execute(
-                        sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
-                        arguments: [batch.rawValue]
-                    )
-                }
-                for job in changes.changedJobs { try jobWriter.update(job, database) }
-                try insert(changes.events, database)
-                if let isOpen = changes.detectionGateOpen {
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
-                        arguments: [isOpen]
-                    )
-                }
-            }
+            let kept = try database.write { database in try write(changes, memory, database) }
+            writerMemory.withLock { $0 = kept }
         } catch {
-            jobWriter.forget()
             throw isFull(error) ? .outOfSpace : StoreFailure(error)
         }
+    }
+
+    private func write(
+        _ changes: StoreChanges,
+        _ memory: JobWriter.Memory,
+        _ database: Database
+    ) throws -> JobWriter.Memory {
+        for batch in changes.newBatches { try Self.insert(batch, database) }
+        var writer = JobWriter(database, memory: memory)
+        try writer.insert(changes.newJobs)
+        for job in changes.changedJobs { try writer.update(job) }
+        try writer.counts.write(hidden: Self.hidden(changes), database)
+        for batch in changes.revealedBatches {
+            try database.execute(
+                sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",
+                arguments: [batch.rawValue]
+            )
+            try JobCounts.reveal(batch, database)
+        }
+        for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
+        try insert(changes.events, database)
+        if let isOpen = changes.detectionGateOpen {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
+                arguments: [isOpen]
+            )
+        }
+        return writer.memory
+    }
+
+    /// Batches of new jobs that nobody sees before a later transaction, or a later step of this one.
+    private static func hidden(_ changes: StoreChanges) -> Set<BatchID> {
+        Set(changes.newJobs.map(\.batch) + changes.revealedBatches)
+            .subtracting(changes.newBatches.filter(\.isVisible).map(\.id))
     }
 
     /// Whether it was want of room, though SQLite calls it an I/O error.
@@ -67,12 +83,24 @@ extension JobStore {
         return number
     }
 
+    /// Takes back a batch that can't be seen yet, with its jobs.
+    private static func withdraw(_ batch: BatchID, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
+            arguments: [batch.rawValue]
+        )
+        try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
+    }
+
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
+                    body_digest, first_job, last_job) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey, batch.bodyDigest,
+                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue, batch.jobs.upperBound.rawValue,
             ]
         )
     }
@@ -80,21 +108,24 @@ extension JobStore {
     /// One row for the events of one job that follow each other.
     private func insert(_ events: [JobEvent], _ database: Database) throws {
         guard let last = events.last else { return }
-        let statement = try database.cachedStatement(sql: "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)")
+        let statement = try BoundStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", database)
+        var body: [UInt8] = []
         var first = events.startIndex
         while first < events.endIndex {
             let event = events[first]
-            var end = first
-            var body = ""
+            var end = first + 1
             while end < events.endIndex, events[end].job == event.job, events[end].time == event.time {
-                if end > first { body += "\n" }
-                body += EventText.encode(events[end].kind)
                 end += 1
             }
-            try statement.execute(arguments: [
-                events[end - 1].id, end - first, event.time.microseconds, event.batch.rawValue,
-                event.job.rawValue, body,
-            ])
+            body.removeAll(keepingCapacity: true)
+            EventText.encode(events[first..<end], into: &body)
+            try statement.bind(events[end - 1].id, at: 1)
+            try statement.bind(Int64(end - first), at: 2)
+            try statement.bind(event.time.microseconds, at: 3)
+            try statement.bind(event.batch.rawValue, at: 4)
+            try statement.bind(event.job.rawValue, at: 5)
+            try body.withUnsafeBufferPointer { try statement.bind($0, at: 6) }
+            try statement.run()
             first = end
         }
         // Now and then is enough; a thousand more or less do no harm.

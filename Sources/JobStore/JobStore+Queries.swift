@@ -9,46 +9,63 @@ extension JobStore {
     /// One job; nil when there is none of that name.
     public func job(_ id: JobID) async throws -> Job? {
         try await database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible",
-                arguments: [id.rawValue]
-            ).map { try JobRecord(row: $0).job }
+            let statement = try BoundStatement(
+                JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible",
+                database
+            )
+            try statement.bind(id.rawValue, at: 1)
+            var job: Job?
+            try statement.forEachRow { job = try JobRecord.job($0) }
+            return job
         }
     }
 
     /// Jobs by ascending id, `limit` of them at the most, with ids above `after`.
     public func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
-        var conditions = [Self.visible]
-        var arguments = StatementArguments()
-        if let state = filter.state {
-            conditions.append("state = ?")
-            arguments += [state.rawValue]
-        }
-        if let batch = filter.batch {
-            conditions.append("batch = ?")
-            arguments += [batch.rawValue]
-        }
-        let matching = conditions.joined(separator: " AND ")
-        return try await database.read { [arguments] database in
-            let total = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM jobs WHERE \(matching)",
-                arguments: arguments
+        try await database.read { database in
+            guard let ids = try Self.ids(of: filter.batch, database) else {
+                return JobPage(items: [], total: 0, hasMore: false)
+            }
+            let numbers = try JobCounts.read(filter.batch, database)
+            let total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
+            var conditions = [Self.visible, "id BETWEEN ? AND ?"]
+            var values = [max(ids.lowerBound, (after?.rawValue ?? 0) + 1), ids.upperBound].map(\.databaseValue)
+            if let state = filter.state {
+                conditions.append("state = ?")
+                values.append(state.rawValue.databaseValue)
+            }
+            if let batch = filter.batch {
+                conditions.append("batch = ?")
+                values.append(batch.rawValue.databaseValue)
+            }
+            values.append((limit + 1).databaseValue)
+            let statement = try BoundStatement(
+                """
+                \(JobRecord.selection) WHERE jobs.id IN (
+                    SELECT id FROM jobs WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?
+                ) ORDER BY jobs.id
+                """,
+                database
             )
-            var items = try Row.fetchAll(
-                database,
-                sql: """
-                    \(JobRecord.selection) WHERE jobs.id IN (
-                        SELECT id FROM jobs WHERE \(matching) AND id > ? ORDER BY id LIMIT ?
-                    ) ORDER BY jobs.id
-                    """,
-                arguments: arguments + [after?.rawValue ?? 0, limit + 1]
-            ).map { try JobRecord(row: $0).job }
+            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+            var items: [Job] = []
+            try statement.forEachRow { items.append(try JobRecord.job($0)) }
             let hasMore = items.count > limit
             if hasMore { items.removeLast() }
-            return JobPage(items: items, total: total ?? 0, hasMore: hasMore)
+            return JobPage(items: items, total: total, hasMore: hasMore)
         }
+    }
+
+    /// What the ids of a batch's jobs lie between, or any job's; nil when there is no such batch.
+    private static func ids(of batch: BatchID?, _ database: Database) throws -> ClosedRange<Int64>? {
+        guard let batch else { return 1...Int64.max }
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT first_job, last_job FROM batches WHERE id = ? AND is_visible",
+            arguments: [batch.rawValue]
+        )
+        guard let row, let first: Int64 = row[0], let last: Int64 = row[1], first <= last else { return nil }
+        return first...last
     }
 
     /// One batch with its counts; nil when there is none of that name.
@@ -64,13 +81,21 @@ extension JobStore {
 
     /// The jobs of a batch, by ascending id.
     public func jobIDs(of batch: BatchID) async throws -> [JobID] {
-        try await database.read { database in
-            try Int64.fetchAll(
-                database,
-                sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
-                arguments: [batch.rawValue]
-            ).map { JobID(rawValue: $0) }
-        }
+        try await database.read { try Self.jobIDs(of: batch, $0) }
+    }
+
+    static func jobIDs(of batch: BatchID, _ database: Database) throws -> [JobID] {
+        guard let ids = try ids(of: batch, database) else { return [] }
+        let statement = try BoundStatement(
+            "SELECT id FROM jobs WHERE id BETWEEN ? AND ? AND batch = ? ORDER BY id",
+            database
+        )
+        try statement.bind(ids.lowerBound, at: 1)
+        try statement.bind(ids.upperBound, at: 2)
+        try statement.bind(batch.rawValue, at: 3)
+        var jobs: [JobID] = []
+        try statement.forEachRow { jobs.append(JobID(rawValue: $0.integer(0))) }
+        return jobs
     }
 
     /// Batches by ascending id, `limit` of them at the most, with ids above `after`.
@@ -90,21 +115,12 @@ extension JobStore {
 
     static func batch(_ row: Row, _ database: Database) throws -> Batch {
         let id: Int64 = row["id"]
-        var counts: [JobState: Int] = [:]
-        let rows = try Row.fetchAll(
-            database,
-            sql: "SELECT state, count(*) FROM jobs WHERE batch = ? GROUP BY state",
-            arguments: [id]
-        )
-        for row in rows {
-            if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
-        }
         return Batch(
             id: BatchID(rawValue: id),
             createdAt: Timestamp(microseconds: row["created_at"]),
             submittedBy: row["submitted_by"],
             jobCount: row["job_count"],
-            jobsByState: counts
+            jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
         )
     }
 
@@ -171,17 +187,20 @@ extension JobStore {
         let body: String = row[5]
         let createdAt = Timestamp(microseconds: row[6])
         var id = last - count
-        return body.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
-            id += 1
-            guard let kind = EventText.decode(line) else { return nil }
-            return JobEvent(
-                id: id,
-                time: time,
-                batchCreatedAt: createdAt,
-                batch: batch,
-                job: job,
-                kind: kind
-            )
+        return body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            let kinds = EventText.decode(line)
+            // One that can't be read has its number all the same.
+            id += Int64(max(kinds.count, 1))
+            return zip((id - Int64(kinds.count) + 1)..., kinds).map { id, kind in
+                JobEvent(
+                    id: id,
+                    time: time,
+                    batchCreatedAt: createdAt,
+                    batch: batch,
+                    job: job,
+                    kind: kind
+                )
+            }
         }
     }
 }

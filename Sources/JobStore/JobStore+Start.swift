@@ -8,26 +8,12 @@ extension JobStore {
     /// - Throws: ``StoreFailure``
     public func storedState() throws(StoreFailure) -> StoredState {
         do {
-            try database.write { try $0.execute(sql: "DELETE FROM batches WHERE is_visible = 0") }
+            try database.write(Self.removeHiddenBatches)
             return try database.read { database in
                 var state = StoredState()
-                state.queued = try Row.fetchAll(
-                    database,
-                    sql: "SELECT id, host, priority FROM jobs WHERE state = 'queued' ORDER BY id"
-                ).map {
-                    StoredState.QueuedJob(id: JobID(rawValue: $0[0]), host: $0[1], priority: $0[2])
-                }
-                state.unfinished = try Row.fetchAll(
-                    database,
-                    sql: JobRecord.selection + """
-                         WHERE jobs.state IN ('downloading', 'waiting', 'stored', 'detecting')
-                         OR jobs.reserved_name IS NOT NULL ORDER BY jobs.id
-                        """
-                ).map { try JobRecord(row: $0).job }
-                for row in try Row.fetchAll(database, sql: "SELECT state, count(*) FROM jobs GROUP BY state")
-                {
-                    if let name = JobState(rawValue: row[0]) { state.jobsByState[name] = row[1] }
-                }
+                state.queued = try Self.queuedJobs(database)
+                state.unfinished = try Self.unfinishedJobs(database)
+                state.jobsByState = try JobCounts.read(nil, database)
                 state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
                 state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
                 state.lastEvent = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
@@ -44,6 +30,52 @@ extension JobStore {
         }
     }
 
+    private static func removeHiddenBatches(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM job_counts WHERE batch IN (SELECT id FROM batches WHERE is_visible = 0);
+                DELETE FROM batches WHERE is_visible = 0;
+                """
+        )
+    }
+
+    private static func queuedJobs(_ database: Database) throws -> [StoredState.QueuedJob] {
+        var jobs: [StoredState.QueuedJob] = []
+        // Most of a long queue goes to one host, whose name need not be kept for each.
+        var host = ""
+        try BoundStatement(
+            "SELECT id, host, priority FROM jobs WHERE state = 'queued' ORDER BY id",
+            database
+        ).forEachRow { row in
+            let next = row.text(1) ?? ""
+            if next != host { host = next }
+            jobs.append(
+                StoredState.QueuedJob(
+                    id: JobID(rawValue: row.integer(0)),
+                    host: host,
+                    priority: Int(row.integer(2))
+                )
+            )
+        }
+        return jobs
+    }
+
+    private static func unfinishedJobs(_ database: Database) throws -> [Job] {
+        var jobs: [Job] = []
+        try BoundStatement(
+            JobRecord.selection + """
+                 WHERE jobs.id IN (
+                    SELECT id FROM jobs WHERE state IN ('downloading', 'waiting', 'stored', 'detecting')
+                    UNION ALL
+                    SELECT id FROM jobs WHERE reserved_name IS NOT NULL
+                        AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
+                ) ORDER BY jobs.id
+                """,
+            database
+        ).forEachRow { jobs.append(try JobRecord.job($0)) }
+        return jobs
+    }
+
     /// The jobs of these names, in no order; those that don't exist are left out.
     ///
     /// - Throws: ``StoreFailure``
@@ -51,14 +83,13 @@ extension JobStore {
         guard !ids.isEmpty else { return [] }
         do {
             return try database.read { database in
-                let statement = try database.cachedStatement(
-                    sql: JobRecord.selection + " WHERE jobs.id = ?"
-                )
-                return try ids.compactMap { id in
-                    // Not fetchOne, which copies the row's forty values first.
-                    let rows = try Row.fetchCursor(statement, arguments: [id.rawValue])
-                    return try rows.next().map { try JobRecord(row: $0).job }
+                let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
+                var jobs: [Job] = []
+                for id in ids {
+                    try statement.bind(id.rawValue, at: 1)
+                    try statement.forEachRow { jobs.append(try JobRecord.job($0)) }
                 }
+                return jobs
             }
         } catch let failure as StoreFailure {
             throw failure
@@ -100,12 +131,7 @@ extension JobStore {
                 )
                 guard let row else { return nil }
                 let batch = try Self.batch(row, database)
-                let jobs = try Int64.fetchAll(
-                    database,
-                    sql: "SELECT id FROM jobs WHERE batch = ? ORDER BY id",
-                    arguments: [batch.id.rawValue]
-                )
-                return (batch, jobs.map { JobID(rawValue: $0) }, row["body_digest"])
+                return (batch, try Self.jobIDs(of: batch.id, database), row["body_digest"])
             }
         } catch {
             throw StoreFailure(error)

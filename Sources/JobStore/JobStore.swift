@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Synchronization
 
 /// Durable jobs, batches and events, in one SQLite database.
 ///
@@ -7,7 +8,7 @@ import JobCore
 /// for it. Every commit syncs the disk before it returns.
 public final class JobStore: Sendable {
     let database: DatabasePool
-    let jobWriter = JobWriter()
+    let writerMemory = Mutex(JobWriter.Memory())
 
     /// How many events are kept for those who come back; older ones go.
     public static let defaultHistoryLimit = 200_000
@@ -18,6 +19,8 @@ public final class JobStore: Sendable {
     /// - Throws: ``JobStoreError``
     public init(path: String, historyLimit: Int = defaultHistoryLimit) throws(JobStoreError) {
         self.historyLimit = historyLimit
+        // URLs have passwords, which the group that reads documents has no business with.
+        PrivateFile.prepare(path: path)
         do {
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)

@@ -1,76 +1,103 @@
 import GRDB
 import JobCore
-import Synchronization
 
-/// Writes changed jobs: of each, where its row is still known, only the columns that changed.
+/// Writes the jobs of one transaction: of each, where its row is still known, only the columns
+/// that changed.
 ///
-/// A job changes four times or five on its way, and a few of its forty columns each time.
+/// A job changes three or four times on its way, and a few of its forty columns each time.
 /// Writing all of them would also check every constraint and rewrite every index again.
-/// Used by the one writer; what it knows holds as long as each transaction is committed.
-final class JobWriter: Sendable {
-    private struct State {
+struct JobWriter {
+    /// What the one writer remembers from transaction to transaction.
+    struct Memory {
         /// Rows as they were last written, in the order of the columns.
         var rows: [JobID: [DatabaseValue]] = [:]
         /// Statements by the columns that they set, a bit each.
-        var statements: [UInt64: String] = [:]
+        var updates: [UInt64: String] = [:]
     }
 
-    private let state = Mutex(State())
-    /// Rows that are remembered; those of the jobs under way are among them.
-    private static let limit = 1024
+    private(set) var memory: Memory
+    /// How the numbers of jobs by batch and state change.
+    private(set) var counts = JobCounts()
+    private let database: Database
 
-    /// Adds a job's row.
-    func insert(_ job: Job, _ database: Database) throws {
-        let row = JobRecord(job).row
-        try Self.execute(JobRecord.insertion, row, database)
-        state.withLock { if $0.rows.count < Self.limit { $0.rows[job.id] = row } }
+    /// Rows that are remembered; those of the jobs under way are among them.
+    private static let memoryLimit = 1024
+
+    private static let insertion =
+        "INSERT INTO jobs (\(JobColumn.allCases.map(\.name).joined(separator: ", "))) VALUES ("
+        + Array(repeating: "?", count: JobColumn.allCases.count).joined(separator: ", ") + ")"
+
+    /// A writer for the transaction that is open.
+    init(_ database: Database, memory: Memory) {
+        self.database = database
+        self.memory = memory
+    }
+
+    /// Adds rows.
+    mutating func insert(_ jobs: [Job]) throws {
+        guard !jobs.isEmpty else { return }
+        let statement = try BoundStatement(Self.insertion, database)
+        for job in jobs {
+            let row = Self.row(job)
+            for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
+            try statement.run()
+            counts.add(1, job.batch, job.state)
+            if memory.rows.count < Self.memoryLimit { memory.rows[job.id] = row }
+        }
     }
 
     /// Brings a job's row up to date.
-    func update(_ job: Job, _ database: Database) throws {
-        let row = JobRecord(job).row
-        let (statement, values) = state.withLock { state in
-            let known = state.rows[job.id]
-            if known == nil, state.rows.count >= Self.limit { state.rows = [:] }
-            state.rows[job.id] = row
-            return Self.change(from: known, to: row, &state.statements)
-        }
-        guard !values.isEmpty else { return }
-        try Self.execute(statement, values + [job.id.rawValue.databaseValue], database)
-    }
-
-    /// Forgets all rows: a transaction was not committed.
-    func forget() { state.withLock { $0.rows = [:] } }
-
-    /// The statement that makes one row of another, and its values without the id at its end.
-    private static func change(
-        from old: [DatabaseValue]?,
-        to new: [DatabaseValue],
-        _ statements: inout [UInt64: String]
-    ) -> (statement: String, values: [DatabaseValue]) {
+    mutating func update(_ job: Job) throws {
+        let row = Self.row(job)
+        let known = memory.rows[job.id]
+        if known == nil, memory.rows.count >= Self.memoryLimit { memory.rows = [:] }
+        memory.rows[job.id] = row
         var columns: UInt64 = 0
-        var values: [DatabaseValue] = []
         // The first column is the id.
-        for index in 1..<new.count where old == nil || old?[index] != new[index] {
-            let bit: UInt64 = 1 << UInt64(index)
-            columns |= bit
-            values.append(new[index])
+        for index in 1..<row.count where known == nil || known?[index] != row[index] {
+            columns |= Self.bit(index)
         }
-        if let statement = statements[columns] { return (statement, values) }
-        var settings: [String] = []
-        for index in 1..<new.count {
-            let bit: UInt64 = 1 << UInt64(index)
-            if columns & bit != 0 { settings.append("\(JobRecord.columns[index]) = ?") }
+        guard columns != 0 else { return }
+        if columns & Self.bit(JobColumn.state.rawValue) != 0 {
+            let index = JobColumn.state.rawValue
+            if let before = try known.map({ String.fromDatabaseValue($0[index]) }) ?? storedState(job.id) {
+                counts.add(-1, job.batch, before)
+                counts.add(1, job.batch, job.state)
+            }
         }
-        let statement = "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = ?"
-        statements[columns] = statement
-        return (statement, values)
+        try write(row, columns, job.id)
     }
 
-    private static func execute(_ sql: String, _ values: [DatabaseValue], _ database: Database) throws {
-        let statement = try database.cachedStatement(sql: sql)
-        // As many as there are marks, by the way they are made: checking takes longer than binding.
-        statement.setUncheckedArguments(StatementArguments(values))
-        try statement.execute()
+    private mutating func write(_ row: [DatabaseValue], _ columns: UInt64, _ job: JobID) throws {
+        let statement = try BoundStatement(update(of: columns), database)
+        var place = 1
+        for index in 1..<row.count where columns & Self.bit(index) != 0 {
+            try statement.bind(row[index], at: place)
+            place += 1
+        }
+        try statement.bind(job.rawValue, at: place)
+        try statement.run()
     }
+
+    private mutating func update(of columns: UInt64) -> String {
+        if let statement = memory.updates[columns] { return statement }
+        let settings = JobColumn.allCases
+            .filter { columns & Self.bit($0.rawValue) != 0 }
+            .map { "\($0.name) = ?" }
+        let statement = "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = ?"
+        memory.updates[columns] = statement
+        return statement
+    }
+
+    private func storedState(_ job: JobID) throws -> String? {
+        let statement = try BoundStatement("SELECT state FROM jobs WHERE id = ?", database)
+        try statement.bind(job.rawValue, at: 1)
+        var state: String?
+        try statement.forEachRow { state = $0.text(0) }
+        return state
+    }
+
+    private static func row(_ job: Job) -> [DatabaseValue] { JobColumn.allCases.map { $0.value(of: job) } }
+
+    private static func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
 }

@@ -5,6 +5,9 @@ enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("v1", migrate: v1)
+        migrator.registerMigration("v2", migrate: v2)
+        migrator.registerMigration("v3", migrate: v3)
+        migrator.registerMigration("v4", migrate: v4)
         return migrator
     }()
 
@@ -94,6 +97,58 @@ enum Schema {
                     name TEXT PRIMARY KEY,
                     is_on INTEGER NOT NULL CHECK (is_on IN (0, 1))
                 ) STRICT, WITHOUT ROWID;
+                """
+        )
+    }
+
+    /// Numbers that are kept instead of counted, and fewer indexes to keep up with every change.
+    private static func v2(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- How many jobs stand where; batch 0 has the sums of all that can be seen.
+                CREATE TABLE job_counts (
+                    batch INTEGER NOT NULL CHECK (batch >= 0),
+                    state TEXT NOT NULL,
+                    number INTEGER NOT NULL CHECK (number >= 0),
+                    PRIMARY KEY (batch, state)
+                ) STRICT, WITHOUT ROWID;
+                INSERT INTO job_counts SELECT batch, state, count(*) FROM jobs GROUP BY batch, state;
+                INSERT INTO job_counts
+                    SELECT 0, state, sum(number) FROM job_counts
+                    JOIN batches ON batches.id = batch AND is_visible GROUP BY state;
+
+                -- The ids of a batch's jobs lie between these.
+                ALTER TABLE batches ADD COLUMN first_job INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE batches ADD COLUMN last_job INTEGER NOT NULL DEFAULT 0;
+                UPDATE batches SET
+                    first_job = coalesce((SELECT min(id) FROM jobs WHERE batch = batches.id), 0),
+                    last_job = coalesce((SELECT max(id) FROM jobs WHERE batch = batches.id), 0);
+                DROP INDEX jobs_by_batch;
+
+                -- Most jobs that reserve a name are being published, and found by their state.
+                DROP INDEX jobs_with_reservation;
+                CREATE INDEX steered_jobs_with_reservation ON jobs (id)
+                    WHERE reserved_name IS NOT NULL AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done');
+                """
+        )
+    }
+
+    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate.
+    private static func v3(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN headers TEXT;
+                ALTER TABLE jobs ADD COLUMN rate_limit INTEGER CHECK (rate_limit > 0);
+                """
+        )
+    }
+
+    /// Results are found by what is in a document, and may be asked for again.
+    private static func v4(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_demand TEXT;
+                CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
                 """
         )
     }

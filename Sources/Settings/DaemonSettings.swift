@@ -12,6 +12,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var detection: Detection
     /// The control socket.
     public var control: Control
+    /// What the daemon says about itself.
+    public var log: Log
     /// Where things are.
     public var paths: Paths
     /// Every setting with its value as text and where that came from, in the order of the table.
@@ -29,6 +31,20 @@ public struct DaemonSettings: Hashable, Sendable {
         public var segments: Int
         /// Bytes a second for all transfers together; nil for no limit.
         public var rateLimit: Int64?
+        /// The largest file, in bytes; nil for no limit.
+        public var maximumSize: Int64?
+        /// Redirects followed for one file.
+        public var redirects: Int
+        /// Seconds for looking up a name, connecting and TLS together.
+        public var connectTimeout: Double
+        /// Bytes a second below which a transfer is stalled.
+        public var stallSpeed: Int64
+        /// Seconds that a transfer may be that slow.
+        public var stallTime: Double
+        /// Tries in a row that bring nothing new, after which a download is given up.
+        public var tries: Int
+        /// Seconds after which such a row of tries is given up.
+        public var giveUp: Double
         /// The User-Agent header field.
         public var userAgent: String
         /// What becomes of `http:` URLs.
@@ -61,14 +77,32 @@ public struct DaemonSettings: Hashable, Sendable {
         public var when: When
         /// Who looks.
         public var engine: Engine
-        /// The engine's model file; nil for the one that comes with it.
+        /// The file of yunet's network; nil where there is none, and so no yunet.
         public var model: String?
+        /// The file of haar's cascade; nil for the one that comes with OpenCV.
+        public var cascade: String?
+        /// The step between the window sizes of haar, above 1.
+        public var scaleFactor: Double
+        /// A face of haar needs more overlapping windows than this.
+        public var neighbours: Int
+        /// The smallest face of haar, in pixels at working size.
+        public var minimumFace: Int
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public var sandbox: Sandbox
         /// Detector processes; 0 for one a core.
         public var workers: Int
         /// The longer side that pictures are shrunk to, in pixels.
         public var workingSize: Int
         /// Seconds that a picture may take.
         public var timeout: Double
+
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public enum Sandbox: String, CaseIterable, Sendable {
+            /// The daemon says so, and goes on with the rest of it.
+            case available
+            /// The daemon doesn't start.
+            case required
+        }
 
         /// When documents are looked at.
         public enum When: String, CaseIterable, Sendable {
@@ -103,6 +137,26 @@ public struct DaemonSettings: Hashable, Sendable {
         public var name: String
         /// Its number.
         public var id: UInt32
+    }
+
+    /// What the daemon says about itself, on standard error.
+    public struct Log: Hashable, Sendable {
+        /// What is said at least.
+        public var level: Level
+
+        /// How much is said.
+        public enum Level: String, CaseIterable, Sendable {
+            /// What keeps the daemon from its work.
+            case error
+            /// And what goes wrong with jobs.
+            case warning
+            /// And what the daemon does by itself.
+            case notice
+            /// And every event.
+            case info
+            /// And what helps those who look for mistakes.
+            case debug
+        }
     }
 
     /// Where things are: absolute paths.

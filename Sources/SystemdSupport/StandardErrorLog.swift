@@ -35,6 +35,11 @@ public final class StandardErrorLog: Sendable {
             bytes.append(contentsOf: line.utf8.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
             bytes.append(UInt8(ascii: "\n"))
         }
+        write(wholeLines: bytes)
+    }
+
+    /// Writes lines as they are: UTF-8, each with its line feed and, for the journal, its priority.
+    public func write(wholeLines bytes: [UInt8]) {
         writing.withLock { _ in
             var rest = bytes[...]
             while !rest.isEmpty {

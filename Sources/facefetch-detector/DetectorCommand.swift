@@ -30,8 +30,10 @@ struct DetectorCommand: ParsableCommand {
             "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
             OpenCV's model zoo, and its confidence goes from 0 to 1.
 
-            Exit status: 0 all files were counted; 1 a file could not be
-            looked at; 2 bad usage.
+            EXIT STATUS
+              0  all files were counted
+              1  a file could not be looked at
+              2  bad usage
             """
     )
 
@@ -42,7 +44,8 @@ struct DetectorCommand: ParsableCommand {
             "Write a copy of each picture, with the boxes drawn, into this folder.",
             discussion: "Copies are JPEGs of at most \(AnnotatedPicture.longestSide) pixels a side.",
             valueName: "dir"
-        )
+        ),
+        completion: .directory
     )
     var annotate: String?
 
@@ -61,7 +64,7 @@ struct DetectorCommand: ParsableCommand {
     )
     var requireLandlock = false
 
-    @Argument(help: ArgumentHelp("The pictures to look at.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The pictures to look at.", valueName: "file"), completion: .file())
     var files: [String] = []
 
     func validate() throws {
@@ -74,11 +77,17 @@ struct DetectorCommand: ParsableCommand {
 
     func run() throws {
         Sandbox.ensureOneThread()
+        if serve {
+            let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
+            try RequestServer(detectors: detectors).run(
+                documents: documents,
+                requireLandlock: requireLandlock
+            )
+            return
+        }
         let detector = FaceDetector(engine: try engine.load())
         if let checkSandbox {
             try SandboxCheck(inside: checkSandbox).run(requireLandlock: requireLandlock)
-        } else if serve {
-            try RequestServer(detector: detector).run(documents: documents, requireLandlock: requireLandlock)
         } else {
             try FileReport(detector: detector, annotations: annotate)
                 .run(files: files, requireLandlock: requireLandlock)

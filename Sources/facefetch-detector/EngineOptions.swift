@@ -14,11 +14,12 @@ struct EngineOptions: ParsableArguments {
         help: ArgumentHelp(
             "The network for yunet: face_detection_yunet_2023mar.onnx.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var model: String?
 
-    @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"))
+    @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"), completion: .file())
     var cascade = HaarSettings().cascade
 
     @Option(help: ArgumentHelp("Pixels of a picture's long side for haar, 64 to 8192.", valueName: "pixels"))
@@ -60,18 +61,32 @@ struct EngineOptions: ParsableArguments {
     /// libraries load late is loaded before the sandbox is closed.
     ///
     /// What is wrong with the engine's file is wrong with the command line.
-    func load() throws -> any FaceEngine {
-        let engine = try open()
+    func load() throws -> any FaceEngine { try load(engine) }
+
+    /// Loads every engine whose files are there, the one that was chosen first.
+    ///
+    /// A model that is named has to be good, whoever was chosen; the cascade
+    /// has to be there only for who wants it.
+    func loadAll() throws -> [any FaceEngine] {
+        let chosen = try load(engine)
+        switch engine {
+        case .haar: return model == nil ? [chosen] : [chosen, try load(.yunet)]
+        case .yunet: return [chosen] + [try? load(.haar)].compactMap { $0 }
+        }
+    }
+
+    private func load(_ name: Name) throws -> any FaceEngine {
+        let engine = try open(name)
         _ = try engine.faces(in: .blank)
         return engine
     }
 
-    private func open() throws -> any FaceEngine {
+    private func open(_ name: Name) throws -> any FaceEngine {
         do {
             if let failure = VipsLibrary.failure {
                 throw ValidationError("libvips can't be used: \(failure)")
             }
-            switch engine {
+            switch name {
             case .haar:
                 var settings = HaarSettings()
                 settings.cascade = cascade

@@ -6,7 +6,8 @@ import Glibc
 
 /// Answers the daemon's requests, one at a time, until standard input closes.
 struct RequestServer {
-    let detector: FaceDetector
+    /// A detector for each engine; the first looks where a request names none.
+    let detectors: [FaceDetector]
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but we read that
@@ -18,8 +19,7 @@ struct RequestServer {
 
         let warning = try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
         let greeting = DetectorGreeting(
-            engine: detector.engine.name,
-            parameters: detector.engine.parameters,
+            engines: detectors.map { .init(name: $0.engine.name, parameters: $0.engine.parameters) },
             warning: warning
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
@@ -28,7 +28,7 @@ struct RequestServer {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             while let request = try decoder.next(DetectorRequest.self) {
-                let frame = try DetectorFrame.encode(answer(request))
+                let frame = try DetectorFrame.encode(try answer(request))
                 guard StandardStreams.write(frame, to: output) else { return }
             }
             let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
@@ -38,7 +38,11 @@ struct RequestServer {
         guard decoder.isBetweenMessages else { throw FrameError.truncated }
     }
 
-    private func answer(_ request: DetectorRequest) -> DetectorResponse {
+    private func answer(_ request: DetectorRequest) throws -> DetectorResponse {
+        let asked = detectors.first { request.engine == nil || $0.engine.name == request.engine }
+        guard let detector = asked else {
+            throw FrameError.garbage("a request for an engine that wasn't offered")
+        }
         let clock = ContinuousClock()
         let start = clock.now
         let detection = detector.look(at: request.path)

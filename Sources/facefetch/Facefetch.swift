@@ -12,6 +12,9 @@ struct Facefetch: ParsableCommand {
             facefetch talks to facefetchd, the daemon that does the work: what you add goes on \
             when you log out, and across restarts.
 
+            Jobs are named as j3 or 3, batches as b1 or 1. With --json commands print \
+            JSON Lines in the shapes of the control socket's API.
+
             EXAMPLES
               facefetch add --wait URL         fetch it, wait, say how many faces
               facefetch add --from list.txt    add a list, a URL a line
@@ -19,14 +22,20 @@ struct Facefetch: ParsableCommand {
               facefetch list --state failed    see what did not work out
               facefetch retry --all            try it again
 
-            Jobs are named as j3 or 3, batches as b1 or 1. With --json every command prints \
-            JSON Lines in the shapes of the control socket's API.
+            FILES
+              $XDG_RUNTIME_DIR/facefetch/control.sock  the person's own daemon, if it is there
+              /run/facefetch/control.sock              the system's daemon, else
 
-            THE SOCKET is looked for at --socket, then FACEFETCH_SOCKET, then \
-            $XDG_RUNTIME_DIR/facefetch/control.sock if it is there, then /run/facefetch/control.sock.
+            ENVIRONMENT
+              FACEFETCH_SOCKET  the control socket; --socket goes before it
+              NO_COLOR          no colours, where it is set to anything
+              TERM              no live views, where it is dumb
 
-            EXIT STATUS is 0 when done as asked, 1 when a job did not end well or there is no such \
-            job, 2 for bad usage or a refused item, 3 when the daemon can't be reached.
+            EXIT STATUS
+              0  done as asked
+              1  a job did not end well, or there is no such job
+              2  bad usage, or a refused item
+              3  the daemon can't be reached
             """,
         version: "facefetch \(version)",
         groupedSubcommands: [

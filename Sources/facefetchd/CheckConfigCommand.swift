@@ -6,7 +6,8 @@ struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Check the settings, and print those in force with their sources.",
-        discussion: "Exit status: 0 the settings are good; 78 they are not, and each mistake has its line."
+        discussion:
+            "Ends with 0 when the settings are good, with 78 when they are not; each mistake has its line."
     )
 
     @OptionGroup var options: SettingsOptions

@@ -87,6 +87,10 @@ struct Daemon {
             case .ended(let job, let result): engine.detected(job, result)
             }
         }
+        notifier.status("trying a face detector…")
+        do { try await detectors.check() } catch {
+            throw StartFailure(status: .badSettings, description: error.description)
+        }
         notifier.status("taking up unfinished jobs…")
         try await startEngine(log: log)
     }

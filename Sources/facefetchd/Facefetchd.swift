@@ -13,15 +13,34 @@ struct Facefetchd: AsyncParsableCommand {
             unfinished downloads go on at the next start. Jobs are added and watched with \
             "facefetch", or by any program through the control socket.
 
-            Without flags, a service uses /var/lib/facefetch, /run/facefetch and \
-            /var/log/facefetch; started by a person, it keeps its state under ~/.local/state/facefetch \
-            and the documents in the folder facefetch of the documents directory (XDG).
+            Settings come from a file in YAML, from the environment and from flags; see \
+            facefetchd.yaml(5), and "facefetchd check-config" for what is in force.
 
-            Exit status: 0 stopped as asked; 2 bad usage; 72 the face detector is missing; 73 a path can't be written; 74 the disk \
-            failed; 75 another daemon uses the state directory; 78 bad settings.
+            FILES
+              /etc/facefetch/facefetchd.yaml       settings of the service
+              /var/lib/facefetch                   its store, unfinished files, documents
+              /run/facefetch/control.sock          its control socket
+              /var/log/facefetch/events.log        its event log
+              ~/.config/facefetch/facefetchd.yaml  settings of a person's daemon
+              ~/.local/state/facefetch             its store, unfinished files, event log
+              $XDG_RUNTIME_DIR/facefetch           its control socket
+              ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
+
+            SIGNALS
+              SIGTERM, SIGINT  stops in order; the second time at once
+              SIGHUP           opens the event log anew, after rotation
+
+            EXIT STATUS
+              0   stopped as asked
+              2   bad usage
+              72  the face detector is missing
+              73  a path can't be written
+              74  the disk failed
+              75  another daemon uses the state directory
+              78  bad settings
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",
-        subcommands: [RunCommand.self, CheckConfigCommand.self],
+        subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],
         defaultSubcommand: RunCommand.self
     )
 

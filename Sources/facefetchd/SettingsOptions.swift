@@ -4,19 +4,25 @@ import Settings
 
 /// The flags that say where things are.
 struct SettingsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The settings file, in YAML.", valueName: "file"))
+    @Option(help: ArgumentHelp("The settings file, in YAML.", valueName: "file"), completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("Where jobs and unfinished files are kept.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Where jobs and unfinished files are kept.", valueName: "dir"),
+        completion: .directory
+    )
     var stateDir: String?
 
-    @Option(help: ArgumentHelp("Where finished files go.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Where finished files go.", valueName: "dir"), completion: .directory)
     var documentsDir: String?
 
-    @Option(help: ArgumentHelp("The control socket.", valueName: "path"))
+    @Option(help: ArgumentHelp("The control socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Option(help: ArgumentHelp("The file that events are logged to.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file that events are logged to.", valueName: "file"),
+        completion: .file()
+    )
     var eventLog: String?
 
     static var environment: [String: String] { ProcessInfo.processInfo.environment }

@@ -30,7 +30,8 @@ struct ShapesTests {
             try keys(job) == [
                 "id", "batch", "url", "state", "name", "path", "bytes", "total_bytes", "percent",
                 "bytes_per_second",
-                "attempts", "sha256", "waiting", "error", "detection", "priority", "expected_sha256",
+                "attempts", "sha256", "waiting", "error", "detection", "priority", "rate_limit",
+                "expected_sha256",
                 "created_at",
                 "finished_at", "elapsed",
             ]

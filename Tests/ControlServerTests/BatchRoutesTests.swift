@@ -56,6 +56,64 @@ struct BatchRoutesTests {
         }
     }
 
+    @Test("header fields and a rate go to the job; the fields are shown to nobody")
+    func takesHeaders() async throws {
+        try await withServer { server in
+            let response = try await server.send(
+                "POST",
+                "/v1/batches",
+                #"{"items":[{"url":"http://e.org/a","headers":{"Authorization":" Bearer s3cret ","X-A":""},"rate_limit":1000},{"url":"http://e.org/b","headers":null,"rate_limit":null}]}"#
+            )
+            #expect(response.status == 201)
+            let jobs = server.engine.state.withLock { $0.jobs }
+            let first = try #require(jobs[JobID(rawValue: 1)])
+            #expect(first.headers.map(\.name) == ["Authorization", "X-A"])
+            #expect(first.headers.map(\.value) == ["Bearer s3cret", ""])
+            #expect(first.rateLimit == 1000)
+            let shown = try await server.send("GET", "/v1/jobs/1")
+            #expect(!shown.text.contains("s3cret") && !shown.text.contains("Authorization"))
+            #expect(try shown.decoded(as: JobJSON.self).rateLimit == 1000)
+        }
+    }
+
+    @Test(
+        "a header field that can't be sent is refused with the item and its name, and never its value",
+        arguments: [
+            (#"{"Range":"bytes=0-s3cret"}"#, "Range"), (#"{"If-Range":"s3cret"}"#, "If-Range"),
+            (#"{"HOST":"s3cret"}"#, "HOST"), (#"{"Content-Length":"s3cret"}"#, "Content-Length"),
+            (#"{"Connection":"s3cret"}"#, "Connection"), (#"{"X":"s3cret\r\nHost: b"}"#, "X"),
+            (#"{"X":"s3cret\u0000"}"#, "X"), (#"{"X Y":"s3cret"}"#, "X Y"), (#"{"":"s3cret"}"#, ""),
+            (#"{"X-Number":5}"#, "X-Number"), (#"{"Cookie":"s3cret","cookie":"b"}"#, "cookie"),
+        ]
+    )
+    func refusesHeaders(fields: String, name: String) async throws {
+        try await withServer { server in
+            let body =
+                #"{"items":[{"url":"http://e.org/a"},{"url":"http://e.org/b","headers":"# + fields + "}]}"
+            let response = try await server.send("POST", "/v1/batches", body)
+            #expect(response.status == 422)
+            let problem = try response.decoded(as: ProblemJSON.self)
+            let error = try #require(problem.errors?.first)
+            #expect(error.index == 1 && error.field == "headers")
+            #expect(error.reason.hasPrefix("\"\(name)\": "))
+            #expect(!response.text.contains("s3cret"))
+            #expect(server.engine.state.withLock { $0.jobs.isEmpty })
+        }
+    }
+
+    @Test(
+        "a rate is a number of bytes a second",
+        arguments: ["0", "-1", "1.5", "\"9\"", "9e18"]
+    )
+    func refusesRates(rate: String) async throws {
+        try await withServer { server in
+            let body = #"{"items":[{"url":"http://e.org/a","rate_limit":"# + rate + "}]}"
+            let response = try await server.send("POST", "/v1/batches", body)
+            #expect(response.status == 422)
+            #expect(try response.decoded(as: ProblemJSON.self).errors?.map(\.field) == ["rate_limit"])
+        }
+    }
+
     @Test(
         "a body of another shape is refused as a whole",
         arguments: [

@@ -159,6 +159,32 @@ struct JobRoutesTests {
         }
     }
 
+    @Test("detection may name an engine, for one job and for all, and nothing else")
+    func detectsWithEngine() async throws {
+        try await withServer { server in
+            try await server.addFiles(1)
+            let job = JobID(rawValue: 1)
+            server.engine.state.withLock { $0.jobs[job]?.path = "/d/a.jpg" }
+            let bodies: [(String, DetectionEngine?)] = [
+                ("", nil), ("{}", nil), (#"{"engine":null}"#, nil), (#"{"engine":"haar"}"#, .haar),
+                (#"{"engine":"yunet"}"#, .yunet),
+            ]
+            for path in ["/v1/jobs/1/detect", "/v1/jobs/detect"] {
+                for (body, engine) in bodies {
+                    #expect(try await server.send("POST", path, body).status == 200)
+                    #expect(server.engine.state.withLock { $0.steered.last } == .detect(engine: engine))
+                }
+                for body in [#"{"engine":"magic"}"#, #"{"engine":1}"#, #"{"url":"http://h/"}"#, "[]"] {
+                    #expect(try await server.send("POST", path, body).status == 422, "\(body)")
+                }
+            }
+            server.engine.state.withLock { $0.refusal = .noSuchEngine(.yunet) }
+            let refused = try await server.send("POST", "/v1/jobs/detect", #"{"engine":"yunet"}"#)
+            let problem = try refused.decoded(as: ProblemJSON.self)
+            #expect(refused.status == 409 && problem.detail.contains("detection.model"))
+        }
+    }
+
     @Test("holding and releasing detection answers with the gate")
     func gate() async throws {
         try await withServer { server in

@@ -39,8 +39,8 @@ struct RunningPool {
         )
     }
 
-    func submit(_ job: Int64, _ path: String) {
-        pool.submit(DetectionRequest(job: JobID(rawValue: job), path: path))
+    func submit(_ job: Int64, _ path: String, engine: DetectionEngine? = nil) {
+        pool.submit(DetectionRequest(job: JobID(rawValue: job), path: path, engine: engine))
     }
 
     /// Waits for so many reports.

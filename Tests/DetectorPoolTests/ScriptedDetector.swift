@@ -12,7 +12,9 @@ final class ScriptedDetector {
     init(_ script: String) throws {
         folder = NSTemporaryDirectory() + "facefetch-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let greeting = try DetectorFrame.encode(DetectorGreeting(engine: "script", parameters: "none"))
+        let greeting = try DetectorFrame.encode(
+            DetectorGreeting(engines: [.init(name: "script", parameters: "none")])
+        )
         try write("greeting", greeting)
         let prelude = """
             #!/bin/sh
@@ -22,7 +24,7 @@ final class ScriptedDetector {
             echo $$ > "$here/pid"
             greet() { cat "$here/greeting"; }
             await_request() { dd bs=1 count=1 of=/dev/null 2>/dev/null; }
-            be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here"; }
+            be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here" "$@"; }
 
             """
         try write("detector", Array((prelude + script).utf8))

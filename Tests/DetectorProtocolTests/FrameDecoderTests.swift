@@ -4,7 +4,7 @@ import Testing
 @Suite struct FrameDecoderTests {
     private let requests = [
         DetectorRequest(id: 1, path: "/a/b.jpg"),
-        DetectorRequest(id: .max, path: "/Flémalle (331318)\n\u{1F600}.jpg"),
+        DetectorRequest(id: .max, path: "/Flémalle (331318)\n\u{1F600}.jpg", engine: "yunet"),
     ]
 
     @Test("Messages come back as they were sent, in order, however the bytes are cut")

@@ -107,7 +107,7 @@ import Testing
         var decoder = FrameDecoder()
         decoder.append(run.bytes)
         let greeting = try #require(try decoder.next(DetectorGreeting.self))
-        #expect(greeting.engine == "haar")
+        #expect(greeting.engines.map(\.name) == ["haar"])
         let first = try #require(try decoder.next(DetectorResponse.self))
         #expect(first.id == 7)
         #expect(first.faces.count == 3)

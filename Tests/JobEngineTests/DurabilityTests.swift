@@ -18,6 +18,7 @@ struct DurabilityTests {
         let harness = try EngineHarness(configuration(boot: boot))
         _ = try harness.submit(["http://example.org/1.jpg"])
         try harness.report(1, .began(start), .progressed(bytes: 42))
+        try harness.untilWritten()
         harness.outside.change { $0.lengths[JobID(rawValue: 1)] = 42 }
         return harness
     }

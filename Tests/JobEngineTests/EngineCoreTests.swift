@@ -35,6 +35,20 @@ struct EngineCoreTests {
         #expect(try harness.stored(1)?.state == .done)
     }
 
+    @Test("A job's own header fields and rate go to the network, also after a restart")
+    func ownHeadersAndRate() throws {
+        let harness = try EngineHarness()
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        let item = NewJob(url: try JobURL("http://h/a.jpg"), headers: [secret], rateLimit: 1000)
+        let submission = Submission(items: [item], submittedBy: nil)
+        try harness.turn(.submit(submission, reply: Answer<AcceptedBatch>().give))
+        let first = try #require(harness.outside.all.started.first)
+        #expect(first.headers == [secret] && first.rateLimit == 1000)
+        try harness.restart()
+        let again = try #require(harness.outside.all.started.first)
+        #expect(again.headers == [secret] && again.rateLimit == 1000)
+    }
+
     @Test("Many reports in one turn cost one commit")
     func groupCommit() throws {
         let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 100, perHost: 100)))
@@ -49,8 +63,15 @@ struct EngineCoreTests {
             .map { (JobID(rawValue: Int64(number)), $0) }
         }
         try harness.turn(.transfers(reports))
-        #expect(harness.store.commits == before + 1)
         #expect(harness.outside.all.sealed.count == 100)
+        let sealed = (1...100).map { number in
+            let partial = SealedPartial(inode: UInt64(number), length: 10, sha256: "ab")
+            let report = StorageReport.sealed(partial, path: "/p", freeName: "\(number).jpg")
+            return (JobID(rawValue: Int64(number)), report)
+        }
+        try harness.turn(.storage(sealed))
+        #expect(harness.store.commits == before + 1)
+        #expect(harness.outside.all.published.count == 100)
     }
 
     @Test("A big batch goes in by slices, and others are answered in between")
@@ -103,8 +124,8 @@ struct EngineCoreTests {
         harness.store.fail(with: .outOfSpace)
         try harness.report(
             1,
-            .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
-            .ended(.completed(length: 100, lengthProven: true))
+            .began(TransferStart(mode: .fresh, offset: 0, total: 100 << 20, validator: nil)),
+            .ended(.completed(length: 100 << 20, lengthProven: true))
         )
         #expect(harness.outside.all.sealed.isEmpty)
         #expect(!harness.outside.lines.contains { $0.contains("100% done") })
@@ -214,6 +235,7 @@ struct EngineCoreTests {
         try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
         let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: .entityTag("\"v\""))
         try harness.report(2, .began(start), .progressed(bytes: 42))
+        try harness.untilWritten()
         let sealed = SealedPartial(inode: 3, length: 100, sha256: "ab")
         try harness.report(3, .began(start), .ended(.completed(length: 100, lengthProven: true)))
         try harness.report(3, .sealed(sealed, path: "/p/3.part", freeName: "3.jpg"))
@@ -269,7 +291,7 @@ struct EngineCoreTests {
         #expect(try harness.stored(1)?.state == .paused)
         #expect(try harness.steer(.prioritize(5), 1).get().priority == 5)
         #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
-        #expect(throws: ControlError.self) { try harness.steer(.detect, 1).get() }
+        #expect(throws: ControlError.self) { try harness.steer(.detect(), 1).get() }
         #expect(try harness.steer(.pause, 9) == .failure(.noSuchJob(JobID(rawValue: 9))))
     }
 

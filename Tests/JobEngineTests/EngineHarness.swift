@@ -87,15 +87,23 @@ final class EngineHarness {
         try turn(.storage([(JobID(rawValue: job), report)]))
     }
 
+    /// Takes a turn after as long as a change may be held back.
+    func untilWritten() throws {
+        now = now.adding(seconds: HeldChange.longest)
+        try turn()
+    }
+
     /// Lets a job's transfer bring 100 bytes, and publishes them.
-    func download(_ job: Int64) throws {
+    ///
+    /// Jobs have bytes of their own unless a content is named.
+    func download(_ job: Int64, content: String? = nil) throws {
         try report(
             job,
             .began(TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)),
             .progressed(bytes: 100),
             .ended(.completed(length: 100, lengthProven: true))
         )
-        let sealed = SealedPartial(inode: UInt64(job), length: 100, sha256: "ab")
+        let sealed = SealedPartial(inode: UInt64(job), length: 100, sha256: content ?? String(job, radix: 16))
         try report(job, .sealed(sealed, path: "/p/\(job).part", freeName: "\(job).jpg"))
         try report(job, .published(path: "/d/\(job).jpg"))
     }
@@ -126,6 +134,8 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         var discarded: [JobID] = []
         var detecting: [JobID] = []
         var withdrawn: [JobID] = []
+        var engines: [DetectionEngine?] = []
+        var identity: DetectorIdentity? = DetectorIdentity(engine: "haar", parameters: "p")
         var events: [JobEvent] = []
         var lengths: [JobID: Int64] = [:]
         var publications: [JobID: Publication] = [:]
@@ -143,6 +153,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
             fresh.lengths = notes.lengths
             fresh.freeBytes = notes.freeBytes
             fresh.publications = notes.publications
+            fresh.identity = notes.identity
             notes = fresh
         }
     }
@@ -167,9 +178,15 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         all.publications[job] ?? .lost
     }
     func freeBytes() -> Int64? { all.freeBytes }
-    func submit(_ request: DetectionRequest) { change { $0.detecting.append(request.job) } }
+    var identity: DetectorIdentity? { all.identity }
+    func submit(_ request: DetectionRequest) {
+        change { notes in
+            notes.detecting.append(request.job)
+            notes.engines.append(request.engine)
+        }
+    }
     func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
-    func append(_ events: [JobEvent]) { change { $0.events += events } }
+    func append(_ lines: EventLines) { change { $0.events += lines.events } }
 }
 
 /// The real store, until a test wants its disk to be full or broken.
@@ -192,6 +209,12 @@ final class FaultyStore: StorePort {
     func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
+    func detection(
+        ofBytes sha256: String,
+        by detector: DetectorIdentity
+    ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
+        try real.detection(ofBytes: sha256, by: detector)
+    }
     func acceptedBatch(
         idempotencyKey: String
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {

@@ -36,8 +36,8 @@ struct EventLogTests {
     @Test("Events are appended, a line each")
     func append() throws {
         let log = try open([])
-        log.append(events(1...2))
-        log.append(events(3...3))
+        log.append(EventLines(events(1...2)))
+        log.append(EventLines(events(3...3)))
         log.flush()
         #expect(try lines() == events(1...3).map(\.logLine))
     }
@@ -46,7 +46,7 @@ struct EventLogTests {
     func catchesUp() throws {
         do {
             let log = try open([])
-            log.append(events(1...3))
+            log.append(EventLines(events(1...3)))
             log.flush()
         }
         _ = try open(events(2...6))
@@ -66,15 +66,15 @@ struct EventLogTests {
     @Test("After a rotation by rename, later lines go to the new file and none to both")
     func rotation() throws {
         let log = try open([])
-        log.append(events(1...2))
+        log.append(EventLines(events(1...2)))
         log.flush()
         try FileManager.default.moveItem(
             atPath: directory.path("events.log"),
             toPath: directory.path("events.log.1")
         )
-        log.append(events(3...3))
+        log.append(EventLines(events(3...3)))
         try log.reopen()
-        log.append(events(4...4))
+        log.append(EventLines(events(4...4)))
         log.flush()
         #expect(try lines("events.log.1") == events(1...3).map(\.logLine))
         #expect(try lines() == events(4...4).map(\.logLine))

@@ -36,7 +36,7 @@ struct JobStoreTests {
             id: BatchID(rawValue: id),
             createdAt: accepted,
             submittedBy: 1000,
-            jobCount: jobs,
+            jobs: JobID(rawValue: 1)...JobID(rawValue: Int64(jobs)),
             isVisible: isVisible,
             idempotencyKey: key,
             bodyDigest: key.map { "digest of \($0)" }
@@ -115,7 +115,13 @@ struct JobStoreTests {
             sealed: SealedPartial(inode: .max, length: 34, sha256: "ff")
         )
         full.detectionDeferred = true
+        full.detectionDemand = DetectionDemand(engine: .yunet)
         full.segments = SegmentMap(text: "0-12,20-34")
+        full.headers = try [
+            RequestHeader(name: "Authorization", value: "Bearer a:b"),
+            RequestHeader(name: "X-Accent", value: "\u{301}é"), RequestHeader(name: "X-Empty", value: ""),
+        ]
+        full.rateLimit = 1 << 40
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"
@@ -225,6 +231,34 @@ struct JobStoreTests {
         #expect(try await store.batches(after: nil, limit: 1).items.map(\.jobCount) == [25])
     }
 
+    @Test("The result of the same bytes is found, by the same engine and parameters only, by an index")
+    func detectionOfBytes() throws {
+        let store = try open()
+        let haar = DetectorIdentity(engine: "haar", parameters: "p")
+        var jobs = try (1...4).map { try job(Int64($0)) }
+        for index in jobs.indices {
+            jobs[index].state = .done
+            jobs[index].path = "/d/\(index).jpg"
+            jobs[index].sha256 = index == 3 ? "ff" : "ee"
+            jobs[index].finishedAt = accepted
+            jobs[index].detection = DetectionResult(
+                outcome: index == 0 ? .timedOut : .counted,
+                engine: "haar",
+                parameters: "p",
+                seconds: 1
+            )
+        }
+        try accept(jobs, into: store)
+        let known = try store.detection(ofBytes: "ee", by: haar)
+        #expect(known?.job == JobID(rawValue: 2))
+        #expect(known?.result == jobs[1].detection)
+        #expect(try store.detection(ofBytes: "aa", by: haar) == nil)
+        for other in [("yunet", "p"), ("haar", "q")] {
+            let identity = DetectorIdentity(engine: other.0, parameters: other.1)
+            #expect(try store.detection(ofBytes: "ee", by: identity) == nil)
+        }
+    }
+
     @Test("Every kind of event comes back as it was told, whatever is in its texts")
     func events() async throws {
         let store = try open()
@@ -239,6 +273,8 @@ struct JobStoreTests {
             .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd), .continued(name: odd),
             .cancelled(name: odd), .detectionStarted(name: odd), .detectionFinished(name: odd, faceCount: 3),
             .detectionDeferred(name: odd), .detectionFailed(name: odd, outcome: .timedOut),
+            .detectionFinished(name: odd, faceCount: 3, sharedFrom: JobID(rawValue: 7)),
+            .detectionFailed(name: odd, outcome: .crashed, sharedFrom: JobID(rawValue: 7)),
         ]
         var changes = StoreChanges()
         changes.events = kinds.enumerated().map { index, kind in

@@ -51,13 +51,24 @@ struct DaemonSettingsTests {
         #expect(settings.transfer.perHost == 6)
         #expect(settings.transfer.segments == 4)
         #expect(settings.transfer.rateLimit == nil)
+        #expect(settings.transfer.maximumSize == nil && settings.transfer.redirects == 10)
+        #expect(settings.transfer.connectTimeout == 30)
+        #expect(settings.transfer.stallSpeed == 1024 && settings.transfer.stallTime == 60)
+        #expect(settings.transfer.tries == 20 && settings.transfer.giveUp == 7 * 86_400)
         #expect(settings.transfer.insecureHTTP == .allow)
         #expect(settings.transfer.userAgent.hasPrefix("facefetch/"))
         #expect(settings.transfer.deniedNetworks.contains("169.254.0.0/16"))
-        #expect(settings.transfer.accept == ["image/*", "application/octet-stream", "none"])
+        #expect(
+            settings.transfer.accept == [
+                "image/*", "application/octet-stream", "binary/octet-stream", "none",
+            ]
+        )
         #expect(settings.disk.reserve == 256 << 20)
         #expect(settings.detection.when == .always && settings.detection.engine == .haar)
         #expect(settings.detection.workingSize == 960 && settings.detection.timeout == 60)
+        #expect(settings.detection.cascade == nil && settings.detection.scaleFactor == 1.1)
+        #expect(settings.detection.neighbours == 4 && settings.detection.minimumFace == 30)
+        #expect(settings.detection.sandbox == .available)
         #expect(settings.control.group == nil && settings.control.writeGroup == nil)
         #expect(settings.effective.allSatisfy { $0.source == .fallback })
         #expect(settings.effective.map(\.key) == SettingsTable.rows.map(\.key))
@@ -103,6 +114,13 @@ struct DaemonSettingsTests {
             """
             transfer.rate-limit: 1.5 MiB/s
             transfer:
+              maximum-size: 64 MiB
+              redirects: 0
+              connect-timeout: 500
+              stall-speed: 10k
+              stall-time: 2 min
+              tries: 3
+              give-up: 1 d
               insecure-http: upgrade
               denied-networks: [10.1.2.3, "FE80::/10", 192.168.0.0/16]
               accept:
@@ -114,11 +132,21 @@ struct DaemonSettingsTests {
               when: attended
               engine: yunet
               model: /models/face.onnx
+              cascade: /cascades/face.xml
+              scale-factor: 1.05
+              neighbours: 2
+              minimum-face: 24
+              sandbox: required
             control:
               group: root
+            log.level: warning
             """
         )
         #expect(settings.transfer.rateLimit == 1_572_864)
+        #expect(settings.transfer.maximumSize == 64 << 20 && settings.transfer.redirects == 0)
+        #expect(settings.transfer.connectTimeout == 500)
+        #expect(settings.transfer.stallSpeed == 10 << 10 && settings.transfer.stallTime == 120)
+        #expect(settings.transfer.tries == 3 && settings.transfer.giveUp == 86_400)
         #expect(settings.transfer.insecureHTTP == .upgrade)
         #expect(settings.transfer.deniedNetworks == ["10.1.2.3/32", "fe80::/10", "192.168.0.0/16"])
         #expect(settings.transfer.accept == ["image/png"])
@@ -127,7 +155,11 @@ struct DaemonSettingsTests {
         #expect(settings.detection.timeout == 120)
         #expect(settings.detection.when == .attended && settings.detection.engine == .yunet)
         #expect(settings.detection.model == "/models/face.onnx")
+        #expect(settings.detection.cascade == "/cascades/face.xml" && settings.detection.scaleFactor == 1.05)
+        #expect(settings.detection.neighbours == 2 && settings.detection.minimumFace == 24)
+        #expect(settings.detection.sandbox == .required)
         #expect(settings.control.group == .init(name: "root", id: 0))
+        #expect(settings.log.level == .warning)
     }
 
     @Test("all that is wrong is said at once: line, key, what was expected and the nearest key")
@@ -215,11 +247,11 @@ struct DaemonSettingsTests {
     @Test("a reload says what changed and what needs a restart")
     func changes() throws {
         let before = try load("transfer: {concurrency: 3}")
-        let now = try load("detection: {workers: 2}")
+        let now = try load("control: {group: root}")
         #expect(
             before.changes(to: now) == [
                 SettingChange(key: "transfer.concurrency", before: "3", now: "16", needsRestart: false),
-                SettingChange(key: "detection.workers", before: "0", now: "2", needsRestart: true),
+                SettingChange(key: "control.group", before: "", now: "root", needsRestart: true),
             ]
         )
     }

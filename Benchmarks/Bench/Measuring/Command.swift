@@ -8,6 +8,8 @@ struct Command {
         var wall: Double
         /// Seconds of the processors, its own and the system's for it.
         var processor: Double
+        /// The most memory that it held (resident), in bytes.
+        var memory: Double = 0
     }
 
     var path: String
@@ -24,27 +26,37 @@ struct Command {
         self.environment = environment
     }
 
-    /// Runs it; its output leads nowhere.
+    /// Runs it; its output leads nowhere, or into a file.
     @discardableResult
-    func run() throws(BenchError) -> Cost {
+    func run(output: String = "/dev/null") throws(BenchError) -> Cost {
         let begun = Clock.seconds()
-        let pid = try start(errors: "/dev/null")
+        let pid = try start(errors: "/dev/null", output: output)
+        return try end(of: pid, begun: begun)
+    }
+
+    /// Waits until it has ended, which has to be a good end.
+    func end(of pid: pid_t, begun: Double) throws(BenchError) -> Cost {
         var status: Int32 = 0
         var usage = rusage()
         guard wait4(pid, &status, 0, &usage) == pid, status == 0 else {
             throw .failed("\(path) \(arguments.joined(separator: " ")) ended with \(status >> 8)")
         }
         let wall = Clock.seconds() - begun
-        return Cost(wall: wall, processor: Clock.seconds(usage.ru_utime) + Clock.seconds(usage.ru_stime))
+        return Cost(
+            wall: wall,
+            processor: Clock.seconds(usage.ru_utime) + Clock.seconds(usage.ru_stime),
+            // Linux counts in KiB; getrusage(2).
+            memory: Double(usage.ru_maxrss) * 1024
+        )
     }
 
-    /// Starts it, with its errors going to a file.
-    func start(errors: String) throws(BenchError) -> pid_t {
+    /// Starts it, with its errors and its output going to files.
+    func start(errors: String, output: String = "/dev/null") throws(BenchError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }

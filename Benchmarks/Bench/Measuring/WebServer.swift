@@ -26,6 +26,7 @@ final class WebServer {
               server {
                 listen 127.0.0.1:\(port) backlog=1024; root \(root);
                 location /limited/ { alias \(root)/; limit_rate 20000000; }
+                location /paced/ { alias \(root)/; set $limit_rate $arg_rate; }
                 location /crawling/ { alias \(root)/; limit_rate 2000; }
               }
             }

@@ -9,10 +9,13 @@ final class Facefetch {
     private var pid: pid_t
 
     /// Starts a daemon and waits until it is ready.
-    init(in directory: String, concurrency: Int) throws {
+    ///
+    /// Faces are looked for when the gate is opened, unless it is not to be `held`.
+    init(in directory: String, concurrency: Int, detectors: Int = 1, held: Bool = true) throws {
         self.directory = directory
         environment = [
-            "FACEFETCH_DETECTION_WHEN": "held", "FACEFETCH_DETECTION_WORKERS": "1",
+            "FACEFETCH_DETECTION_WHEN": held ? "held" : "always",
+            "FACEFETCH_DETECTION_WORKERS": String(detectors),
             "FACEFETCH_TRANSFER_CONCURRENCY": String(concurrency),
             "FACEFETCH_TRANSFER_PER_HOST": String(concurrency),
             "FACEFETCH_SOCKET": directory + "/control.sock",
@@ -57,15 +60,25 @@ final class Facefetch {
         try Command(Self.program("facefetch"), ["add", "--from", list], environment: environment).run()
     }
 
-    /// Waits until so many documents are stored.
-    func untilStored(_ count: Int) throws {
+    /// Opens the detection gate, as people do.
+    func release() throws {
+        try Command(Self.program("facefetch"), ["detection", "release"], environment: environment).run()
+    }
+
+    /// Waits until so many documents are stored, and no detector has looked at any.
+    func untilStored(_ count: Int) throws { try until(count, are: "stored") }
+
+    /// Waits until so many jobs are done.
+    func untilDone(_ count: Int) throws { try until(count, are: "done") }
+
+    private func until(_ count: Int, are state: String) throws {
         let connection = try connection()
         while true {
             let status = try JSONDecoder().decode(StatusJSON.self, from: connection.get("/v1/status"))
             if let failed = status.jobs["failed"], failed > 0 {
                 throw BenchError.failed("\(failed) jobs failed")
             }
-            if status.jobs["stored"] == count { return }
+            if status.jobs[state] == count { return }
             usleep(5000)
         }
     }
@@ -97,7 +110,7 @@ final class Facefetch {
     }
 
     /// A program of the same build: it lies beside this one.
-    private static func program(_ name: String) -> String {
+    static func program(_ name: String) -> String {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
             + "/"
             + name

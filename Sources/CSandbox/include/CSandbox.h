@@ -9,7 +9,8 @@
 
 #pragma clang assume_nonnull begin
 
-/// Lets everything else on the machine go first: nice 10, batch scheduling, idle disk priority.
+/// Lets everything else on the machine go first: nice 10, batch scheduling, idle disk priority;
+/// and goes first itself where the kernel needs memory.
 int CSandbox_lower_priority(void);
 
 /// Ends this process with SIGKILL when the thread that started it ends; fails

@@ -35,10 +35,11 @@ final class ServerMetrics: Sendable {
                 switch event.kind {
                 case .waiting(_, _, let reason): counts.retries[reason.code.rawValue, default: 0] += 1
                 case .failed(_, let failure): counts.failures[failure.code.rawValue, default: 0] += 1
-                case .detectionFinished(_, let faces):
+                case .detectionFinished(_, let faces, _):
                     counts.detections[DetectionOutcome.counted.rawValue, default: 0] += 1
                     counts.faces += faces
-                case .detectionFailed(_, let outcome): counts.detections[outcome.rawValue, default: 0] += 1
+                case .detectionFailed(_, let outcome, _):
+                    counts.detections[outcome.rawValue, default: 0] += 1
                 default: break
                 }
             }

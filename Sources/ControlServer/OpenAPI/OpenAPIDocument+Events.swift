@@ -18,7 +18,8 @@ extension OpenAPIDocument {
         "name":{"type":"string"},"url":{"type":"string"},"path":{"type":"string"},
         "percent":{"type":"integer","minimum":10,"maximum":100},"bytes":{"type":"integer","minimum":0},
         "total_bytes":{"type":"integer","minimum":0},"reason":{"type":"string"},"code":{"type":"string"},
-        "until":{"type":"string","format":"date-time"},"face_count":{"type":"integer","minimum":0},"outcome":{"type":"string"}}},
+        "until":{"type":"string","format":"date-time"},"face_count":{"type":"integer","minimum":0},"outcome":{"type":"string"},
+        "shared_from":{"type":"integer","minimum":1,"description":"The job whose document had the same bytes, and whose result this is."}}},
         "Progress":{"type":"object","required":["job","batch","bytes","bytes_per_second"],"additionalProperties":false,"properties":{
         "job":{"type":"integer","minimum":1},"batch":{"type":"integer","minimum":1},"bytes":{"type":"integer","minimum":0},
         "total_bytes":{"type":"integer","minimum":0},"bytes_per_second":{"type":"number","minimum":0}}},

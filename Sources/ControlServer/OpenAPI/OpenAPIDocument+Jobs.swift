@@ -32,7 +32,7 @@ extension OpenAPIDocument {
         "BatchPage":\(page(of: "Batch")),
         "JobPage":\(page(of: "Job")),
         "Job":{"type":"object","additionalProperties":false,
-        "required":["id","batch","url","state","name","path","bytes","total_bytes","percent","bytes_per_second","attempts","sha256","waiting","error","detection","priority","expected_sha256","created_at","finished_at","elapsed"],
+        "required":["id","batch","url","state","name","path","bytes","total_bytes","percent","bytes_per_second","attempts","sha256","waiting","error","detection","priority","rate_limit","expected_sha256","created_at","finished_at","elapsed"],
         "properties":{
         "id":{"type":"integer","minimum":1},"batch":{"type":"integer","minimum":1},
         "url":{"type":"string","description":"Any password masked."},
@@ -49,6 +49,7 @@ extension OpenAPIDocument {
         "code":{"type":"string"},"message":{"type":"string"}}}]},
         "detection":{"anyOf":[{"type":"null"},\(schema("Detection"))]},
         "priority":{"type":"integer","minimum":-100,"maximum":100},
+        "rate_limit":{"type":["integer","null"],"minimum":1,"description":"The most bytes a second, where one was given."},
         "expected_sha256":{"type":["string","null"],"pattern":"^[0-9a-f]{64}$"},
         "created_at":{"type":"string","format":"date-time"},"finished_at":{"type":["string","null"],"format":"date-time"},
         "elapsed":{"type":"number","minimum":0}}},

@@ -89,29 +89,23 @@ extension OpenAPIDocument {
             """,
         ]
         for steering in Route.Steering.allCases {
-            let one =
-                steering == .retry
-                ? operation(
-                    "retryJob",
-                    "Tries a job again now; a new URL replaces an expired one.",
-                    parameters: [id],
-                    body: schema("RetryRequest"),
-                    bodyRequired: false,
-                    answer: schema("Job"),
-                    problems: [404, 409, 415, 422] + changes
-                )
-                : operation(
-                    "\(steering.rawValue)Job",
-                    steering.summary,
-                    parameters: [id],
-                    answer: schema("Job"),
-                    problems: [404, 409] + changes
-                )
+            let bodyProblems = [415, 422]
+            let one = operation(
+                "\(steering.rawValue)Job",
+                steering.summary,
+                parameters: [id],
+                body: steering.bodyOfOne.map(schema),
+                bodyRequired: false,
+                answer: schema("Job"),
+                problems: [404, 409] + (steering.bodyOfOne == nil ? [] : bodyProblems) + changes
+            )
             let all = operation(
                 "\(steering.rawValue)Jobs",
                 steering.summary + " Every job that it makes sense for.",
+                body: steering.bodyOfAll.map(schema),
+                bodyRequired: false,
                 answer: schema("Steered"),
-                problems: [409] + changes
+                problems: [409] + (steering.bodyOfAll == nil ? [] : bodyProblems) + changes
             )
             paths.append("\"/v1/jobs/{id}/\(steering.rawValue)\":{\"post\":\(one)}")
             paths.append("\"/v1/jobs/\(steering.rawValue)\":{\"post\":\(all)}")
@@ -160,8 +154,20 @@ extension Route.Steering {
         case .pause: "Holds a job, keeping what is there of its file."
         case .resume: "Lets a held job go on."
         case .cancel: "Ends a job; a finished document stays."
-        case .retry: "Tries again now."
-        case .detect: "Looks for faces again."
+        case .retry: "Tries again now; for one job, a new URL replaces an expired one."
+        case .detect: "Looks for faces again, with another engine if one is named."
         }
     }
+
+    /// The schema of what may be said to one job.
+    fileprivate var bodyOfOne: String? {
+        switch self {
+        case .retry: "RetryRequest"
+        case .detect: "DetectRequest"
+        case .pause, .resume, .cancel: nil
+        }
+    }
+
+    /// The schema of what may be said to all jobs.
+    fileprivate var bodyOfAll: String? { self == .detect ? bodyOfOne : nil }
 }

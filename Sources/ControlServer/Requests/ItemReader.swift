@@ -4,9 +4,11 @@ import JobCore
 /// Checks one item of a batch.
 enum ItemReader {
     /// The keys of an item.
-    static let keys = ["url", "name", "sha256", "priority"]
+    static let keys = ["url", "name", "sha256", "priority", "headers", "rate_limit"]
     /// The priorities there are; higher goes first.
     static let priorities = -100...100
+    /// The rates there are, in bytes a second.
+    static let rates: ClosedRange<Int64> = 1...1 << 50
 
     /// Reads an item; nil, with a reason for each wrong field, when it can't be taken.
     static func read(
@@ -29,6 +31,8 @@ enum ItemReader {
         var name: String?
         var sha256: String?
         var priority = 0
+        var headers: [RequestHeader] = []
+        var rateLimit: Int64?
         for member in members {
             switch (member.key, member.value) {
             case ("url", .string(let text)):
@@ -53,12 +57,23 @@ enum ItemReader {
             case ("priority", .integer(let number)):
                 priority = Int(number)
                 if !priorities.contains(priority) { refuse("priority", "a priority is from -100 to 100") }
-            case ("name", .null), ("sha256", .null), ("priority", .null): break
+            case ("headers", .object(let fields)):
+                headers = HeaderReader.read(fields) { refuse("headers", $0) }
+            case ("rate_limit", .integer(let number)):
+                rateLimit = number
+                if !rates.contains(number) { refuse("rate_limit", "a rate is 1 byte a second at least") }
+            case ("name", .null), ("sha256", .null), ("priority", .null), ("headers", .null),
+                ("rate_limit", .null):
+                break
             case ("url", let value):
                 hasURL = true
                 refuse("url", "the URL must be a string, not \(value.kindName)")
             case ("priority", let value):
                 refuse("priority", "a priority is an integer, not \(value.kindName)")
+            case ("rate_limit", let value):
+                refuse("rate_limit", "a rate is an integer of bytes a second, not \(value.kindName)")
+            case ("headers", let value):
+                refuse("headers", "this must be an object of names with values, not \(value.kindName)")
             case ("name", let value), ("sha256", let value):
                 refuse(member.key, "this must be a string, not \(value.kindName)")
             default:
@@ -67,6 +82,13 @@ enum ItemReader {
         }
         if !hasURL { refuse("url", "the URL is missing") }
         guard errors.count == before, let url else { return nil }
-        return NewJob(url: url, name: name, expectedSHA256: sha256, priority: priority)
+        return NewJob(
+            url: url,
+            name: name,
+            expectedSHA256: sha256,
+            priority: priority,
+            headers: headers,
+            rateLimit: rateLimit
+        )
     }
 }

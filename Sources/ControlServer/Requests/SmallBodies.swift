@@ -19,6 +19,23 @@ enum SmallBodies {
         }
     }
 
+    /// The engine that is to look again, where the body has one.
+    static func detect(_ body: JSONValue?) throws(ProblemJSON) -> DetectionEngine? {
+        guard let body else { return nil }
+        switch try onlyValue(of: "engine", in: body) {
+        case nil, .null?: return nil
+        case .string(let text)?:
+            if let engine = DetectionEngine(rawValue: text) { return engine }
+            throw ProblemJSON(
+                .invalidRequest,
+                "engine: there is no engine \(text.quoted); there are "
+                    + DetectionEngine.allCases.map(\.rawValue).joined(separator: " and ")
+            )
+        case let value?:
+            throw ProblemJSON(.invalidRequest, "engine: the engine must be a string, not \(value.kindName)")
+        }
+    }
+
     /// The new priority of a job.
     static func priority(_ body: JSONValue?) throws(ProblemJSON) -> Int {
         guard let body, let value = try onlyValue(of: "priority", in: body) else {

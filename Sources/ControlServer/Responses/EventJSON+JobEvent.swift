@@ -47,12 +47,14 @@ extension EventJSON {
         case .paused(let name), .continued(let name), .cancelled(let name), .detectionStarted(let name),
             .detectionDeferred(let name):
             self.name = name
-        case .detectionFinished(let name, let count):
+        case .detectionFinished(let name, let count, let origin):
             self.name = name
             self.faceCount = count
-        case .detectionFailed(let name, let outcome):
+            self.sharedFrom = origin?.rawValue
+        case .detectionFailed(let name, let outcome, let origin):
             self.name = name
             self.outcome = outcome.rawValue
+            self.sharedFrom = origin?.rawValue
         }
     }
 }

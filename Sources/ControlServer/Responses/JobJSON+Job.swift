@@ -30,6 +30,7 @@ extension JobJSON {
             error = ErrorJSON(code: failure.code.rawValue, message: failure.message)
         }
         detection = job.detection.map(DetectionJSON.init)
+        rateLimit = job.rateLimit
         expectedSHA256 = job.expectedSHA256
         finishedAt = job.finishedAt?.rfc3339
     }

@@ -8,6 +8,12 @@ extension ProblemJSON {
         switch error {
         case .noSuchJob(let job): self = .noSuchJob(job)
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
+        case .noSuchEngine(let engine):
+            let remedy =
+                engine == .yunet
+                ? "set detection.model to its file and restart the daemon"
+                : "see why in the daemon's log, and restart it"
+            self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused,

@@ -29,4 +29,22 @@ public struct DetectionResult: Hashable, Sendable {
         self.sharedFrom = sharedFrom
         self.seconds = seconds
     }
+
+    /// Another job's result, for a document of the same bytes that nobody has to look at.
+    public init(sharing result: DetectionResult, of job: JobID) {
+        self = result
+        // Where that job shares a result itself, the job is named whose document was looked at.
+        sharedFrom = result.sharedFrom ?? job
+        seconds = 0
+    }
+
+    /// Whether it says something about the bytes, and not about the moment: only then is it worth sharing.
+    ///
+    /// A picture that crashed its detectors would do so again; one that took too long may not.
+    public var isShareable: Bool {
+        switch outcome {
+        case .counted, .unreadable, .crashed: !engine.isEmpty
+        case .timedOut, .skipped: false
+        }
+    }
 }

@@ -23,50 +23,18 @@ extension JobEvent {
 
     /// What happened, as the event log says it, without the frame in front.
     public var message: String {
-        switch kind {
-        case .started(let url): "started download of \(url.escapedForLog)"
-        case .progressed(let name, let percent): "downloading \(name.quotedForLog), \(percent)% done"
-        case .received(let name, let bytes): "downloading \(name.quotedForLog), \(bytes) bytes done"
-        case .resumed(let name, let offset, let total?):
-            "resumed download of \(name.quotedForLog) at byte \(offset) of \(total)"
-        case .resumed(let name, let offset, nil):
-            "resumed download of \(name.quotedForLog) at byte \(offset)"
-        case .restarted(let name, let reason):
-            "restarted download of \(name.quotedForLog) from zero: \(reason.escapedForLog)"
-        case .finished(let url, let path):
-            "finished download of \(url.escapedForLog) to \(path.escapedForLog)"
-        case .stored(let name, let path): "stored \(name.quotedForLog) at \(path.escapedForLog)"
-        case .waiting(let name, let until, let reason):
-            "waiting to retry \(name.quotedForLog) until \(until.rfc3339): \(reason.message.escapedForLog)"
-        case .failed(let url, let failure):
-            "failed download of \(url.escapedForLog): \(failure.code), \(failure.message.escapedForLog)"
-        case .paused(let name): "paused \(name.quotedForLog)"
-        case .continued(let name): "continued \(name.quotedForLog)"
-        case .cancelled(let name): "cancelled \(name.quotedForLog)"
-        case .detectionStarted(let name): "started face detection in \(name.quotedForLog)"
-        case .detectionFinished(let name, let count):
-            "finished face detection in \(name.quotedForLog): \(count) \(count == 1 ? "face" : "faces")"
-        case .detectionDeferred(let name): "deferred face detection in \(name.quotedForLog)"
-        case .detectionFailed(let name, let outcome):
-            "failed face detection in \(name.quotedForLog): \(outcome.rawValue)"
-        }
+        var text = LogText()
+        text.append(messageOf: kind)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// The whole line of the event log, without its line feed.
     public var logLine: String {
-        let head = "\(time.rfc3339) \(batch) \(job) \(elapsed.threeDecimals) "
-        return head + message.limited(toBytes: Self.maximumLineLength - head.utf8.count)
+        var text = LogText()
+        text.append(lineOf: self)
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// The longest line of the event log, in bytes, its line feed included.
     public static let maximumLineLength = 4096
-}
-
-extension Double {
-    /// Seconds with three decimals, cut off after the third.
-    fileprivate var threeDecimals: String {
-        let milliseconds = Int64(self * 1000 + 0.000_5)
-        let fraction = String(milliseconds % 1000)
-        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
 }

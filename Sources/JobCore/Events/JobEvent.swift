@@ -63,11 +63,11 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         case cancelled(name: String)
         /// A detector began to look.
         case detectionStarted(name: String)
-        /// The faces are counted.
-        case detectionFinished(name: String, faceCount: Int)
+        /// The faces are counted; `sharedFrom` is the job whose document was looked at, where not this one's.
+        case detectionFinished(name: String, faceCount: Int, sharedFrom: JobID? = nil)
         /// The gate is held; the document waits.
         case detectionDeferred(name: String)
         /// Looking came to nothing.
-        case detectionFailed(name: String, outcome: DetectionOutcome)
+        case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
     }
 }

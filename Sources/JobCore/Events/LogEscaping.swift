@@ -1,9 +1,12 @@
 extension String {
+    /// Whether there is nothing to escape: almost every text is plain ASCII, and asking Unicode of
+    /// each character takes its time.
+    var isPlainInLog: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
     /// With control characters, line separators and invisible direction
     /// marks escaped, so that one event is always one line and reads as what it is.
     var escapedForLog: String {
-        // Almost every text is plain ASCII, and asking Unicode of each character takes its time.
-        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+        if isPlainInLog { return self }
         guard unicodeScalars.contains(where: \.needsEscape) else { return self }
         var escaped = ""
         for scalar in unicodeScalars {

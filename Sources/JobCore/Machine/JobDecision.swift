@@ -6,6 +6,9 @@ public struct JobDecision: Hashable, Sendable {
     public var actions: [JobAction] = []
     /// True when the job's durable part changed.
     public var isDirty = false
+    /// True when what changed may be written together with what happens to the job next: nobody asked
+    /// for it, nothing rests on it, and a crash that loses it loses little work.
+    public var canWait = false
     /// Why an input was not possible in the job's state, for who asked.
     public var refusal: String?
 

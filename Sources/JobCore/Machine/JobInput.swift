@@ -22,6 +22,8 @@ public enum JobInput: Hashable, Sendable {
     case detectionDeferred
     /// The detectors are done with the document.
     case detectionEnded(DetectionResult)
+    /// What is in the document is known already: another job's was the same.
+    case detectionShared(DetectionResult)
     /// The daemon has started again; where a name was reserved, what became of it.
     case recovered(Publication?)
     /// Hold it.
@@ -33,7 +35,7 @@ public enum JobInput: Hashable, Sendable {
     /// Try again now, from another URL if one is given.
     case retry(JobURL?)
     /// Look for faces again.
-    case detect
+    case detect(DetectionDemand)
     /// Move it in the queue.
     case prioritize(Int)
 }

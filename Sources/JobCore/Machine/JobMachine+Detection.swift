@@ -24,24 +24,60 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         guard job.state == .detecting else { return }
+        end(with: result, now: now, into: &decision)
+    }
+
+    /// Another document of the same bytes has been looked at; this one needs not be.
+    mutating func detectionShared(
+        _ result: DetectionResult,
+        now: Timestamp,
+        into decision: inout JobDecision
+    ) {
+        guard job.state == .stored, job.detectionDemand == nil else { return }
+        end(with: result, now: now, into: &decision)
+    }
+
+    private mutating func end(
+        with result: DetectionResult,
+        now: Timestamp,
+        into decision: inout JobDecision
+    ) {
         job.state = .done
         job.detection = result
+        job.detectionDemand = nil
         job.finishedAt = now
         decision.isDirty = true
-        if result.outcome == .counted {
-            decision.events.append(.detectionFinished(name: job.name, faceCount: result.faces.count))
-        } else {
-            decision.events.append(.detectionFailed(name: job.name, outcome: result.outcome))
+        switch result.outcome {
+        case .counted:
+            decision.events.append(
+                .detectionFinished(
+                    name: job.name,
+                    faceCount: result.faces.count,
+                    sharedFrom: result.sharedFrom
+                )
+            )
+        case .unreadable, .crashed, .timedOut, .skipped:
+            decision.events.append(
+                .detectionFailed(name: job.name, outcome: result.outcome, sharedFrom: result.sharedFrom)
+            )
         }
     }
 
     /// Somebody wants the document looked at again.
-    mutating func detectAgain(into decision: inout JobDecision) {
+    mutating func detectAgain(_ demand: DetectionDemand, into decision: inout JobDecision) {
         switch job.state {
-        case .stored, .detecting: break
+        case .detecting:
+            guard let engine = demand.engine, engine != job.detectionDemand?.engine else { return }
+            decision.refusal = "a detector is looking at it; ask again when it is done"
+        case .stored:
+            guard demand.engine != nil, demand != job.detectionDemand else { return }
+            job.detectionDemand = demand
+            decision.isDirty = true
+            decision.actions.append(.enqueueDetection)
         case .done:
             job.state = .stored
             job.finishedAt = nil
+            job.detectionDemand = demand
             job.detectionDeferred = false
             decision.isDirty = true
             decision.actions.append(.enqueueDetection)

@@ -69,6 +69,8 @@ extension JobMachine {
                 decision.refusal = "its document is stored already"
                 return
             }
+            // Header fields were meant for the server that they were given for.
+            if !job.url.hasSameOrigin(as: url) { job.headers = [] }
             job.url = url
             decision.isDirty = true
             if case .transferring = activity {

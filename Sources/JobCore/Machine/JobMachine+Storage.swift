@@ -113,6 +113,8 @@ extension JobMachine {
         job.sha256 = reservation.sealed.sha256
         job.bytes = reservation.sealed.length
         job.reservation = nil
+        // No request follows for which a secret would have to be kept.
+        job.headers = []
         job.fruitlessTries = 0
         job.strugglingSince = nil
         job.toldOfFullDisk = false

@@ -10,7 +10,8 @@
 /// - `downloading` → `stored` when published; `waiting` when a try is cut
 ///   off; `failed` when no try can help.
 /// - `waiting` → `queued` when its time has come.
-/// - `stored` → `detecting` when a detector takes it → `done`.
+/// - `stored` → `detecting` when a detector takes it → `done`; straight to
+///   `done` with the result of another document of the same bytes.
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
 /// - any but `done` → `cancelled`.
 /// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
@@ -61,14 +62,30 @@ public struct JobMachine: Hashable, Sendable {
         case .detectionBegan: detectionBegan(into: &decision)
         case .detectionDeferred: detectionDeferred(into: &decision)
         case .detectionEnded(let result): detectionEnded(result, now: now, into: &decision)
+        case .detectionShared(let result): detectionShared(result, now: now, into: &decision)
         case .recovered(let publication): recover(publication, now: now, into: &decision)
         case .pause: pause(into: &decision)
         case .resume: resume(into: &decision)
         case .cancel: cancel(now: now, into: &decision)
         case .retry(let url): retryNow(url: url, into: &decision)
-        case .detect: detectAgain(into: &decision)
+        case .detect(let demand): detectAgain(demand, into: &decision)
         case .prioritize(let priority): prioritize(priority, into: &decision)
         }
+        decision.canWait = decision.isDirty && isWorthLittle(after: input)
+    }
+
+    /// Bytes that are fetched again rather than have each small file's beginning written by itself.
+    static let smallLength: Int64 = 1 << 20
+
+    /// Whether all there is of the job is the beginning of its first transfer, of a small file: it
+    /// begins anew where that was lost. Later ones replace what a partial and the store agree on.
+    private func isWorthLittle(after input: JobInput) -> Bool {
+        switch input {
+        case .slotGranted, .transfer: break
+        default: return false
+        }
+        guard job.attempts == 1, job.state == .downloading, job.segments == nil else { return false }
+        return max(job.bytes, job.totalBytes ?? 0) <= Self.smallLength
     }
 
     /// Whether the machine must be kept in memory: something is under way.

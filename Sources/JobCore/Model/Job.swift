@@ -21,6 +21,12 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var priority: Int = 0
     /// The SHA-256 that the document must have, in lower-case hex.
     public var expectedSHA256: String?
+    /// Header fields that are sent to the scheme, host and port of ``url``, and nowhere else.
+    ///
+    /// They may be secrets: nobody is shown them, and they are forgotten once the document is stored.
+    public var headers: [RequestHeader] = []
+    /// The most bytes a second; nil for no limit of its own.
+    public var rateLimit: Int64?
 
     /// Bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
@@ -66,6 +72,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var sha256: String?
     /// What came of looking for faces.
     public var detection: DetectionResult?
+    /// That somebody wants it looked at again, until that is done.
+    public var detectionDemand: DetectionDemand?
     /// True once `deferred face detection` was logged.
     public var detectionDeferred = false
     /// When the job came to a final state.

@@ -52,6 +52,14 @@ public struct JobURL: Hashable, Sendable {
         let given = given.trimmingWhitespace()
         guard !given.isEmpty else { throw .empty }
         guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
+        if let plain = PlainURL(given) {
+            text = given
+            masked = given
+            scheme = plain.scheme
+            host = plain.host
+            port = plain.port
+            return
+        }
         guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             var parts = URLComponents(string: given)
         else { throw .unparsable }
@@ -78,8 +86,18 @@ public struct JobURL: Hashable, Sendable {
     /// What the limit for each host goes by: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 
+    /// Whether both have the same scheme, host and port (the origin of RFC 6454 §4).
+    public func hasSameOrigin(as other: JobURL) -> Bool {
+        scheme == other.scheme && host == other.host && port == other.port
+    }
+
     /// The path, still percent-encoded.
-    public var path: String { URLComponents(string: text)?.percentEncodedPath ?? "" }
+    public var path: String {
+        // The text has been read already, so its parts are where RFC 3986 §3 has them.
+        let afterScheme = text.utf8.dropFirst(scheme.utf8.count + 3)
+        let beforeQuery = afterScheme.prefix { $0 != UInt8(ascii: "?") }
+        return String(beforeQuery.drop { $0 != UInt8(ascii: "/") }) ?? ""
+    }
 
     /// Resolves a Location header field against this URL (RFC 9110 §10.2.2).
     public func redirected(to location: String) throws(Refusal) -> JobURL {

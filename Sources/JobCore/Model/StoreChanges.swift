@@ -33,8 +33,8 @@ public struct StoreChanges: Sendable {
         public var createdAt: Timestamp
         /// The user who asked, where known.
         public var submittedBy: UInt32?
-        /// How many jobs it has, those of later slices included.
-        public var jobCount: Int
+        /// Its jobs, those of later slices included: their ids follow each other.
+        public var jobs: ClosedRange<JobID>
         /// False while jobs are still to come: nobody sees the batch until then.
         public var isVisible: Bool
         /// The client's `Idempotency-Key`.
@@ -42,12 +42,15 @@ public struct StoreChanges: Sendable {
         /// A digest of the body that came with the key.
         public var bodyDigest: String?
 
+        /// How many jobs it has.
+        public var jobCount: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
+
         /// A batch that begins to exist.
         public init(
             id: BatchID,
             createdAt: Timestamp,
             submittedBy: UInt32?,
-            jobCount: Int,
+            jobs: ClosedRange<JobID>,
             isVisible: Bool,
             idempotencyKey: String? = nil,
             bodyDigest: String? = nil
@@ -55,7 +58,7 @@ public struct StoreChanges: Sendable {
             self.id = id
             self.createdAt = createdAt
             self.submittedBy = submittedBy
-            self.jobCount = jobCount
+            self.jobs = jobs
             self.isVisible = isVisible
             self.idempotencyKey = idempotencyKey
             self.bodyDigest = bodyDigest

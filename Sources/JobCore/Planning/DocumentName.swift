@@ -23,12 +23,22 @@ public enum DocumentName {
 
     /// The nearest safe name.
     public static func sanitized(_ raw: String) -> String {
+        if isPlain(raw) { return raw }
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars {
             scalars.append(scalar.isUnsafeInName ? "_" : scalar)
         }
         let kept = trimmed(String(scalars))
         return kept.isEmpty ? "download" : limited(kept, suffix: "")
+    }
+
+    /// Whether a name is so plain that there is nothing to ask of Unicode, as almost all are.
+    private static func isPlain(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard (1...maximumBytes).contains(bytes.count), bytes.first != UInt8(ascii: "."),
+            bytes.first != UInt8(ascii: " "), bytes.last != UInt8(ascii: " ")
+        else { return false }
+        return bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
     }
 
     /// The n-th name to try where the first is taken: `name (2).jpg`.
@@ -71,6 +81,7 @@ public enum DocumentName {
 
     /// RFC 3986 §2.1; where the bytes are no UTF-8, the text stays encoded.
     private static func percentDecoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {

@@ -1,14 +1,27 @@
 /// Which document is looked at next: in the order of their arrival, as many at
 /// once as there are detectors, and none while the gate is held.
+///
+/// Documents of one content are never looked at at the same time: the result
+/// of the first may do for the others, which wait for it.
 public struct DetectionGate: Sendable {
+    /// A mark of what is in a document: equal for equal documents.
+    ///
+    /// Unequal documents may have the same one, and then merely wait for each other.
+    public typealias Mark = UInt64
+
     /// True when documents are looked at as they arrive.
     public private(set) var isOpen: Bool
     /// How many documents may be looked at at once.
     public let capacity: Int
     private var waiting: [JobID] = []
     private var head = 0
-    private var members: Set<JobID> = []
-    private var active: Set<JobID> = []
+    /// Who waits, and with what in it; nil for a document that waits for no other's result.
+    private var members: [JobID: Mark?] = [:]
+    private var active: [JobID: Mark?] = [:]
+    /// Who waits for the result of a document with the same mark, in order.
+    private var twins: [Mark: [JobID]] = [:]
+    /// Who waited for a result that has come: they are next, the last one first.
+    private var released: [JobID] = []
 
     /// A gate with nothing behind it.
     public init(isOpen: Bool, capacity: Int) {
@@ -22,15 +35,17 @@ public struct DetectionGate: Sendable {
     public var activeCount: Int { active.count }
 
     /// Puts a document at the end of the line; once is enough.
-    public mutating func enqueue(_ job: JobID) {
-        guard !active.contains(job), members.insert(job).inserted else { return }
-        waiting.append(job)
+    ///
+    /// `mark` is nil for a document that is to be looked at whatever is known of its content.
+    public mutating func enqueue(_ job: JobID, mark: Mark? = nil) {
+        guard active[job] == nil else { return }
+        if members.updateValue(mark, forKey: job) == nil { waiting.append(job) }
     }
 
     /// Takes a document out, whether it waits or is being looked at.
     public mutating func remove(_ job: JobID) {
-        members.remove(job)
-        active.remove(job)
+        members[job] = nil
+        finish(job)
     }
 
     /// Opens the gate, or holds it.
@@ -41,20 +56,36 @@ public struct DetectionGate: Sendable {
     /// The next document to look at, if the gate is open and a detector free.
     public mutating func next() -> JobID? {
         guard isOpen, active.count < capacity else { return nil }
-        while head < waiting.count {
-            let job = waiting[head]
-            head += 1
-            if head > 1024, head * 2 > waiting.count {
-                waiting.removeFirst(head)
-                head = 0
+        while let job = popFirst() {
+            // Taken out meanwhile, or named twice.
+            guard let mark = members[job] else { continue }
+            if let mark, twins[mark] != nil {
+                twins[mark]?.append(job)
+                continue
             }
-            guard members.remove(job) != nil else { continue }
-            active.insert(job)
+            members[job] = nil
+            active.updateValue(mark, forKey: job)
+            if let mark { twins[mark] = [] }
             return job
         }
         return nil
     }
 
     /// The detector that looked at this document is free again.
-    public mutating func finish(_ job: JobID) { active.remove(job) }
+    public mutating func finish(_ job: JobID) {
+        guard let mark = active.removeValue(forKey: job), let mark else { return }
+        released.insert(contentsOf: (twins.removeValue(forKey: mark) ?? []).reversed(), at: 0)
+    }
+
+    private mutating func popFirst() -> JobID? {
+        if let job = released.popLast() { return job }
+        guard head < waiting.count else { return nil }
+        let job = waiting[head]
+        head += 1
+        if head > 1024, head * 2 > waiting.count {
+            waiting.removeFirst(head)
+            head = 0
+        }
+        return job
+    }
 }

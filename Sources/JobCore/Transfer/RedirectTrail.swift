@@ -28,8 +28,5 @@ public struct RedirectTrail: Hashable, Sendable {
 
     /// Whether the current URL has the scheme, host and port of the first: a
     /// job's own header fields go nowhere else.
-    public var isAtHome: Bool {
-        let (first, last) = (visited[0], current)
-        return first.scheme == last.scheme && first.host == last.host && first.port == last.port
-    }
+    public var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }
 }

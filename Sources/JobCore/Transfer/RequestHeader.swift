@@ -8,6 +8,8 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
         case badName
         /// The value holds a control character: a line break would start a field of its own.
         case badValue
+        /// Name and value have more than ``RequestHeader/maximumLength`` bytes.
+        case tooLong
         /// The field is facefetch's own to send; carries its name.
         case reserved(String)
 
@@ -16,10 +18,16 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
             switch self {
             case .badName: "this is no name of a header field"
             case .badValue: "the value of a header field can't hold control characters"
+            case .tooLong: "a header field has at most \(RequestHeader.maximumLength) bytes"
             case .reserved(let name): "the header field \(name) is set by facefetch itself"
             }
         }
     }
+
+    /// The most bytes of a name and its value together, as most servers take them in one line.
+    public static let maximumLength = 8190
+    /// The most fields that one job may have.
+    public static let maximumCount = 32
 
     /// The field's name.
     public let name: String
@@ -29,22 +37,32 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
     /// The name alone: the value stays out of logs.
     public var description: String { "\(name): …" }
 
-    /// Fields that decide what the answer is, or where the next request begins.
+    /// Fields that decide what the answer is, where the next request begins, or
+    /// what happens to the connection (RFC 9110 §7.6.1): those are facefetch's own.
     private static let reserved: Set<String> = [
-        "accept-encoding", "connection", "content-length", "host", "if-match", "if-modified-since",
-        "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "range", "te", "trailer",
-        "transfer-encoding", "upgrade",
+        "accept-encoding", "connection", "content-encoding", "content-length", "expect", "host",
+        "http2-settings", "if-match", "if-modified-since", "if-none-match", "if-range",
+        "if-unmodified-since", "keep-alive", "max-forwards", "proxy-authenticate", "proxy-authorization",
+        "proxy-connection", "range", "te", "trailer", "transfer-encoding", "upgrade", "via",
     ]
 
     /// Checks a field.
+    ///
+    /// White space around the value is no part of it (RFC 9110 §5.5).
     public init(name: String, value: String) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .badName }
-        guard !value.unicodeScalars.contains(where: { ($0.value < 0x20 && $0 != "\t") || $0.value == 0x7F })
-        else { throw .badValue }
+        guard !value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {
+            throw .badValue
+        }
+        guard name.utf8.count + value.utf8.count <= Self.maximumLength else { throw .tooLong }
         if Self.reserved.contains(name.lowercased()) { throw .reserved(name) }
         self.name = name
-        self.value = value
+        let inner = value.utf8.drop(while: Self.isSpace)
+        let length = inner.reversed().drop(while: Self.isSpace).count
+        self.value = String(Substring(inner.prefix(length)))
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {

@@ -156,7 +156,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         if !policy.accepts(contentType: head.contentType) {
             return JobFailure(
                 .unexpectedContentType,
-                "the server sent \(head.contentType ?? "something") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
+                "the server sent \(head.contentType ?? "no content type") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
             )
         }
         if let total, let maximum = policy.maximumLength, total > maximum {

@@ -14,8 +14,10 @@ public struct TransferPolicy: Hashable, Sendable {
     public var plainHTTP: PlainHTTP
     /// The types of body that are taken, as `image/*` or `application/pdf`.
     ///
-    /// Empty takes every type. A body without a type is always taken.
+    /// Empty takes every type.
     public var acceptedTypes: [String]
+    /// Whether a body without a type is taken.
+    public var acceptsUntyped: Bool
     /// The largest file that is taken, in bytes; nil takes any.
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
@@ -29,11 +31,13 @@ public struct TransferPolicy: Hashable, Sendable {
     public init(
         plainHTTP: PlainHTTP = .allow,
         acceptedTypes: [String] = defaultAcceptedTypes,
+        acceptsUntyped: Bool = true,
         maximumLength: Int64? = nil,
         maximumRedirects: Int = 10
     ) {
         self.plainHTTP = plainHTTP
         self.acceptedTypes = acceptedTypes.map { $0.lowercased() }
+        self.acceptsUntyped = acceptsUntyped
         self.maximumLength = maximumLength
         self.maximumRedirects = maximumRedirects
     }
@@ -56,13 +60,13 @@ public struct TransferPolicy: Hashable, Sendable {
 
     /// Whether a body with this Content-Type field is taken.
     func accepts(contentType field: String?) -> Bool {
-        guard let field, !acceptedTypes.isEmpty else { return true }
-        let type = field.prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased()
-        guard !type.isEmpty else { return true }
-        return acceptedTypes.contains { pattern in
-            pattern == type || pattern == "*/*"
-                || (pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast()))
-        }
+        let type = field?.prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased() ?? ""
+        guard !type.isEmpty else { return acceptsUntyped }
+        return acceptedTypes.isEmpty
+            || acceptedTypes.contains { pattern in
+                pattern == type || pattern == "*/*"
+                    || (pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast()))
+            }
     }
 }
 

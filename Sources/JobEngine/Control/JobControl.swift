@@ -41,6 +41,8 @@ public enum ControlError: Error, Hashable, Sendable {
     case noSuchJob(JobID)
     /// The job's state does not allow it; the sentence says why.
     case notPossible(JobID, JobState, String)
+    /// No detector has this engine.
+    case noSuchEngine(DetectionEngine)
     /// An `Idempotency-Key` came back with another body.
     case idempotencyKeyReused
     /// The disk under the store is full: a new batch is not accepted, and what else was asked
@@ -105,8 +107,8 @@ public enum SteeringAction: Hashable, Sendable {
     case cancel
     /// Try again now; a new URL replaces an expired one.
     case retry(url: JobURL?)
-    /// Look for faces again.
-    case detect
+    /// Look for faces again, with another engine than that of the settings if one is given.
+    case detect(engine: DetectionEngine? = nil)
     /// Move it in the queue.
     case prioritize(Int)
 }

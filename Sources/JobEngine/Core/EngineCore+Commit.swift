@@ -7,10 +7,13 @@ extension EngineCore {
     /// in a second. Only new batches are not taken in, and those who wait are told so.
     func commit(now: Timestamp) throws(StoreFailure) {
         if let commitRetryAt, now < commitRetryAt { return }
-        var changes = pending.changes
-        changes.changedJobs = Array(pending.changed.values)
+        // By number, since rows that lie side by side share pages.
+        pending.changes.changedJobs = pending.changed.values.map(\.job).sorted { $0.id < $1.id }
         do {
-            if !changes.isEmpty { try ports.store.commit(changes) }
+            if !pending.changes.isEmpty {
+                try ports.store.commit(pending.changes)
+                committedAt = now
+            }
             commitRetryAt = nil
         } catch .outOfSpace {
             commitRetryAt = now.adding(seconds: 1)
@@ -27,7 +30,7 @@ extension EngineCore {
             for reply in intake.replies { reply(.success(accepted)) }
         }
         for reply in turn.replies { reply(nil) }
-        for job in turn.touched where machines[job]?.isLive == false { machines[job] = nil }
+        for job in turn.touched where machines[job]?.machine.isLive == false { machines[job] = nil }
     }
 
     private func act(_ turn: PendingTurn) {
@@ -58,9 +61,36 @@ extension EngineCore {
     private func tell(_ turn: PendingTurn) {
         let events = turn.changes.events
         if !events.isEmpty {
-            for sink in ports.sinks { sink.append(events) }
+            let lines = EventLines(events)
+            for sink in ports.sinks { sink.append(lines) }
         }
         guard ports.bus.listenerCount > 0 else { return }
-        ports.bus.publish(events.map(EventBus.Item.event) + turn.progress)
+        ports.bus.publish(events.map(EventBus.Item.event))
+    }
+
+    /// The least seconds between two commits.
+    ///
+    /// A commit costs the same for one job as for a dozen, so that many small files are written some
+    /// at a time; whoever comes first after a pause waits for nothing.
+    static let commitInterval = 0.004
+
+    /// Whether what is pending is to be written now: always, but for the pause after another commit.
+    func isTimeToCommit(now: Timestamp) -> Bool {
+        guard let committedAt, !pending.changes.isEmpty || !pending.changed.isEmpty else { return true }
+        return !pending.replies.isEmpty || !pending.accepted.isEmpty || Self.isOver(Self.commitInterval, since: committedAt, now: now)
+    }
+
+    /// Begins transfers that nothing rests on yet: in case of a crash they begin anew.
+    func startEarlyTransfers() {
+        guard !earlyTransfers.isEmpty else { return }
+        ports.transfers.start(earlyTransfers)
+        earlyTransfers = []
+    }
+
+    /// Tells listeners how far transfers have come.
+    func tellProgress() {
+        guard !progress.isEmpty else { return }
+        ports.bus.publish(progress)
+        progress = []
     }
 }

@@ -5,8 +5,9 @@ extension EngineCore {
     /// last slice is in.
     struct Intake {
         var batch: StoreChanges.NewBatch
-        var items: ArraySlice<NewJob>
-        var jobs: [StoredState.QueuedJob] = []
+        var items: [NewJob]
+        /// How many of the items are in.
+        var count = 0
         var replies: [EngineInput.Reply<AcceptedBatch>]
     }
 
@@ -18,18 +19,20 @@ extension EngineCore {
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         if let key = submission.idempotency, try answerAgain(key, reply) { return }
+        let first = nextJob
+        nextJob += Int64(submission.items.count)
         let batch = StoreChanges.NewBatch(
             id: BatchID(rawValue: nextBatch),
             createdAt: now,
             submittedBy: submission.submittedBy,
-            jobCount: submission.items.count,
+            jobs: JobID(rawValue: first)...JobID(rawValue: nextJob - 1),
             isVisible: submission.items.count <= configuration.sliceSize,
             idempotencyKey: submission.idempotency?.key,
             bodyDigest: submission.idempotency?.bodyDigest
         )
         nextBatch += 1
         pending.changes.newBatches.append(batch)
-        intakes.append(Intake(batch: batch, items: submission.items[...], replies: [reply]))
+        intakes.append(Intake(batch: batch, items: submission.items, replies: [reply]))
     }
 
     /// Whether the key has been used; then who asks is answered, now or with
@@ -62,41 +65,42 @@ extension EngineCore {
     func continueIntakes(now: Timestamp) throws(StoreFailure) {
         guard commitRetryAt == nil else { return }
         for index in intakes.indices {
-            let slice = intakes[index].items.prefix(configuration.sliceSize)
-            intakes[index].items = intakes[index].items.dropFirst(slice.count)
-            for item in slice { take(item, into: index) }
-            if intakes[index].items.isEmpty { finish(intakes[index]) }
+            let end = min(intakes[index].count + configuration.sliceSize, intakes[index].items.count)
+            for number in intakes[index].count..<end {
+                take(intakes[index].items[number], number, of: intakes[index].batch)
+            }
+            intakes[index].count = end
+            if intakes[index].isComplete { finish(intakes[index]) }
         }
-        intakes.removeAll { $0.items.isEmpty }
+        intakes.removeAll(where: \.isComplete)
     }
 
-    private func take(_ item: NewJob, into index: Int) {
-        let batch = intakes[index].batch
+    private func take(_ item: NewJob, _ number: Int, of batch: StoreChanges.NewBatch) {
         var job = Job(
-            id: JobID(rawValue: nextJob),
+            id: batch.job(number),
             batch: batch.id,
             createdAt: batch.createdAt,
             url: item.url,
             name: item.name ?? DocumentName.derived(from: item.url)
         )
-        nextJob += 1
         job.hasGivenName = item.name != nil
         job.priority = item.priority
         job.expectedSHA256 = item.expectedSHA256
+        job.headers = item.headers
+        job.rateLimit = item.rateLimit
         pending.changes.newJobs.append(job)
-        intakes[index].jobs.append(
-            StoredState.QueuedJob(id: job.id, host: job.url.hostKey, priority: job.priority)
-        )
         // What will be fetched at once need not be read back from the store.
         if machines.count < configuration.transfers.total * 8 {
-            machines[job.id] = JobMachine(job: job)
+            machines[job.id] = LiveJob(job)
         }
     }
 
     private func finish(_ intake: Intake) {
         if !intake.batch.isVisible { pending.changes.revealedBatches.append(intake.batch.id) }
-        for job in intake.jobs { queue.enqueue(job.id, host: job.host, priority: job.priority) }
-        counts[.queued, default: 0] += intake.jobs.count
+        for (number, item) in intake.items.enumerated() {
+            queue.enqueue(intake.batch.job(number), host: item.url.hostKey, priority: item.priority)
+        }
+        counts[.queued, default: 0] += intake.items.count
         let batch = Batch(
             id: intake.batch.id,
             createdAt: intake.batch.createdAt,
@@ -104,7 +108,7 @@ extension EngineCore {
             jobCount: intake.batch.jobCount,
             jobsByState: [.queued: intake.batch.jobCount]
         )
-        let accepted = AcceptedBatch(batch: batch, jobs: intake.jobs.map(\.id))
+        let accepted = AcceptedBatch(batch: batch, jobs: (0..<intake.items.count).map(intake.batch.job))
         pending.accepted.append((intake, accepted))
     }
 
@@ -120,10 +124,10 @@ extension EngineCore {
         pending.changes.newJobs = []
         pending.changes.revealedBatches = []
         for (intake, _) in pending.accepted {
-            for job in intake.jobs {
-                counts[machines[job.id]?.job.state ?? .queued, default: 0] -= 1
-                queue.remove(job.id)
-                queue.release(job.id)
+            for job in (0..<intake.items.count).map(intake.batch.job) {
+                counts[machines[job]?.job.state ?? .queued, default: 0] -= 1
+                queue.remove(job)
+                queue.release(job)
             }
         }
         for intake in withdrawn { forget(intake) }
@@ -132,13 +136,16 @@ extension EngineCore {
     }
 
     private func forget(_ intake: Intake) {
-        let jobs = Set(intake.jobs.map(\.id))
-        for job in jobs {
+        let jobs = intake.batch.jobs
+        for job in (0..<intake.count).map(intake.batch.job) {
             machines[job] = nil
             readAhead[job] = nil
             pending.changed[job] = nil
         }
-        pending.touched.subtract(jobs)
+        heldJobs = heldJobs.filter { !jobs.contains($0) }
+        if heldJobs.isEmpty { oldestHeld = nil }
+        earlyTransfers.removeAll { jobs.contains($0.job) }
+        pending.touched = pending.touched.filter { !jobs.contains($0) }
         pending.deeds.removeAll { jobs.contains($0.0) }
         pending.transfers.removeAll { jobs.contains($0.job) }
         // Nobody has heard of any of these events: the others' ids may still close up.
@@ -153,9 +160,17 @@ extension EngineCore {
 
     /// Whether a job is on its way in, and so not to be seen yet.
     func isHidden(_ job: JobID) -> Bool {
-        intakes.contains { intake in
-            guard let first = intake.jobs.first, let last = intake.jobs.last else { return false }
-            return (first.id...last.id).contains(job)
-        }
+        intakes.contains { $0.batch.jobs.contains(job) }
+    }
+}
+
+extension EngineCore.Intake {
+    fileprivate var isComplete: Bool { count == items.count }
+}
+
+extension StoreChanges.NewBatch {
+    /// The id of a job by its place in the batch, from 0.
+    fileprivate func job(_ number: Int) -> JobID {
+        JobID(rawValue: jobs.lowerBound.rawValue + Int64(number))
     }
 }

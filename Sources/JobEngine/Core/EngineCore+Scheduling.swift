@@ -9,7 +9,7 @@ extension EngineCore {
         counts = stored.jobsByState
         for job in stored.queued { queue.enqueue(job.id, host: job.host, priority: job.priority) }
         for job in stored.unfinished {
-            machines[job.id] = JobMachine(job: job)
+            machines[job.id] = LiveJob(job)
             let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
             // The machine is at hand, so the store is not asked and can't fail.
             _ = try? step(job.id, .recovered(publication), now: now)
@@ -20,9 +20,9 @@ extension EngineCore {
     func takeDueTimers(now: Timestamp) throws(StoreFailure) {
         while let timer = timers.first, timer.until <= now {
             _ = timers.popFirst()
-            guard let machine = try machine(timer.job) else { continue }
+            guard let live = try live(timer.job) else { continue }
             // The job may have been steered away, and may wait for another time since.
-            guard let waiting = machine.job.waiting, waiting.until <= now else { continue }
+            guard let waiting = live.job.waiting, waiting.until <= now else { continue }
             try step(timer.job, .retryDue, now: now)
         }
     }
@@ -36,13 +36,13 @@ extension EngineCore {
             try readAhead(of: granted)
             try loadMachines(granted)
             for job in granted {
-                guard let machine = machines[job] else {
+                guard let live = machines[job] else {
                     queue.release(job)
                     continue
                 }
-                let length = believedLength(of: machine.job)
+                let length = believedLength(of: live.machine.job)
                 // A file that had no room is not asked for before it has.
-                if machine.job.toldOfFullDisk, let total = machine.job.totalBytes,
+                if live.machine.job.toldOfFullDisk, let total = live.machine.job.totalBytes,
                     let refusal = roomRefusal(for: job, needing: total - (length ?? 0))
                 {
                     try step(job, .roomRefused(refusal), now: now)
@@ -69,7 +69,8 @@ extension EngineCore {
     ///
     /// What the other transfers still need is taken as used.
     func roomRefusal(for job: JobID, needing needed: Int64) -> JobFailure? {
-        guard let free = ports.documents.freeBytes() else { return nil }
+        if freeBytes == nil { freeBytes = .some(ports.documents.freeBytes()) }
+        guard let free = freeBytes ?? nil else { return nil }
         let others = meters.reduce(Int64(0)) { sum, entry in
             guard entry.key != job, let total = entry.value.total else { return sum }
             return sum + max(0, total - entry.value.bytes)
@@ -85,7 +86,7 @@ extension EngineCore {
     /// Whether the end of a try counts towards giving a job up: not while the
     /// machine has no way to anywhere, except to itself.
     func counts(_ report: TransferReport, of job: JobID) -> Bool {
-        guard case .ended(.interrupted) = report, let host = machines[job]?.job.url.host else { return true }
+        guard case .ended(.interrupted) = report, let host = machines[job]?.machine.job.url.host else { return true }
         let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         return isLoopback || configuration.hasDefaultRoute()
     }
@@ -93,24 +94,12 @@ extension EngineCore {
     /// Before the daemon goes down, with no transfer under way any more:
     /// makes what the partials hold durable, so that a reboot costs nothing.
     func settle(now: Timestamp) throws(StoreFailure) {
-        for (job, machine) in machines where machine.job.state == .downloading {
+        for (job, live) in machines where live.machine.job.state == .downloading {
             guard let length = ports.documents.syncNow(job) else { continue }
             try step(job, .settled(length: length), now: now)
         }
+        releaseHeld(now: now, all: true)
         try commit(now: now)
-    }
-
-    /// Hands documents to free detectors.
-    func beginDetections(now: Timestamp) throws(StoreFailure) {
-        while let job = gate.next() {
-            guard let machine = try step(job, .detectionBegan, now: now)?.machine,
-                machine.job.state == .detecting, let path = machine.job.path
-            else {
-                gate.finish(job)
-                continue
-            }
-            pending.detections.append(DetectionRequest(job: job, path: path))
-        }
     }
 
     /// Keeps count of how fast a transfer is.
@@ -122,8 +111,8 @@ extension EngineCore {
             guard var meter = meters[job] else { return }
             let isWorthTelling = meter.update(bytes: bytes, now: now)
             meters[job] = meter
-            if isWorthTelling, ports.bus.listenerCount > 0, let machine = machines[job] {
-                pending.progress.append(.progress(job, machine.job.batch, meter.live))
+            if isWorthTelling, ports.bus.listenerCount > 0, let live = machines[job] {
+                progress.append(.progress(job, live.machine.job.batch, meter.live))
             }
         case .kept, .synced: break
         case .ended: meters[job] = nil
@@ -142,7 +131,7 @@ extension EngineCore {
             let held = start.mode == .resumed ? machines[job]?.job.segments?.prefix ?? start.offset : 0
             ports.documents.partialBegins(job, at: held)
         case .progressed, .kept:
-            guard let machine = machines[job], case .transferring = machine.activity else { return }
+            guard let machine = machines[job]?.machine, case .transferring = machine.activity else { return }
             let prefix = machine.job.segments?.prefix ?? machine.job.bytes
             if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
         case .synced, .ended: break

@@ -17,13 +17,14 @@ extension EngineCore {
         reply: @escaping EngineInput.Reply<Job>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
-        guard !isHidden(job), let (machine, refusal) = try step(job, action.input, now: now) else {
+        if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
+        guard !isHidden(job), let (live, refusal) = try step(job, action.input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
         if let refusal {
-            return reply(.failure(.notPossible(job, machine.job.state, refusal)))
+            return reply(.failure(.notPossible(job, live.job.state, refusal)))
         }
-        answer(reply, with: machine.job)
+        answer(reply, with: live.job)
     }
 
     /// Does one thing to every job it makes sense for.
@@ -32,8 +33,15 @@ extension EngineCore {
         reply: @escaping EngineInput.Reply<Int>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
+        if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
         let jobs = try ports.store.jobIDs(in: action.sensibleStates)
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+    }
+
+    /// Why an action can't be done to any job: no detector has the engine that it asks for.
+    private func missingEngine(for action: SteeringAction) -> ControlError? {
+        guard case .detect(let engine?) = action, !configuration.engines.contains(engine) else { return nil }
+        return .noSuchEngine(engine)
     }
 
     /// Takes the next slice of every list of jobs that is being steered.
@@ -46,9 +54,9 @@ extension EngineCore {
             try loadMachines(Array(slice))
             for job in slice where !isHidden(job) {
                 guard let before = machines[job]?.job,
-                    let (machine, refusal) = try step(job, action.input, now: now)
+                    let (live, refusal) = try step(job, action.input, now: now)
                 else { continue }
-                if refusal == nil, machine.job != before { sweeps[index].changed += 1 }
+                if refusal == nil, live.job != before { sweeps[index].changed += 1 }
             }
             if sweeps[index].jobs.isEmpty {
                 answer(sweeps[index].reply, with: sweeps[index].changed)
@@ -66,7 +74,7 @@ extension SteeringAction {
         case .resume: .resume
         case .cancel: .cancel
         case .retry(let url): .retry(url)
-        case .detect: .detect
+        case .detect(let engine): .detect(DetectionDemand(engine: engine))
         case .prioritize(let priority): .prioritize(priority)
         }
     }

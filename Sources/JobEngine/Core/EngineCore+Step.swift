@@ -3,46 +3,49 @@ import JobCore
 extension EngineCore {
     /// Gives a job one input, and takes in what its machine decides.
     ///
-    /// Returns the machine after, nil when there is no such job; with why the input was not
-    /// possible.
+    /// Returns the job after, nil when there is no such job; with why the input was not possible.
     @discardableResult
     func step(
         _ job: JobID,
         _ input: JobInput,
         now: Timestamp
-    ) throws(StoreFailure) -> (machine: JobMachine, refusal: String?)? {
-        guard var machine = try machine(job) else { return nil }
-        let before = machine.job.state
+    ) throws(StoreFailure) -> (live: LiveJob, refusal: String?)? {
+        guard let live = try live(job) else { return nil }
+        let before = live.machine.job.state
         var decision = JobDecision()
-        machine.handle(
+        live.machine.handle(
             input,
             now: now,
             retry: configuration.retry,
             using: &generator,
             into: &decision
         )
-        machines[job] = machine
         pending.touched.insert(job)
-        if before != machine.job.state {
+        let after = live.machine.job.state
+        if before != after {
             counts[before, default: 0] -= 1
-            counts[machine.job.state, default: 0] += 1
+            counts[after, default: 0] += 1
         }
-        for kind in decision.events { tell(kind, of: machine.job, now: now) }
-        if decision.isDirty { pending.changed[job] = machine.job }
-        for action in decision.actions { try carryOut(action, for: machine, now: now) }
-        return (machines[job] ?? machine, decision.refusal)
+        // With the disk full, nothing is begun that could wait.
+        let isHeld = decision.canWait && commitRetryAt == nil && pending.changed[job] == nil
+        if isHeld {
+            hold(decision.events, of: live, now: now)
+        } else if decision.isDirty {
+            write(decision.events, of: live, now: now)
+        }
+        for action in decision.actions {
+            try carryOut(action, for: live.machine.job, atOnce: isHeld && !isAccepting(job), now: now)
+        }
+        return (live, decision.refusal)
     }
 
-    /// The machine of a job: at hand, or from the store.
-    func machine(_ job: JobID) throws(StoreFailure) -> JobMachine? {
-        if let machine = machines[job] { return machine }
+    /// A job at hand, or from the store.
+    func live(_ job: JobID) throws(StoreFailure) -> LiveJob? {
+        if let live = machines[job] { return live }
         var stored = readAhead.removeValue(forKey: job)
         if stored == nil { stored = try ports.store.jobs([job]).first }
         guard let stored else { return nil }
-        let machine = JobMachine(job: stored)
-        machines[job] = machine
-        pending.touched.insert(job)
-        return machine
+        return load(stored)
     }
 
     /// Fetches machines that are going to be needed, in one read.
@@ -71,55 +74,46 @@ extension EngineCore {
         for job in try ports.store.jobs(wanted) where machines[job.id] == nil { readAhead[job.id] = job }
     }
 
-    private func load(_ job: Job) {
-        machines[job.id] = JobMachine(job: job)
+    @discardableResult
+    private func load(_ job: Job) -> LiveJob {
+        let live = LiveJob(job)
+        machines[job.id] = live
         pending.touched.insert(job.id)
+        return live
     }
 
-    private func tell(_ kind: JobEvent.Kind, of job: Job, now: Timestamp) {
-        pending.changes.events.append(
-            JobEvent(
-                id: nextEvent,
-                time: now,
-                batchCreatedAt: job.createdAt,
-                batch: job.batch,
-                job: job.id,
-                kind: kind
-            )
-        )
-        nextEvent += 1
-    }
-
-    /// What concerns the engine's own queues happens at once; what concerns
-    /// the outside waits for the commit.
+    /// What concerns the engine's own queues happens at once; what concerns the outside waits for
+    /// the commit, except where nothing rests on that.
     private func carryOut(
         _ action: JobAction,
-        for machine: JobMachine,
+        for job: Job,
+        atOnce: Bool,
         now: Timestamp
     ) throws(StoreFailure) {
-        let job = machine.job
         switch action {
         case .enqueueTransfer: queue.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
         case .dequeueTransfer: queue.remove(job.id)
         case .releaseSlot: queue.release(job.id)
         case .wake(let until): timers.insert(RetryTimer(until: until, job: job.id))
         case .enqueueDetection:
-            gate.enqueue(job.id)
+            gate.enqueue(job.id, mark: Self.mark(of: job))
             if !gate.isOpen { try step(job.id, .detectionDeferred, now: now) }
         case .withdrawDetection:
             gate.remove(job.id)
             pending.deeds.append((job.id, action))
         case .startTransfer(let resume):
             // An earlier transfer has ended, or there would be no other: a stop that was meant for it is void.
-            pending.deeds.removeAll { $0.0 == job.id && $0.1 == .stopTransfer }
-            pending.transfers.append(
-                TransferRequest(
-                    job: job.id,
-                    url: job.url,
-                    partialPath: ports.documents.partialPath(of: job.id),
-                    resume: resume
-                )
+            if job.attempts > 1 { pending.deeds.removeAll { $0.0 == job.id && $0.1 == .stopTransfer } }
+            let request = TransferRequest(
+                job: job.id,
+                url: job.url,
+                partialPath: ports.documents.partialPath(of: job.id),
+                resume: resume,
+                headers: job.headers,
+                rateLimit: job.rateLimit
             )
+            if atOnce { earlyTransfers.append(request) } else { pending.transfers.append(request) }
+        case .seal(let name) where atOnce: ports.documents.seal(job.id, wantedName: name)
         case .seal, .publish, .confirmSegments, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }

@@ -21,7 +21,7 @@ final class EngineCore {
     var generator: any RandomNumberGenerator
 
     /// Machines that something is under way for, and those this turn has touched.
-    var machines: [JobID: JobMachine] = [:]
+    var machines: [JobID: LiveJob] = [:]
     /// Queued jobs as they are in the store, for when their turn comes; nobody has touched them.
     var readAhead: [JobID: Job] = [:]
     static let readAheadCount: Int64 = 256
@@ -37,8 +37,24 @@ final class EngineCore {
     var nextBatch: Int64 = 1
     var nextEvent: Int64 = 1
 
-    /// What was decided and is not durable yet; outlives the turn when the disk is full.
+    /// Whether the last turn left documents that could have been begun with.
+    var hasMoreDetections = false
+
+    /// What was decided and is not durable yet; outlives the turn when the disk is full, and for
+    /// some milliseconds when there are many turns.
     var pending = PendingTurn()
+    /// Jobs with changes that wait for others, and the moment of the oldest of those.
+    var heldJobs: Set<JobID> = []
+    var oldestHeld: Timestamp?
+    /// Transfers of this turn that need not wait for a commit.
+    var earlyTransfers: [TransferRequest] = []
+    /// Progress to tell listeners; not durable.
+    var progress: [EventBus.Item] = []
+    /// When the last commit was, and the last event that was numbered.
+    var committedAt: Timestamp?
+    var latestEvent = Timestamp(microseconds: 0)
+    /// Free bytes where the documents are, asked for once a turn; nil when not asked yet.
+    var freeBytes: Int64??
     /// When a commit that found the disk full is tried again.
     var commitRetryAt: Timestamp?
 
@@ -66,6 +82,7 @@ final class EngineCore {
     func turn(_ inputs: [EngineInput], now: Timestamp) throws(StoreFailure) -> Timestamp? {
         // What a full disk held up goes first.
         if commitRetryAt != nil { try commit(now: now) }
+        freeBytes = nil
         for input in inputs { try take(input, now: now) }
         try continueIntakes(now: now)
         try continueSweeps(now: now)
@@ -75,7 +92,10 @@ final class EngineCore {
             try grantSlots(now: now)
             try beginDetections(now: now)
         }
-        try commit(now: now)
+        startEarlyTransfers()
+        releaseHeld(now: now)
+        if isTimeToCommit(now: now) { try commit(now: now) }
+        tellProgress()
         return nextWake(now: now)
     }
 
@@ -106,8 +126,12 @@ final class EngineCore {
 
     private func nextWake(now: Timestamp) -> Timestamp? {
         if let commitRetryAt { return commitRetryAt }
-        if !intakes.isEmpty || !sweeps.isEmpty { return now }
-        return timers.first?.until
+        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections { return now }
+        let wakes = [
+            timers.first?.until, oldestHeld?.adding(seconds: HeldChange.longest),
+            pending.isEmpty ? nil : committedAt?.adding(seconds: Self.commitInterval),
+        ]
+        return wakes.compactMap(\.self).min()
     }
 
     private func take(_ input: EngineInput, now: Timestamp) throws(StoreFailure) {
@@ -126,8 +150,7 @@ final class EngineCore {
         case .storage(let reports):
             for (job, report) in reports { try step(job, .storage(report), now: now) }
         case .detected(let job, let result):
-            gate.finish(job)
-            try step(job, .detectionEnded(result), now: now)
+            try detectionEnded(job, result, now: now)
         case .submit(let submission, let reply): try submit(submission, now: now, reply: reply)
         case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
         case .steerAll(let action, let reply): try steerAll(action, reply: reply)

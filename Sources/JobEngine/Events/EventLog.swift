@@ -31,7 +31,7 @@ public final class EventLog: EventSink {
         file = Mutex(descriptor)
         let tail = EventLogTail(descriptor: descriptor, rotatedPath: path + ".1")
         tail.removeTornLine()
-        write(tail.missing(from: history))
+        write(EventLines(tail.missing(from: history)).text)
     }
 
     deinit { _ = file.withLock { close($0) } }
@@ -39,8 +39,8 @@ public final class EventLog: EventSink {
     /// Takes the events of one turn.
     ///
     /// Never blocks.
-    public func append(_ events: [JobEvent]) {
-        queue.async { [self] in write(events.map(\.logLine)) }
+    public func append(_ events: EventLines) {
+        queue.async { [self] in write(events.text) }
     }
 
     /// Opens the path anew, for a log that was renamed by rotation.
@@ -70,9 +70,8 @@ public final class EventLog: EventSink {
         return descriptor
     }
 
-    private func write(_ lines: [String]) {
-        guard !lines.isEmpty else { return }
-        let text = Array((lines.joined(separator: "\n") + "\n").utf8)
+    private func write(_ text: [UInt8]) {
+        guard !text.isEmpty else { return }
         let descriptor = file.withLock { $0 }
         let failure = backlog.withLock { backlog -> CInt? in
             guard backlog.count + text.count <= Self.backlogLimit else { return nil }

@@ -22,16 +22,18 @@ struct EventLogTail {
         _ = ftruncate(descriptor, size - off_t(kept))
     }
 
-    /// The lines that the file lacks: those after the one it ends with.
+    /// The events whose lines the file lacks: those after the one it ends with.
     ///
     /// Where it is empty because it was rotated, the rotated file's end counts.
-    func missing(from history: [JobEvent]) -> [String] {
-        guard let last = lastLine(of: descriptor) ?? lastRotatedLine() else { return history.map(\.logLine) }
-        let lines = history.map(\.logLine)
-        if let index = lines.lastIndex(of: last) { return Array(lines[(index + 1)...]) }
+    func missing(from history: [JobEvent]) -> [JobEvent] {
+        guard let last = lastLine(of: descriptor) ?? lastRotatedLine() else { return history }
+        // What is missing is at the end, so the search begins there.
+        if let index = history.lastIndex(where: { $0.logLine == last }) {
+            return Array(history[(index + 1)...])
+        }
         // Older than all that is known, or somebody else's: go by the time in front.
         let time = last.prefix { $0 != " " }
-        return lines.filter { $0.prefix { $0 != " " } > time }
+        return history.filter { $0.time.rfc3339 > time }
     }
 
     private func lastRotatedLine() -> String? {

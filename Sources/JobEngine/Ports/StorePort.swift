@@ -12,6 +12,12 @@ public protocol StorePort: Sendable {
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
     /// The ids of all jobs in one of these states, ascending.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
+    /// The result of the oldest job whose document had these bytes (SHA-256 in lower-case hex), as this
+    /// engine with these parameters found it; nil where there is none worth sharing.
+    func detection(
+        ofBytes sha256: String,
+        by detector: DetectorIdentity
+    ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)?
     /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
     func acceptedBatch(
         idempotencyKey: String

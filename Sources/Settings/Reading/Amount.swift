@@ -27,6 +27,15 @@ enum Amount {
         return factors[unit.lowercased()].map { number * $0 }
     }
 
+    /// A duration in the largest unit that it is a whole number of.
+    static func words(seconds: Double) -> String {
+        let units: [(Double, String)] = [(86_400, "d"), (3600, "h"), (60, "min")]
+        for (length, name) in units where seconds >= length && seconds.remainder(dividingBy: length) == 0 {
+            return "\(Int(seconds / length)) \(name)"
+        }
+        return "\(Int(seconds)) s"
+    }
+
     private static func split(_ text: String) -> (Double, String)? {
         let text = text.trimmed
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }

@@ -1,73 +1,5 @@
 /// The settings, each defined once.
 enum Keys {
-    // MARK: transfer
-
-    static let concurrency = integer(
-        "transfer.concurrency",
-        1...1000,
-        fallback: 16,
-        "Transfers at once."
-    )
-    static let perHost = integer(
-        "transfer.per-host",
-        1...1000,
-        fallback: 6,
-        "Transfers at once from one host."
-    )
-    static let segments = integer(
-        "transfer.segments",
-        1...16,
-        fallback: 4,
-        "Ranges of one large file fetched at once; 1 turns that off."
-    )
-    static let rateLimit = size(
-        "transfer.rate-limit",
-        0...1 << 50,
-        unit: "bytes a second",
-        fallback: "0",
-        "What all transfers may fetch together; 0 for no limit."
-    )
-    static let userAgent = SettingKey<String>(
-        name: "transfer.user-agent",
-        type: "text",
-        fallback: "facefetch/\(DaemonSettings.productVersion) (background image downloader for Linux)",
-        meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
-            + "a web or mail address in it is good manners.",
-        expected: "1 to 256 printable ASCII characters"
-    ) { raw in
-        guard let text = raw.text, (1...256).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
-        else { return nil }
-        return text
-    }
-    static let insecureHTTP = word(
-        "transfer.insecure-http",
-        DaemonSettings.InsecureHTTP.self,
-        fallback: .allow,
-        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
-    )
-    static let deniedNetworks = SettingKey<[String]>(
-        name: "transfer.denied-networks",
-        type: "list",
-        fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, 100.100.100.200/32",
-        meaning: "Networks that are never connected to, redirects included. The default are the link-local "
-            + "ones and the other addresses where clouds keep credentials.",
-        expected: "a list of networks such as 10.0.0.0/8 or fe80::/10"
-    ) { raw in
-        let networks = raw.items.map(Network.canonical)
-        return networks.contains(nil) ? nil : networks.compactMap { $0 }
-    }
-    static let accept = SettingKey<[String]>(
-        name: "transfer.accept",
-        type: "list",
-        fallback: "image/*, application/octet-stream, none",
-        meaning: "Content types that are taken for documents; none stands for a response without one.",
-        expected: "a list of media types such as image/* or image/png, or none"
-    ) { raw in
-        let types = raw.items.map { $0.lowercased() }
-        return !types.isEmpty && types.allSatisfy(MediaRange.isValid) ? types : nil
-    }
-
     // MARK: disk
 
     static let reserve = size(
@@ -84,8 +16,8 @@ enum Keys {
         "detection.when",
         DaemonSettings.Detection.When.self,
         fallback: .always,
-        "When documents are looked at: always, attended (while a client follows the events) or held.",
-        needsRestart: true
+        "When documents are looked at: always, attended (while a client follows the events) or held. "
+            + "A person's detection hold or release lasts until this is changed."
     )
     static let engine = word(
         "detection.engine",
@@ -97,14 +29,13 @@ enum Keys {
     static let model = path(
         "detection.model",
         fallback: "",
-        "The engine's model file; empty for the one that comes with it."
+        "The file of yunet's network, face_detection_yunet_2023mar.onnx of OpenCV's model zoo; empty for no yunet."
     )
     static let workers = integer(
         "detection.workers",
         0...256,
         fallback: 0,
-        "Detector processes; 0 for one a core.",
-        needsRestart: true
+        "Detector processes; 0 for one a core."
     )
     static let workingSize = integer(
         "detection.working-size",
@@ -114,15 +45,49 @@ enum Keys {
         "The longer side that pictures are shrunk to before faces are looked for.",
         needsRestart: true
     )
-    static let timeout = SettingKey<Double>(
-        name: "detection.timeout",
-        type: "duration",
-        unit: "seconds",
+    static let timeout = duration(
+        "detection.timeout",
+        1...3600,
         fallback: "60 s",
-        meaning: "How long a picture may take before its detector is stopped.",
-        expected: "a duration from 1 s to 1 h",
+        "How long a picture may take before its detector is stopped."
+    )
+
+    static let cascade = path(
+        "detection.cascade",
+        fallback: "",
+        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml of Debian's package opencv-data."
+    )
+    static let scaleFactor = SettingKey<Double>(
+        name: "detection.scale-factor",
+        type: "number",
+        fallback: "1.1",
+        meaning: "The step from one window size of haar to the next: less finds more, and takes longer.",
+        expected: "a number from 1.01 to 2",
         needsRestart: true
-    ) { raw in raw.text.flatMap(Amount.seconds).flatMap { (1...3600).contains($0) ? $0 : nil } }
+    ) { raw in raw.text.flatMap { Double($0) }.flatMap { (1.01...2).contains($0) ? $0 : nil } }
+    static let neighbours = integer(
+        "detection.neighbours",
+        0...100,
+        fallback: 4,
+        "A face of haar needs more overlapping windows than this: less finds more, and invents more.",
+        needsRestart: true
+    )
+    static let minimumFace = integer(
+        "detection.minimum-face",
+        10...8192,
+        unit: "pixels",
+        fallback: 30,
+        "The smallest face that haar looks for, in a picture shrunk to detection.working-size.",
+        needsRestart: true
+    )
+    static let sandbox = word(
+        "detection.sandbox",
+        DaemonSettings.Detection.Sandbox.self,
+        fallback: .available,
+        "What becomes of a kernel without Landlock: available goes on with the rest of the sandbox and says so, "
+            + "required ends the daemon.",
+        needsRestart: true
+    )
 
     // MARK: control
 
@@ -133,6 +98,16 @@ enum Keys {
     static let writeGroup = group(
         "control.write-group",
         "Whose members may change things, where the others may only look; empty lets everyone who can connect."
+    )
+
+    // MARK: log
+
+    static let level = word(
+        "log.level",
+        DaemonSettings.Log.Level.self,
+        fallback: .info,
+        "What goes to standard error and the journal: error, warning (with failed and waiting jobs), "
+            + "notice, info (with all events) or debug. The event log has all events whatever this says."
     )
 
     // MARK: paths
@@ -152,7 +127,7 @@ enum Keys {
 }
 
 extension Keys {
-    private static func integer(
+    static func integer(
         _ name: String,
         _ range: ClosedRange<Int>,
         unit: String = "",
@@ -171,7 +146,7 @@ extension Keys {
         ) { raw in raw.text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    private static func size(
+    static func size(
         _ name: String,
         _ range: ClosedRange<Int64>,
         unit: String,
@@ -184,11 +159,32 @@ extension Keys {
             unit: unit,
             fallback: fallback,
             meaning: meaning,
-            expected: "a size such as 500000, 256 MiB or 2 GB"
+            expected: range.lowerBound > 0
+                ? "a size of at least \(range.lowerBound), such as 500000, 256 MiB or 2 GB"
+                : "a size such as 500000, 256 MiB or 2 GB"
         ) { raw in raw.text.flatMap(Amount.bytes).flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    private static func word<Word: RawRepresentable & CaseIterable & Sendable>(
+    static func duration(
+        _ name: String,
+        _ range: ClosedRange<Double>,
+        fallback: String,
+        _ meaning: String,
+        needsRestart: Bool = false
+    ) -> SettingKey<Double> {
+        SettingKey(
+            name: name,
+            type: "duration",
+            unit: "seconds",
+            fallback: fallback,
+            meaning: meaning,
+            expected: "a duration from \(Amount.words(seconds: range.lowerBound)) to "
+                + Amount.words(seconds: range.upperBound),
+            needsRestart: needsRestart
+        ) { raw in raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    static func word<Word: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ words: Word.Type,
         fallback: Word,
@@ -205,7 +201,7 @@ extension Keys {
         ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
     }
 
-    private static func path(_ name: String, fallback: String, _ meaning: String) -> SettingKey<String?> {
+    static func path(_ name: String, fallback: String, _ meaning: String) -> SettingKey<String?> {
         SettingKey(
             name: name,
             type: "path",
@@ -220,7 +216,7 @@ extension Keys {
         }
     }
 
-    private static func group(_ name: String, _ meaning: String) -> SettingKey<DaemonSettings.Group?> {
+    static func group(_ name: String, _ meaning: String) -> SettingKey<DaemonSettings.Group?> {
         SettingKey(
             name: name,
             type: "group",

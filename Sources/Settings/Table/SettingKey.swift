@@ -25,6 +25,7 @@ struct SettingKey<Value: Sendable>: Sendable {
             unit: unit,
             fallback: fallback,
             meaning: meaning,
+            expected: expected,
             needsRestart: needsRestart
         )
     }

@@ -10,6 +10,8 @@ public struct SettingRow: Hashable, Sendable {
     public var fallback: String
     /// What it means.
     public var meaning: String
+    /// What a value must be, to go after "expected" or "takes".
+    public var expected: String
     /// True when only a restart brings a change into force.
     public var needsRestart: Bool
 
@@ -23,12 +25,16 @@ public struct SettingRow: Hashable, Sendable {
 public enum SettingsTable {
     /// A line for each setting, by section.
     public static let rows: [SettingRow] = [
-        Keys.concurrency.row, Keys.perHost.row, Keys.segments.row, Keys.rateLimit.row, Keys.userAgent.row,
-        Keys.insecureHTTP.row, Keys.deniedNetworks.row, Keys.accept.row,
+        Keys.concurrency.row, Keys.perHost.row, Keys.segments.row, Keys.rateLimit.row, Keys.maximumSize.row,
+        Keys.redirects.row, Keys.connectTimeout.row, Keys.stallSpeed.row, Keys.stallTime.row,
+        Keys.tries.row, Keys.giveUp.row, Keys.userAgent.row, Keys.insecureHTTP.row,
+        Keys.deniedNetworks.row, Keys.accept.row,
         Keys.reserve.row,
         Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
-        Keys.timeout.row,
+        Keys.timeout.row, Keys.cascade.row, Keys.scaleFactor.row, Keys.neighbours.row, Keys.minimumFace.row,
+        Keys.sandbox.row,
         Keys.group.row, Keys.writeGroup.row,
+        Keys.level.row,
         Keys.state.row, Keys.documents.row, Keys.socket.row, Keys.eventLog.row,
     ]
 

@@ -15,11 +15,17 @@ struct Add: ParsableCommand {
             each active file, in a pipe with a line for each event, seconds since the start first. \
             Ctrl-C ends the waiting, not the work.
 
+            Header fields go to the scheme, host and port of each URL and nowhere else, whatever it
+            redirects to. The daemon keeps them until the document is stored, and shows them to
+            nobody; other users of this machine see what stands on a command line, but not what
+            --header @FILE reads.
+
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
               facefetch add --from list.txt --wait
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
+              facefetch add https://example.org/a.jpg --header @token.txt --rate-limit 500k
             """
     )
 
@@ -33,7 +39,8 @@ struct Add: ParsableCommand {
         help: ArgumentHelp(
             "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
             valueName: "file"
-        )
+        ),
+        completion: .file()
     )
     var from: String?
 
@@ -50,6 +57,23 @@ struct Add: ParsableCommand {
         help: ArgumentHelp("From -100 to 100; higher goes first.", valueName: "n")
     )
     var priority: Int?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A header field to send along, such as 'Referer: https://example.org/', or @FILE to read some from a file, one a line. May be repeated.",
+            valueName: "name: value"
+        )
+    )
+    var header: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes a second for each file; k, M and G stand for 1024, its square and its cube.",
+            valueName: "rate"
+        )
+    )
+    var rateLimit: ByteRate?
 
     @Flag(help: "Waits until the last file is done.")
     var wait = false
@@ -69,13 +93,21 @@ struct Add: ParsableCommand {
     func run() throws {
         let output = Output()
         let list = try items()
+        let headers = try HeaderList.read(header)
         let client = try connection.client()
         let batch: BatchJSON
         do {
             batch = try client.post(
                 BatchRequest(
                     items: list.items.map {
-                        BatchRequest.Item(url: $0.url, name: name, sha256: sha256, priority: priority)
+                        BatchRequest.Item(
+                            url: $0.url,
+                            name: name,
+                            sha256: sha256,
+                            priority: priority,
+                            headers: headers.isEmpty ? nil : headers,
+                            rateLimit: rateLimit?.bytesPerSecond
+                        )
                     }
                 ),
                 key: Self.newKey()

@@ -4,6 +4,10 @@ import ArgumentParser
 enum CommandSuggestion {
     /// What to say about a command line whose command there isn't; nil where there is nothing to say.
     static func complaint(about arguments: [String]) -> String? {
+        // What shells ask ArgumentParser is not for people.
+        guard let first = arguments.first, first != "---completion",
+            !first.hasPrefix("--generate-completion-script")
+        else { return nil }
         guard let word = command(in: arguments) else { return nil }
         let names = Facefetch.configuration.allCommandNames
         guard !names.contains(word), word != "help" else { return nil }

@@ -6,7 +6,8 @@ import Glibc
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
-        help: ArgumentHelp("The daemon's control socket.", valueName: "path")
+        help: ArgumentHelp("The daemon's control socket.", valueName: "path"),
+        completion: .file()
     )
     var socket: String?
 

@@ -3,7 +3,7 @@ import ControlAPI
 
 /// Some jobs, or all.
 struct JobSelection: ParsableArguments {
-    @Argument(help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"))
+    @Argument(help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"), completion: NameCompletion.jobs)
     var jobs: [JobName] = []
 
     @Flag(help: "All jobs it makes sense for.")
@@ -24,7 +24,7 @@ struct JobSelection: ParsableArguments {
     func steer(_ action: String, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()
         if all {
-            let count = try client.steerAll(action).changed
+            let count = try client.steerAll(action, body: body).changed
             try output.line(
                 count == 0 ? "There was nothing to do." : "\(done) \(Quantities.count(count, "job"))."
             )

@@ -18,7 +18,10 @@ struct List: ParsableCommand {
     @Option(help: ArgumentHelp("Only jobs in this state: \(JobStateName.list).", valueName: "state"))
     var state: JobStateName?
 
-    @Option(help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"))
+    @Option(
+        help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
+        completion: NameCompletion.batches
+    )
     var batch: BatchName?
 
     @Flag(help: "Prints JSON Lines, a job each.")

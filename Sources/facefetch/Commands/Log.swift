@@ -24,7 +24,10 @@ struct Log: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Goes on with what happens.")
     var follow = false
 
-    @Option(help: ArgumentHelp("Only this batch, each line from its seconds on.", valueName: "batch"))
+    @Option(
+        help: ArgumentHelp("Only this batch, each line from its seconds on.", valueName: "batch"),
+        completion: NameCompletion.batches
+    )
     var batch: BatchName?
 
     @Option(

@@ -74,9 +74,9 @@ extension ControlClient {
     /// Does one thing to every job it makes sense for.
     ///
     /// - Throws: ``ClientError``
-    func steerAll(_ action: String) throws -> SteeredJSON {
+    func steerAll(_ action: String, body: [UInt8]? = nil) throws -> SteeredJSON {
         // A hundred thousand jobs take their time.
-        try ask(HTTPRequest("POST", "/v1/jobs/\(action)"), timeout: 600)
+        try ask(HTTPRequest("POST", "/v1/jobs/\(action)", body: body), timeout: 600)
     }
 
     /// Opens the detection gate (`release`) or closes it (`hold`).

@@ -1,5 +1,4 @@
 import ControlAPI
-import Glibc
 
 /// URLs to add, each with the place it was read from.
 struct ItemList: Sendable {
@@ -42,27 +41,8 @@ struct ItemList: Sendable {
     /// - Throws: ``ClientError`` when it can't be read.
     mutating func add(file: String) throws(ClientError) {
         let isInput = file == "-"
-        let descriptor = isInput ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw .usage(
-                "The list \(file.safeForTerminal) can't be opened: \(String(cString: strerror(errno)))."
-            )
-        }
-        defer { if !isInput { close(descriptor) } }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw .usage(
-                    "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
-                )
-            }
-            guard count > 0 else { break }
-            bytes.append(contentsOf: buffer.prefix(count))
-        }
-        add(list: String(decoding: bytes, as: UTF8.self), source: isInput ? "standard input" : file)
+        let text = try TextFile.read(file, what: "The list")
+        add(list: text, source: isInput ? "standard input" : file)
     }
 
     /// What a refused batch means, with each bad item named as the person knows it.

@@ -20,7 +20,8 @@ enum JobPage {
                 lines.append(("", box(face, number: index + 1)))
             }
         }
-        lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)"))
+        let limit = job.rateLimit.map { ", at most \(Quantities.rate(Double($0)))" } ?? ""
+        lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)\(limit)"))
         lines.append(("Added", LocalTime.full(job.createdAt)))
         if let end = job.finishedAt {
             lines.append(("Ended", "\(LocalTime.full(end)), \(Quantities.elapsed(job.elapsed)) s after that"))

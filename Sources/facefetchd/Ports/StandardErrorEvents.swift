@@ -13,9 +13,13 @@ final class StandardErrorEvents: EventSink {
 
     init(log: StandardErrorLog) { self.log = log }
 
-    func append(_ events: [JobEvent]) {
+    func append(_ events: EventLines) {
         queue.async { [log] in
-            log.write(events.map { (line: $0.logLine, level: $0.isBad ? Logger.Level.warning : .info) })
+            // Only the journal wants to know which lines are the bad ones.
+            guard log.isJournal else { return log.write(wholeLines: events.text) }
+            log.write(
+                events.events.map { (line: $0.logLine, level: $0.isBad ? Logger.Level.warning : .info) }
+            )
         }
     }
 }

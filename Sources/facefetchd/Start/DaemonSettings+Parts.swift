@@ -18,7 +18,9 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
+            engines: detection.model == nil ? [.haar] : [.haar, .yunet],
             detectionGateOpen: detection.when == .always,
+            retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
             hasDefaultRoute: { DefaultRoute.exists }
@@ -41,6 +43,9 @@ extension DaemonSettings {
         }
         return CurlTransferConfiguration(
             userAgent: transfer.userAgent,
+            connectTimeout: transfer.connectTimeout,
+            lowSpeedLimit: Int(transfer.stallSpeed),
+            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
             deniedNetworks: denied,
@@ -57,19 +62,29 @@ extension DaemonSettings {
             case .upgrade: .upgrade
             case .refuse: .refuse
             }
-        return TransferPolicy(plainHTTP: plainHTTP, acceptedTypes: transfer.accept.filter { $0 != "none" })
+        let types = transfer.accept.filter { $0 != "none" }
+        return TransferPolicy(
+            plainHTTP: plainHTTP,
+            // An empty list would take every type; this one takes none.
+            acceptedTypes: types.isEmpty ? ["none"] : types,
+            acceptsUntyped: transfer.accept.contains("none"),
+            maximumLength: transfer.maximumSize,
+            maximumRedirects: transfer.redirects
+        )
     }
 
     /// How to run detectors.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
-            "--working-size",
-            String(detection.workingSize),
+            "--working-size", String(detection.workingSize),
+            "--scale-factor", String(detection.scaleFactor),
+            "--neighbours", String(detection.neighbours),
+            "--minimum-face", String(detection.minimumFace),
         ]
-        if let model = detection.model {
-            arguments += [detection.engine == .haar ? "--cascade" : "--model", model]
-        }
+        if let model = detection.model { arguments += ["--model", model] }
+        if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
+        if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(
             executable: executable,
             arguments: arguments,

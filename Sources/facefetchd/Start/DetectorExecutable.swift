@@ -10,9 +10,9 @@ enum DetectorExecutable {
     static func find() throws(StartFailure) -> String {
         let directory = ownDirectory()
         let candidates = [
-            directory + "/" + name, directory + "/../libexec/facefetch/" + name,
-            "/usr/libexec/facefetch/" + name,
-            "/usr/bin/" + name,
+            directory + "/" + name, directory + "/../bin/" + name,
+            directory + "/../libexec/facefetch/" + name,
+            "/usr/libexec/facefetch/" + name, "/usr/bin/" + name,
         ]
         for path in candidates where access(path, X_OK) == 0 { return path }
         throw StartFailure(

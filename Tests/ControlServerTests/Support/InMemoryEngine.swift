@@ -52,6 +52,8 @@ final class InMemoryEngine: JobControl, JobQueries {
                 )
                 job.priority = item.priority
                 job.expectedSHA256 = item.expectedSHA256
+                job.headers = item.headers
+                job.rateLimit = item.rateLimit
                 state.jobs[id] = job
                 ids.append(id)
             }

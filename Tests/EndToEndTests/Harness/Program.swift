@@ -88,6 +88,9 @@ final class Program: Sendable {
     /// The lines of standard error that were passed while waiting for one.
     var heardErrors: [String] { heard.withLock { $0 } }
 
+    /// All of standard error that hasn't been read yet, once the program has closed it.
+    func errorOutput() async -> String { await rest(errorLines) }
+
     /// Sends a signal.
     ///
     /// Foundation starts processes with the signals blocked that this thread has blocked; what

@@ -54,6 +54,14 @@ struct JobEventLineTests {
                 "finished face detection in \"a.jpg\": 7 faces"
             ),
             (.detectionFinished(name: "a.jpg", faceCount: 1), "finished face detection in \"a.jpg\": 1 face"),
+            (
+                .detectionFinished(name: "a.jpg", faceCount: 2, sharedFrom: JobID(rawValue: 3)),
+                "finished face detection in \"a.jpg\": 2 faces, the same bytes as j3"
+            ),
+            (
+                .detectionFailed(name: "a.jpg", outcome: .crashed, sharedFrom: JobID(rawValue: 3)),
+                "failed face detection in \"a.jpg\": crashed, the same bytes as j3"
+            ),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),
             (
                 .detectionFailed(name: "a.jpg", outcome: .timedOut),

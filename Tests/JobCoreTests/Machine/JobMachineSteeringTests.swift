@@ -135,6 +135,20 @@ struct JobMachineSteeringTests {
         }
     }
 
+    @Test("Header fields go with a new URL of the same scheme, host and port, and with no other")
+    func headersOfNewURL() throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        for (url, isSame) in [
+            ("https://example.org/b.jpg", true), ("https://EXAMPLE.org:443/b.jpg", true),
+            ("http://example.org/b.jpg", false), ("https://example.org:8443/b.jpg", false),
+            ("https://example.com/a.jpg", false),
+        ] {
+            var harness = try MachineHarness(headers: [secret])
+            try harness.feed(.retry(try JobURL(url)))
+            #expect(harness.job.headers == (isSame ? [secret] : []), "\(url)")
+        }
+    }
+
     @Test("A new URL in mid-download stops it and goes on with the new one")
     func retryDownloading() throws {
         var harness = try downloading()
@@ -158,15 +172,65 @@ struct JobMachineSteeringTests {
     @Test("Faces are looked for again on request, and only where there is a document")
     func detectAgain() throws {
         var harness = try MachineHarness()
-        try harness.feed(.detect)
+        try harness.feed(.detect(DetectionDemand()))
         #expect(harness.refusal != nil)
         try harness.download()
         try harness.detect(DetectionResult(outcome: .crashed))
         #expect(harness.events.last == .detectionFailed(name: "a.jpg", outcome: .crashed))
-        try harness.feed(.detect)
+        try harness.feed(.detect(DetectionDemand()))
         #expect(harness.state == .stored)
         try harness.detect()
         #expect(harness.job.detection?.outcome == .counted)
+    }
+
+    @Test("Whoever wants a document looked at again gets a detector and the engine asked for, once")
+    func demand() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.detect()
+        try harness.feed(.detect(DetectionDemand(engine: .yunet)))
+        #expect(harness.job.detectionDemand?.engine == .yunet)
+        let known = DetectionResult(outcome: .counted, engine: "haar", sharedFrom: JobID(rawValue: 9))
+        try harness.feed(.detectionShared(known))
+        #expect(harness.state == .stored)
+        try harness.feed(.detectionBegan)
+        try harness.feed(.detect(DetectionDemand(engine: .haar)))
+        #expect(harness.refusal == "a detector is looking at it; ask again when it is done")
+        harness.isInDetection = false
+        try harness.feed(.detectionEnded(DetectionResult(outcome: .counted, engine: "yunet")))
+        #expect(harness.state == .done)
+        #expect(harness.job.detectionDemand == nil)
+    }
+
+    @Test("A document that waits can be given another engine")
+    func demandWhileStored() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        try harness.feed(.detect(DetectionDemand()))
+        #expect(harness.job.detectionDemand == nil)
+        try harness.feed(.detect(DetectionDemand(engine: .yunet)))
+        #expect(harness.job.detectionDemand == DetectionDemand(engine: .yunet))
+        #expect(harness.state == .stored)
+    }
+
+    @Test("A known result ends a job without a detector, and the log says whose it is")
+    func shared() throws {
+        var harness = try MachineHarness()
+        try harness.download()
+        let found = DetectionResult(outcome: .counted, faces: [], engine: "haar", parameters: "p", seconds: 2)
+        let known = DetectionResult(sharing: found, of: JobID(rawValue: 9))
+        harness.isInDetection = false
+        try harness.feed(.detectionShared(known))
+        #expect(harness.state == .done)
+        #expect(harness.job.detection?.sharedFrom == JobID(rawValue: 9))
+        #expect(harness.job.detection?.seconds == 0)
+        #expect(
+            harness.events.last
+                == .detectionFinished(name: "a.jpg", faceCount: 0, sharedFrom: JobID(rawValue: 9))
+        )
+        #expect(!harness.events.contains(.detectionStarted(name: "a.jpg")))
+        // Who shares with this one shares with the one whose document was looked at.
+        #expect(DetectionResult(sharing: known, of: JobID(rawValue: 10)).sharedFrom == JobID(rawValue: 9))
     }
 
     @Test("A held gate is told of once a job")

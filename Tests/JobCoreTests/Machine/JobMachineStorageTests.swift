@@ -24,6 +24,24 @@ struct JobMachineStorageTests {
         #expect(harness.job.reservation == nil)
     }
 
+    @Test("Header fields are kept as long as a request may follow, and forgotten with the document stored")
+    func forgetsHeaders() throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        var harness = try MachineHarness(headers: [secret])
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.end(.refused(JobFailure(.http(403), "forbidden")))
+        #expect(harness.job.headers == [secret])
+        try harness.feed(.retry(nil))
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        try harness.seal()
+        #expect(harness.job.headers == [secret])
+        try harness.publish()
+        #expect(harness.job.headers.isEmpty)
+    }
+
     @Test("A name that was taken meanwhile is given up for the next")
     func nameTaken() throws {
         var harness = try complete()

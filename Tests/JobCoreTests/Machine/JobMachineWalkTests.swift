@@ -28,7 +28,9 @@ struct JobMachineWalkTests {
 
     private static func steering(_ generator: inout SeededGenerator) throws -> JobInput {
         let inputs: [JobInput] = [
-            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")), .detect,
+            .pause, .resume, .cancel, .retry(nil), .retry(try JobURL("https://example.org/c.jpg")),
+            .detect(DetectionDemand()),
+            .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
         ]
         return inputs.randomElement(using: &generator) ?? .pause

@@ -26,16 +26,16 @@ struct MachineHarness {
     var actions: [JobAction] = []
     var refusal: String?
 
-    init() throws {
-        machine = JobMachine(
-            job: Job(
-                id: JobID(rawValue: 3),
-                batch: BatchID(rawValue: 1),
-                createdAt: now,
-                url: try JobURL("https://ann:secret@example.org/a.jpg"),
-                name: "a.jpg"
-            )
+    init(headers: [RequestHeader] = []) throws {
+        var job = Job(
+            id: JobID(rawValue: 3),
+            batch: BatchID(rawValue: 1),
+            createdAt: now,
+            url: try JobURL("https://ann:secret@example.org/a.jpg"),
+            name: "a.jpg"
         )
+        job.headers = headers
+        machine = JobMachine(job: job)
         isQueued = true
     }
 

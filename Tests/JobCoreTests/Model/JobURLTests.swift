@@ -1,3 +1,4 @@
+import Foundation
 import JobCore
 import Testing
 
@@ -20,6 +21,24 @@ struct JobURLTests {
         #expect(url.text == "http://example.org:8080/a%20b%2Fc.jpg")
         #expect(url.port == 8080)
         #expect(try JobURL(url.text) == url)
+    }
+
+    @Test(
+        "A plain URL is taken as it is, with the parts that Foundation finds in it",
+        arguments: [
+            "http://example.org", "http://example.org/", "https://example.org?q=1", "http://127.0.0.1:8080/a.jpg",
+            "https://img.example.org:443/a/b.jpg?w=1&h=2", "http://example.org/a:b@c/(d)*.jpg?/?",
+            "http://example.org//a", "https://a-b.example.org:65535/x~y_z.jpg",
+        ]
+    )
+    func plain(text: String) throws {
+        let url = try JobURL(text)
+        let parts = try #require(URLComponents(string: text))
+        #expect(url.text == text && url.masked == text)
+        #expect(url.scheme == parts.scheme)
+        #expect(url.host == parts.host)
+        #expect(url.port == parts.port ?? (parts.scheme == "https" ? 443 : 80))
+        #expect(url.path == parts.percentEncodedPath)
     }
 
     @Test("A password is masked for people, and only for them")

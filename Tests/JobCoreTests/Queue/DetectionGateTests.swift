@@ -56,4 +56,59 @@ struct DetectionGateTests {
         }
         #expect(gate.next() == nil)
     }
+
+    @Test("Documents of one content wait for the first of them, and are next, in order, when it is through")
+    func twins() {
+        var gate = DetectionGate(isOpen: true, capacity: 3)
+        for number in 1...3 { gate.enqueue(job(Int64(number)), mark: 7) }
+        for number in 4...6 { gate.enqueue(job(Int64(number)), mark: UInt64(number)) }
+        #expect([gate.next(), gate.next(), gate.next()] == [job(1), job(4), job(5)])
+        #expect(gate.waitingCount == 3)
+        gate.finish(job(1))
+        #expect(gate.next() == job(2))
+        gate.finish(job(2))
+        #expect(gate.next() == job(3))
+        gate.finish(job(4))
+        #expect(gate.next() == job(6))
+        #expect(gate.next() == nil)
+    }
+
+    @Test("A document that is to be looked at whatever is known waits for nobody")
+    func noMark() {
+        var gate = DetectionGate(isOpen: true, capacity: 3)
+        gate.enqueue(job(1), mark: 7)
+        gate.enqueue(job(2))
+        gate.enqueue(job(3))
+        #expect([gate.next(), gate.next(), gate.next()] == [job(1), job(2), job(3)])
+    }
+
+    @Test("Where the first of one content is taken out, the next of them is looked at")
+    func twinRemoved() {
+        var gate = DetectionGate(isOpen: true, capacity: 2)
+        for number in 1...3 { gate.enqueue(job(Int64(number)), mark: 7) }
+        #expect(gate.next() == job(1))
+        #expect(gate.next() == nil)
+        gate.remove(job(2))
+        gate.remove(job(1))
+        #expect(gate.next() == job(3))
+        // Put in again, it waits again.
+        gate.enqueue(job(2), mark: 7)
+        #expect(gate.next() == nil)
+        gate.finish(job(3))
+        #expect(gate.next() == job(2))
+        #expect(gate.next() == nil)
+    }
+
+    @Test("Very many documents of one content cost no more than they are")
+    func manyTwins() {
+        var gate = DetectionGate(isOpen: true, capacity: 1)
+        let count = 100_000
+        for number in 1...count { gate.enqueue(job(Int64(number)), mark: 7) }
+        var order: [Int64] = []
+        while let next = gate.next() {
+            order.append(next.rawValue)
+            gate.finish(next)
+        }
+        #expect(order.count == count && order == order.sorted())
+    }
 }

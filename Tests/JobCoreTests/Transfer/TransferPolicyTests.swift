@@ -25,6 +25,14 @@ struct TransferPolicyTests {
         #expect(TransferPolicy(acceptedTypes: ["*/*"]).accepts(contentType: "text/html"))
     }
 
+    @Test("takes a body without a type only where that is wanted")
+    func untyped() {
+        #expect(TransferPolicy().accepts(contentType: nil))
+        let strict = TransferPolicy(acceptsUntyped: false)
+        #expect(!strict.accepts(contentType: nil) && !strict.accepts(contentType: " "))
+        #expect(strict.accepts(contentType: "image/png"))
+    }
+
     @Test("allows, refuses or upgrades plain http")
     func plainHTTP() throws {
         let (plain, secure) = (try JobURL("http://example.org/a"), try JobURL("https://example.org/a"))
@@ -100,9 +108,25 @@ struct RequestHeaderTests {
         #expect(throws: RequestHeader.Refusal.badName) { try RequestHeader(name: "", value: "a") }
     }
 
+    @Test("has no white space around its value, and some inside")
+    func trimmed() throws {
+        #expect(try RequestHeader(name: "X", value: " \t a b \u{E9} ").value == "a b \u{E9}")
+        #expect(try RequestHeader(name: "X", value: " \t ").value == "")
+    }
+
+    @Test("has a limit on its length")
+    func length() throws {
+        let longest = String(repeating: "v", count: RequestHeader.maximumLength - 1)
+        #expect(try RequestHeader(name: "X", value: longest).value == longest)
+        #expect(throws: RequestHeader.Refusal.tooLong) { try RequestHeader(name: "X", value: longest + "v") }
+    }
+
     @Test(
-        "can't be one that decides what is asked for",
-        arguments: ["Range", "IF-RANGE", "host", "Content-Length"]
+        "can't be one that decides what is asked for, or what becomes of the connection",
+        arguments: [
+            "Range", "IF-RANGE", "host", "Content-Length", "Connection", "TE", "Upgrade",
+            "Proxy-Authorization",
+        ]
     )
     func reserved(_ name: String) {
         #expect(throws: RequestHeader.Refusal.reserved(name)) { try RequestHeader(name: name, value: "a") }

@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("facefetch add")
@@ -23,6 +24,40 @@ struct AddTests {
         let batch = try JSONDecoder().decode(BatchRequest.self, from: request.body)
         #expect(batch.items.map(\.url) == ["http://h/a.jpg", "http://h/b.jpg"])
         #expect(batch.items.map(\.priority) == [-5, -5])
+    }
+
+    @Test("Header fields, from the command line and a file, and a rate go with every URL")
+    func headers() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Array("# mine\nAuthorization: Bearer a:b\n\n".utf8), to: "fields")
+        let result = try await ClientProcess.run([
+            "add", "http://h/a.jpg", "http://h/b.jpg", "--header", "X-A:1", "--header", "@\(file)",
+            "--rate-limit", "2k", "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let batch = try JSONDecoder().decode(
+            BatchRequest.self,
+            from: try #require(daemon.requests.first).body
+        )
+        #expect(
+            batch.items.map(\.headers)
+                == Array(repeating: ["X-A": "1", "Authorization": "Bearer a:b"], count: 2)
+        )
+        #expect(batch.items.map(\.rateLimit) == [2048, 2048])
+    }
+
+    @Test(
+        "What is no header field or no rate is bad usage, and no value is repeated",
+        arguments: [
+            ["--header", "s3cret"], ["--header", ": s3cret"], ["--header", "X: s3cret", "--header", "x: b"],
+            ["--header", "@/no/such/file"], ["--rate-limit", "0"], ["--rate-limit", "fast"],
+        ]
+    )
+    func badHeaders(options: [String]) async throws {
+        let result = try await ClientProcess.run(["add", "http://h/a.jpg"] + options)
+        #expect(result.status == 2)
+        #expect(!result.errors.isEmpty && !result.errors.contains("s3cret"))
     }
 
     @Test("Reads a list from standard input, without its comments and blank lines")

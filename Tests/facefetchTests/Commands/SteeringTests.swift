@@ -52,6 +52,25 @@ struct SteeringTests {
         #expect(two.status == 2)
     }
 
+    @Test("Detection carries the engine, for some jobs and for all; an engine there isn't ends with 2")
+    func engine() async throws {
+        let daemon = try ScriptedDaemon { request in
+            request.path == "/v1/jobs/detect"
+                ? .json(SteeredJSON(changed: 3)) : .json(Samples.job(3, state: "stored"))
+        }
+        for selection in ["j3", "--all"] {
+            let arguments = ["detect", selection, "--engine", "yunet", "--socket", daemon.socketPath]
+            #expect(try await ClientProcess.run(arguments).status == 0)
+        }
+        #expect(daemon.requests.map(\.path) == ["/v1/jobs/3/detect", "/v1/jobs/detect"])
+        for request in daemon.requests {
+            #expect(
+                try JSONDecoder().decode([String: String].self, from: request.body) == ["engine": "yunet"]
+            )
+        }
+        #expect(try await ClientProcess.run(["detect", "j3", "--engine", "magic"]).status == 2)
+    }
+
     @Test("The gate is held and released")
     func gate() async throws {
         let daemon = try ScriptedDaemon { request in

@@ -1,0 +1,32 @@
+import JobCore
+
+/// Checks the header fields that an item wants sent along.
+///
+/// Reasons name a field, and never its value, which may be a secret.
+enum HeaderReader {
+    /// Reads the fields; those that can't be sent are left out, each with a reason.
+    static func read(_ fields: [JSONValue.Member], refuse: (String) -> Void) -> [RequestHeader] {
+        guard fields.count <= RequestHeader.maximumCount else {
+            refuse("a job has at most \(RequestHeader.maximumCount) header fields, not \(fields.count)")
+            return []
+        }
+        var headers: [RequestHeader] = []
+        for field in fields {
+            guard case .string(let value) = field.value else {
+                refuse("\(field.key.quoted): the value must be a string, not \(field.value.kindName)")
+                continue
+            }
+            do throws(RequestHeader.Refusal) {
+                let header = try RequestHeader(name: field.key, value: value)
+                // Names are compared without regard to case (RFC 9110 §5.1).
+                if headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) {
+                    refuse("\(field.key.quoted): this header field comes twice")
+                }
+                headers.append(header)
+            } catch {
+                refuse("\(field.key.quoted): \(error.message)")
+            }
+        }
+        return headers
+    }
+}

@@ -1,0 +1,64 @@
+import JobCore
+
+extension EngineCore {
+    /// Hands documents to free detectors, and gives known results to those whose bytes have been
+    /// looked at before.
+    ///
+    /// Known results take no detector's time, so a turn may have very many of them: it takes a slice.
+    func beginDetections(now: Timestamp) throws(StoreFailure) {
+        hasMoreDetections = false
+        for _ in 0..<configuration.sliceSize {
+            guard let job = gate.next() else { return }
+            guard let known = try live(job)?.job, known.state == .stored, let path = known.path
+            else {
+                gate.finish(job)
+                continue
+            }
+            if let result = try knownResult(for: known) {
+                try step(job, .detectionShared(result), now: now)
+                gate.finish(job)
+                continue
+            }
+            let engine = known.detectionDemand?.engine
+            try step(job, .detectionBegan, now: now)
+            if let engine, !configuration.engines.contains(engine) {
+                // It was there when somebody asked, and then the settings changed.
+                let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
+                try step(job, .detectionEnded(result), now: now)
+                gate.finish(job)
+                continue
+            }
+            pending.detections.append(DetectionRequest(job: job, path: path, engine: engine))
+        }
+        hasMoreDetections = true
+    }
+
+    /// Takes in what a detector found.
+    func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Timestamp) throws(StoreFailure) {
+        gate.finish(job)
+        let after = try step(job, .detectionEnded(result), now: now)?.live.job
+        if result.isShareable, let sha256 = after?.sha256, after?.detection == result {
+            pending.results[sha256] = (job, result)
+        }
+    }
+
+    /// The result of another document of the same bytes, by the engine and the parameters that would
+    /// look at this one; nil where there is none, or where somebody wants a detector to look.
+    private func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
+        guard job.detectionDemand == nil, let sha256 = job.sha256, let detector = ports.detection.identity
+        else { return nil }
+        // What this turn has learned is not in the store yet.
+        var known = pending.results[sha256]
+        if known == nil { known = try ports.store.detection(ofBytes: sha256, by: detector) }
+        guard let known, known.job != job.id, known.result.engine == detector.engine,
+            known.result.parameters == detector.parameters
+        else { return nil }
+        return DetectionResult(sharing: known.result, of: known.job)
+    }
+
+    /// By what the gate tells documents apart: 64 bits of their SHA-256.
+    static func mark(of job: Job) -> DetectionGate.Mark? {
+        guard job.detectionDemand == nil, let sha256 = job.sha256 else { return nil }
+        return DetectionGate.Mark(sha256.prefix(16), radix: 16)
+    }
+}

@@ -1,0 +1,144 @@
+import GRDB
+import JobCore
+
+/// The columns of `jobs`, in the order in which they are written and read; at most 64, for
+/// ``JobWriter``.
+enum JobColumn: Int, CaseIterable {
+    case id
+    case batch
+    case url
+    case host
+    case state
+    case name
+    case hasGivenName
+    case path
+    case priority
+    case expectedSHA256
+    case bytes
+    case totalBytes
+    case entityTag
+    case lastModified
+    case lengthUnproven
+    case loggedSteps
+    case loggedBytes
+    case durableBytes
+    case partialBoot
+    case toldOfFullDisk
+    case hasStarted
+    case hasFinished
+    case attempts
+    case fruitlessTries
+    case strugglingSince
+    case waitingCode
+    case waitingReason
+    case waitingUntil
+    case errorCode
+    case errorMessage
+    case reservedName
+    case reservedInode
+    case reservedLength
+    case sha256
+    case detectionDeferred
+    case detectionOutcome
+    case detectionFaces
+    case detectionEngine
+    case detectionParameters
+    case detectionSharedFrom
+    case detectionSeconds
+    case finishedAt
+    case segments
+    case headers
+    case rateLimit
+    case detectionDemand
+
+    /// What the schema calls it: `has_given_name`.
+    var name: String { Self.names[rawValue] }
+
+    private static let names = allCases.map { column in
+        switch column {
+        case .expectedSHA256: "expected_sha256"
+        default:
+            "\(column)".reduce(into: "") { name, letter in
+                name += letter.isUppercase ? "_" + letter.lowercased() : String(letter)
+            }
+        }
+    }
+
+    /// What a job's row has in this column.
+    func value(of job: Job) -> DatabaseValue {
+        switch self {
+        case .id: job.id.rawValue.databaseValue
+        case .batch: job.batch.rawValue.databaseValue
+        case .url: job.url.text.databaseValue
+        case .host: job.url.hostKey.databaseValue
+        case .state: job.state.rawValue.databaseValue
+        case .name: job.name.databaseValue
+        case .hasGivenName: job.hasGivenName.databaseValue
+        case .path: Self.text(job.path)
+        case .priority: job.priority.databaseValue
+        case .expectedSHA256: Self.text(job.expectedSHA256)
+        case .bytes: job.bytes.databaseValue
+        case .totalBytes: Self.integer(job.totalBytes)
+        case .entityTag: if case .entityTag(let tag) = job.validator { tag.databaseValue } else { .null }
+        case .lastModified:
+            if case .lastModified(let date) = job.validator { date.databaseValue } else { .null }
+        case .lengthUnproven: job.lengthUnproven.databaseValue
+        case .loggedSteps: job.loggedSteps.databaseValue
+        case .loggedBytes: job.loggedBytes.databaseValue
+        case .durableBytes: job.durableBytes.databaseValue
+        case .partialBoot: Self.text(job.partialBoot)
+        case .toldOfFullDisk: job.toldOfFullDisk.databaseValue
+        case .hasStarted: job.hasStarted.databaseValue
+        case .hasFinished: job.hasFinished.databaseValue
+        case .attempts: job.attempts.databaseValue
+        case .fruitlessTries: job.fruitlessTries.databaseValue
+        case .strugglingSince: Self.integer(job.strugglingSince?.microseconds)
+        case .waitingCode: Self.text(job.waiting?.reason.code.rawValue)
+        case .waitingReason: Self.text(job.waiting?.reason.message)
+        case .waitingUntil: Self.integer(job.waiting?.until.microseconds)
+        case .errorCode: Self.text(job.failure?.code.rawValue)
+        case .errorMessage: Self.text(job.failure?.message)
+        case .reservedName: Self.text(job.reservation?.name)
+        case .reservedInode: Self.integer(job.reservation.map { Int64(bitPattern: $0.sealed.inode) })
+        case .reservedLength: Self.integer(job.reservation?.sealed.length)
+        case .sha256: Self.text(job.sha256 ?? job.reservation?.sealed.sha256)
+        case .detectionDeferred: job.detectionDeferred.databaseValue
+        case .detectionOutcome: Self.text(job.detection?.outcome.rawValue)
+        case .detectionFaces: Self.text(job.detection.map { FacesText.encode($0.faces) })
+        case .detectionEngine: Self.text(job.detection?.engine)
+        case .detectionParameters: Self.text(job.detection?.parameters)
+        case .detectionSharedFrom: Self.integer(job.detection?.sharedFrom?.rawValue)
+        case .detectionSeconds: job.detection?.seconds.databaseValue ?? .null
+        case .finishedAt: Self.integer(job.finishedAt?.microseconds)
+        case .segments: Self.text(job.segments?.text)
+        case .headers: Self.text(HeadersText.encode(job.headers))
+        case .rateLimit: Self.integer(job.rateLimit)
+        case .detectionDemand: Self.text(job.detectionDemand?.word)
+        }
+    }
+
+    private static func text(_ text: String?) -> DatabaseValue { text?.databaseValue ?? .null }
+
+    private static func integer(_ integer: Int64?) -> DatabaseValue { integer?.databaseValue ?? .null }
+}
+
+/// Faces in one column: `x,y,width,height,confidence` each, joined by semicolons.
+enum FacesText {
+    static func encode(_ faces: [Face]) -> String {
+        faces.map { "\($0.x),\($0.y),\($0.width),\($0.height),\($0.confidence)" }.joined(separator: ";")
+    }
+
+    static func decode(_ text: String) -> [Face] {
+        text.split(separator: ";").compactMap { part in
+            let numbers = part.split(separator: ",").compactMap { Double(String($0)) }
+            guard numbers.count == 5 else { return nil }
+            return Face(
+                x: Int(numbers[0]),
+                y: Int(numbers[1]),
+                width: Int(numbers[2]),
+                height: Int(numbers[3]),
+                confidence: numbers[4]
+            )
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import JobCore
+
+/// How the numbers of jobs by batch and state change in one transaction.
+///
+/// The numbers are kept in `job_counts`, since counting a hundred thousand rows takes longer than
+/// a page of them may. Its rows of batch 0 have the sums of all batches that can be seen.
+struct JobCounts {
+    private struct Key: Hashable {
+        var batch: Int64
+        var state: String
+    }
+
+    private static let allBatches: Int64 = 0
+    private var changes: [Key: Int] = [:]
+
+    /// Notes so many more jobs in a state, or fewer.
+    mutating func add(_ number: Int, _ batch: BatchID, _ state: JobState) {
+        add(number, batch, state.rawValue)
+    }
+
+    /// Notes so many more jobs in a state, or fewer.
+    mutating func add(_ number: Int, _ batch: BatchID, _ state: String) {
+        changes[Key(batch: batch.rawValue, state: state), default: 0] += number
+    }
+
+    /// Writes the changes.
+    ///
+    /// The batches that can't be seen yet are left out of the sums.
+    func write(hidden: Set<BatchID>, _ database: Database) throws {
+        var sums = changes.filter { $0.value != 0 }
+        for (key, change) in sums where !hidden.contains(BatchID(rawValue: key.batch)) {
+            sums[Key(batch: Self.allBatches, state: key.state), default: 0] += change
+        }
+        guard !sums.isEmpty else { return }
+        let addition = try BoundStatement(
+            """
+            INSERT INTO job_counts VALUES (?, ?, ?)
+            ON CONFLICT (batch, state) DO UPDATE SET number = number + excluded.number
+            """,
+            database
+        )
+        let subtraction = try BoundStatement(
+            "UPDATE job_counts SET number = number + ?3 WHERE batch = ?1 AND state = ?2",
+            database
+        )
+        for (key, change) in sums where change != 0 {
+            let statement = change > 0 ? addition : subtraction
+            try statement.bind(key.batch, at: 1)
+            try statement.bind(key.state, at: 2)
+            try statement.bind(Int64(change), at: 3)
+            try statement.run()
+        }
+        let removal = try BoundStatement("DELETE FROM job_counts WHERE batch = ? AND number = 0", database)
+        for batch in Set(sums.filter { $0.value < 0 }.map(\.key.batch)) {
+            try removal.bind(batch, at: 1)
+            try removal.run()
+        }
+    }
+
+    /// Adds the jobs of a batch to the sums: it can be seen now.
+    static func reveal(_ batch: BatchID, _ database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO job_counts SELECT ?, state, number FROM job_counts WHERE batch = ?
+                ON CONFLICT (batch, state) DO UPDATE SET number = number + excluded.number
+                """,
+            arguments: [allBatches, batch.rawValue]
+        )
+    }
+
+    /// The numbers of a batch's jobs by state, or of all batches'.
+    static func read(_ batch: BatchID?, _ database: Database) throws -> [JobState: Int] {
+        let statement = try BoundStatement("SELECT state, number FROM job_counts WHERE batch = ?", database)
+        try statement.bind(batch?.rawValue ?? allBatches, at: 1)
+        var numbers: [JobState: Int] = [:]
+        try statement.forEachRow { row in
+            if let state = JobState(rawValue: row.text(0) ?? "") { numbers[state] = Int(row.integer(1)) }
+        }
+        return numbers
+    }
+}

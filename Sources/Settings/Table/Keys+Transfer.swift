@@ -1,0 +1,114 @@
+/// The settings of downloads.
+extension Keys {
+    static let concurrency = integer(
+        "transfer.concurrency",
+        1...1000,
+        fallback: 16,
+        "Transfers at once."
+    )
+    static let perHost = integer(
+        "transfer.per-host",
+        1...1000,
+        fallback: 6,
+        "Transfers at once from one host."
+    )
+    static let segments = integer(
+        "transfer.segments",
+        1...16,
+        fallback: 4,
+        "Ranges of one large file fetched at once; 1 turns that off."
+    )
+    static let rateLimit = size(
+        "transfer.rate-limit",
+        0...1 << 50,
+        unit: "bytes a second",
+        fallback: "0",
+        "What all transfers may fetch together; 0 for no limit."
+    )
+    static let maximumSize = size(
+        "transfer.maximum-size",
+        0...1 << 50,
+        unit: "bytes",
+        fallback: "0",
+        "The largest file that is fetched; a larger one fails with too_large. 0 for no limit."
+    )
+    static let redirects = integer(
+        "transfer.redirects",
+        0...100,
+        fallback: 10,
+        "How many redirects are followed for one file, to http and https only."
+    )
+    static let connectTimeout = duration(
+        "transfer.connect-timeout",
+        1...600,
+        fallback: "30 s",
+        "How long looking up a name, connecting and TLS may take together."
+    )
+    static let stallSpeed = size(
+        "transfer.stall-speed",
+        1...1 << 40,
+        unit: "bytes a second",
+        fallback: "1 KiB",
+        "A transfer slower than this is stalled: it is cut off, gives up its slot, and is tried again."
+    )
+    static let stallTime = duration(
+        "transfer.stall-time",
+        1...3600,
+        fallback: "60 s",
+        "How long a transfer may be that slow, or a server take to answer."
+    )
+    static let tries = integer(
+        "transfer.tries",
+        1...100_000,
+        fallback: 20,
+        "Tries in a row that bring nothing new after which a download is given up; none counts while "
+            + "the machine has no default route."
+    )
+    static let giveUp = duration(
+        "transfer.give-up",
+        1...31_536_000,
+        fallback: "7 d",
+        "How long such tries go on before a download is given up."
+    )
+    static let userAgent = SettingKey<String>(
+        name: "transfer.user-agent",
+        type: "text",
+        fallback: "facefetch/\(DaemonSettings.productVersion) (background image downloader for Linux)",
+        meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
+            + "a web or mail address in it is good manners.",
+        expected: "1 to 256 printable ASCII characters"
+    ) { raw in
+        guard let text = raw.text, (1...256).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+        else { return nil }
+        return text
+    }
+    static let insecureHTTP = word(
+        "transfer.insecure-http",
+        DaemonSettings.InsecureHTTP.self,
+        fallback: .allow,
+        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
+    )
+    static let deniedNetworks = SettingKey<[String]>(
+        name: "transfer.denied-networks",
+        type: "list",
+        fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, 100.100.100.200/32",
+        meaning: "Networks that are never connected to, redirects included. The default are the link-local "
+            + "ones and the other addresses where clouds keep credentials.",
+        expected: "a list of networks such as 10.0.0.0/8 or fe80::/10"
+    ) { raw in
+        let networks = raw.items.map(Network.canonical)
+        return networks.contains(nil) ? nil : networks.compactMap { $0 }
+    }
+    static let accept = SettingKey<[String]>(
+        name: "transfer.accept",
+        type: "list",
+        fallback: "image/*, application/octet-stream, binary/octet-stream, none",
+        meaning: "Content types that are taken for documents; none stands for a response without one. "
+            + "Whatever else comes, such as a login page, fails with unexpected_content_type.",
+        expected: "a list of media types such as image/* or image/png, or none"
+    ) { raw in
+        let types = raw.items.map { $0.lowercased() }
+        return !types.isEmpty && types.allSatisfy(MediaRange.isValid) ? types : nil
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import ControlAPI
+import FoundationEssentials
+import Glibc
+
+/// Completes the names of jobs and batches in shells, with what the daemon has.
+///
+/// Says nothing where the daemon doesn't answer at once: a shell that waits for
+/// its completion is worse than one that has none.
+enum NameCompletion {
+    /// How many names a shell is offered at the most.
+    private static let limit = 100
+    /// Seconds that the daemon has.
+    private static let patience = 1
+
+    /// The jobs that the command in these words can do something to.
+    static let jobs = CompletionKind.custom { words, _, _ in
+        guard let client = client(for: words) else { return [] }
+        let wanted: [String?] = words.lazy.compactMap { sensibleStates[$0] }.first ?? [nil]
+        var names: [String] = []
+        for state in wanted where names.count < limit {
+            let page: PageJSON<JobJSON>? = try? client.ask(
+                HTTPRequest("GET", "/v1/jobs", query: [("state", state), ("limit", "\(limit)")]),
+                timeout: patience
+            )
+            names += (page?.items ?? []).map { "j\($0.id)" }
+        }
+        return Array(names.prefix(limit))
+    }
+
+    /// The batches there are.
+    static let batches = CompletionKind.custom { words, _, _ in
+        let page: PageJSON<BatchJSON>? = try? client(for: words)?.ask(
+            HTTPRequest("GET", "/v1/batches", query: [("limit", "\(limit)")]),
+            timeout: patience
+        )
+        return (page?.items ?? []).map { "b\($0.id)" }
+    }
+
+    /// What a command makes sense for; a command that is missing takes any job.
+    private static let sensibleStates: [String: [String?]] = [
+        "pause": ["downloading", "waiting", "queued"],
+        "resume": ["paused"],
+        "cancel": ["downloading", "waiting", "paused", "queued"],
+        "retry": ["failed", "waiting"],
+        "detect": ["done"],
+    ]
+
+    private static func client(for words: [String]) -> ControlClient? {
+        let flag = words.firstIndex(of: "--socket").flatMap { index in
+            words.indices.contains(index + 1) ? words[index + 1] : nil
+        }
+        let path = try? SocketPath.find(
+            flag: flag,
+            environment: ProcessInfo.processInfo.environment,
+            exists: { access($0, F_OK) == 0 }
+        )
+        return path.flatMap { try? ControlClient(socketPath: $0) }
+    }
+}

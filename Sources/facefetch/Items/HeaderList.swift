@@ -1,0 +1,41 @@
+/// Header fields as they are given on a command line.
+enum HeaderList {
+    /// The values by name; `@FILE` stands for the fields in a file, one a line.
+    ///
+    /// Whether the daemon sends them is its to say.
+    ///
+    /// - Throws: ``ClientError`` for what is no field. The message has no value: it may be a secret.
+    static func read(_ options: [String]) throws(ClientError) -> [String: String] {
+        var headers: [String: String] = [:]
+        for (index, option) in options.enumerated() {
+            guard option.hasPrefix("@") else {
+                try add(option, place: "--header \(index + 1)", to: &headers)
+                continue
+            }
+            let path = String(option.dropFirst())
+            let text = try TextFile.read(path, what: "The list of header fields")
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            for (number, line) in lines.map(String.init).enumerated()
+            where !line.isEmpty && !line.hasPrefix("#") {
+                try add(line, place: "\(path) line \(number + 1)", to: &headers)
+            }
+        }
+        return headers
+    }
+
+    private static func add(
+        _ line: String,
+        place: String,
+        to headers: inout [String: String]
+    ) throws(ClientError) {
+        let scalars = line.unicodeScalars
+        guard let colon = scalars.firstIndex(of: ":"), colon != scalars.startIndex else {
+            throw .usage("\(place.safeForTerminal) is no header field: write it as 'Name: value'.")
+        }
+        let name = String(line[..<colon])
+        guard !headers.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {
+            throw .usage("\(place.safeForTerminal): the header field \(name.safeForTerminal) comes twice.")
+        }
+        headers[name] = String(line[scalars.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Reads what people name on a command line.
+enum TextFile {
+    /// All of a file's text; what is no UTF-8 in it is replaced.
+    ///
+    /// - Parameter what: What the file is, to begin a sentence with.
+    /// - Throws: ``ClientError`` when it can't be read.
+    static func read(_ path: String, what: String) throws(ClientError) -> String {
+        let isInput = path == "-"
+        let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw .usage(
+                "\(what) \(path.safeForTerminal) can't be opened: \(String(cString: strerror(errno)))."
+            )
+        }
+        defer { if !isInput { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw .usage(
+                    "\(what) \(path.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+                )
+            }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: buffer.prefix(count))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

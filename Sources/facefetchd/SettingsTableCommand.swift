@@ -1,0 +1,57 @@
+import ArgumentParser
+import FoundationEssentials
+import Settings
+
+/// `facefetchd settings-table`: the table of settings for programs, a line of JSON each.
+///
+/// The manual is made from it, and with `--yaml` the commented file that is installed, so that
+/// they can't say anything else than the daemon reads.
+struct SettingsTableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings-table",
+        abstract: "Print the table of settings as JSON Lines.",
+        shouldDisplay: false
+    )
+
+    @Flag(help: "Print the settings file as it is shipped instead.")
+    var yaml = false
+
+    func run() throws {
+        guard !yaml else { return StandardStream.output.write(SettingsTable.commentedFile) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        for row in SettingsTable.rows {
+            StandardStream.output.write(
+                String(decoding: try encoder.encode(Line(row)), as: UTF8.self) + "\n"
+            )
+        }
+    }
+
+    /// One setting.
+    private struct Line: Encodable {
+        let key: String
+        let variable: String
+        let type: String
+        let unit: String
+        let fallback: String
+        let meaning: String
+        let expected: String
+        let needsRestart: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case key, variable, type, unit, fallback, meaning, expected
+            case needsRestart = "needs_restart"
+        }
+
+        init(_ row: SettingRow) {
+            key = row.key
+            variable = row.variable
+            type = row.type
+            unit = row.unit
+            fallback = row.fallback
+            meaning = row.meaning
+            expected = row.expected
+            needsRestart = row.needsRestart
+        }
+    }
+}

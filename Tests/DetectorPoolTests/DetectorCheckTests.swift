@@ -1,0 +1,95 @@
+import DetectorPool
+import DetectorProtocol
+import Foundation
+import JobCore
+import Logging
+import PaintedPictures
+import Testing
+
+/// What a daemon learns of its detectors before it relies on them.
+@Suite(.timeLimit(.minutes(1))) struct DetectorCheckTests {
+    private static let model: String? = {
+        let folder = ProcessInfo.processInfo.environment["FACEFETCH_MODELS"] ?? "../shared/models"
+        let path = folder + "/face_detection_yunet_2023mar.onnx"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }()
+
+    private func pool(executable: String, _ arguments: [String] = []) -> DetectorPool {
+        var logger = Logger(label: "pool")
+        logger.logLevel = .critical
+        return DetectorPool(
+            configuration: DetectorPoolConfiguration(
+                executable: executable,
+                arguments: ["--serve"] + arguments,
+                workers: 1
+            ),
+            logger: logger
+        ) { _ in }
+    }
+
+    private func failure(_ pool: DetectorPool) async -> String? {
+        do throws(DetectorCheckFailure) {
+            try await pool.check()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("A detector that works says who looks, and the pool knows it before any picture")
+    func works() async throws {
+        let pool = pool(executable: try ScriptedDetector.realDetector())
+        #expect(pool.identity == nil)
+        #expect(await failure(pool) == nil)
+        #expect(pool.identity?.engine == "haar")
+        #expect(pool.identity?.parameters.contains("frontalface_alt") == true)
+    }
+
+    @Test(
+        "What a detector can't work with is said in its own words, without its usage",
+        arguments: [
+            (["--cascade", "/none.xml"], "the cascade /none.xml can't be loaded"),
+            (["--model", "/none.onnx"], "the model /none.onnx can't be read"),
+            (["--engine", "yunet", "--model", "/etc/hostname"], "the model /etc/hostname has SHA-256"),
+            (["--engine", "yunet"], "needs --model"),
+        ]
+    )
+    func unusable(_ arguments: [String], _ reason: String) async throws {
+        let text = await failure(pool(executable: try ScriptedDetector.realDetector(), arguments))
+        let said = try #require(text)
+        #expect(said.hasPrefix("face detectors can't be used: "))
+        #expect(said.contains(reason), "\(said)")
+        #expect(!said.contains("\n") && !said.contains("Usage"))
+    }
+
+    @Test("A detector of another version, one that says nothing, and none at all are refused")
+    func strangers() async throws {
+        let silent = try ScriptedDetector("exit 0")
+        #expect(await failure(pool(executable: silent.executable))?.contains("gave no reason") == true)
+        let older = try ScriptedDetector("cat $here/older")
+        var greeting = DetectorGreeting(engines: [.init(name: "haar", parameters: "")])
+        greeting.version = 1
+        try older.write("older", try DetectorFrame.encode(greeting))
+        #expect(await failure(pool(executable: older.executable))?.contains("speaks version 1") == true)
+        #expect(await failure(pool(executable: "/none"))?.contains("/none") == true)
+    }
+
+    @Test(
+        "A request can name another engine than that of the settings",
+        .enabled(if: model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func engines() async throws {
+        let model = try #require(Self.model)
+        let detector = try ScriptedDetector("be_honest --model '\(model)'")
+        let picture = try detector.write("two.jpg", PaintedPicture(faces: 2).jpeg())
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        running.submit(2, picture, engine: .yunet)
+        running.submit(3, picture, engine: .haar)
+        let results = await running.results(3)
+        #expect(results.values.allSatisfy { $0.faces.count == 2 })
+        #expect([1, 2, 3].map { results[$0]?.engine } == ["haar", "yunet", "haar"])
+        #expect(running.pool.identity?.engine == "haar")
+        await running.stop()
+    }
+}

@@ -1,0 +1,104 @@
+import ControlAPI
+import Foundation
+import PaintedPictures
+import TestSupport
+import Testing
+
+/// Which detector looks at what, as people see it.
+struct SharedDetectionTests {
+    @Test("The same bytes under another name share the result, say so, and are looked at again when asked")
+    func shared() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg())
+        for name in ["a", "b"] { origin.serve("/\(name).jpg", file) }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        let urls = ["a", "b"].map { origin.url("/\($0).jpg") }
+        #expect(try await installation.facefetch("add", "--wait", urls[0]).status == 0)
+        #expect(try await installation.facefetch("add", "--wait", urls[1]).status == 0)
+
+        let shown = try await installation.facefetch("show", "j2", "--json")
+        let job = try #require(try installation.jobs(shown).first)
+        #expect(job.detection?.faceCount == 2)
+        #expect(job.detection?.sharedFrom == 1)
+        let page = try await installation.facefetch("show", "j2").output
+        #expect(page.contains("the same bytes as in job j1"))
+        let log = try installation.eventLog()
+        let words = "finished face detection in \"b.jpg\": 2 faces, the same bytes as j1"
+        #expect(log.last?.hasSuffix(words) == true)
+        #expect(log.filter { $0.contains("started face detection") }.count == 1)
+
+        let follower = try installation.follow()
+        #expect(try await installation.facefetch("detect", "j2").status == 0)
+        #expect(await follower.outputLine(containing: "started face detection in \"b.jpg\"") != nil)
+        #expect(await follower.outputLine(containing: "finished face detection in \"b.jpg\": 2 faces") != nil)
+        follower.signal(SIGKILL)
+        let again = try await installation.facefetch("show", "j2", "--json")
+        #expect(try installation.jobs(again).first?.detection?.sharedFrom == nil)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("An engine that the settings give no file for is refused with what to do")
+    func noModel() async throws {
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        let refused = try await installation.facefetch("detect", "--all", "--engine", "yunet")
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("set detection.model"), "\(refused.errors)")
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "Detection can be done again by another engine, which the result names",
+        .enabled(if: model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func otherEngine() async throws {
+        let model = try #require(Self.model)
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_DETECTION_MODEL": model])
+        #expect(try await installation.facefetch("add", "--wait", origin.url("/a.jpg")).status == 0)
+        let follower = try installation.follow()
+        for _ in 1...2 { _ = await follower.outputLine(containing: "face detection in \"a.jpg\"") }
+        #expect(try await installation.facefetch("detect", "j1", "--engine", "yunet").status == 0)
+        #expect(await follower.outputLine(containing: "finished face detection in \"a.jpg\": 2") != nil)
+        follower.signal(SIGKILL)
+        let shown = try await installation.facefetch("show", "j1", "--json")
+        let job = try #require(try installation.jobs(shown).first)
+        #expect(job.detection?.engine == "yunet" && job.detection?.faceCount == 2)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "A detector that can't work ends the start with 78 and one sentence, not with a loop of crashes",
+        arguments: [
+            (["FACEFETCH_DETECTION_CASCADE": "/none.xml"], "/none.xml"),
+            (["FACEFETCH_DETECTION_MODEL": "/etc/hostname"], "/etc/hostname has SHA-256"),
+            (
+                ["FACEFETCH_DETECTION_MODEL": "/none.onnx", "FACEFETCH_DETECTION_ENGINE": "yunet"],
+                "/none.onnx can't be read"
+            ),
+        ]
+    )
+    func badEngine(environment: [String: String], words: String) async throws {
+        let installation = try Installation()
+        let result = try await Program.run("facefetchd", installation.flags, environment: environment)
+        #expect(result.status == 78, "\(result.errors)")
+        #expect(result.errors.contains("face detectors can't be used: "), "\(result.errors)")
+        #expect(result.errors.contains(words), "\(result.errors)")
+        #expect(!result.errors.contains("Usage"))
+    }
+
+    /// The network for yunet, no part of the project.
+    private static let model: String? = {
+        let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+        let folder =
+            ProcessInfo.processInfo.environment["FACEFETCH_MODELS"]
+            ?? package.appending(path: "../shared/models").standardizedFileURL.path
+        let path = folder + "/face_detection_yunet_2023mar.onnx"
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }()
+}
