@@ -100,7 +100,8 @@ extension JobStore {
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue, batch.jobs.upperBound.rawValue,
+                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
+                batch.jobs.upperBound.rawValue,
             ]
         )
     }
