@@ -39,7 +39,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -72,7 +71,7 @@ let package = Package(
             dependencies: [
                 "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
                 "Settings", "SystemdSupport", "JobCore", "CLinux",
-                argumentParser, lifecycle, unixSignals, logging,
+                argumentParser, logging,
             ],
             swiftSettings: swift
         ),
@@ -107,7 +106,11 @@ let package = Package(
             dependencies: ["JobCore", "CLinux", crypto, logging],
             swiftSettings: swift
         ),
-        .target(name: "JobStore", dependencies: ["JobCore", grdb, grdbSQLite, logging], swiftSettings: swift),
+        .target(
+            name: "JobStore",
+            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "DetectorPool",
             dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
@@ -230,7 +233,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "TestSupport", "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto,
+                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
             ],
             swiftSettings: swiftWithVips
         ),

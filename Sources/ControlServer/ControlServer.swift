@@ -104,6 +104,19 @@ public struct ControlServer: Sendable {
         }
     }
 
+    /// Calls back once every thread that serves connections, and the pool that answers them, has
+    /// done some work: proof that none is stuck.
+    ///
+    /// Not by a connection of its own, which would have to wait where others have taken all there are.
+    public func checkIn(_ answer: @escaping @Sendable () -> Void) {
+        let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+        guard let first = loops.first else { return answer() }
+        let hops = loops.map { loop in loop.submit {} }
+        EventLoopFuture.andAllSucceed(hops, on: first).whenComplete { _ in
+            Task { answer() }
+        }
+    }
+
     private var http: HTTP1Channel {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = configuration.maximumHeaderSize

@@ -24,6 +24,7 @@ public final class JobEngine: JobControl, Sendable {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
+        var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
 
     /// An engine that hasn't begun: reports may come in already.
@@ -33,7 +34,8 @@ public final class JobEngine: JobControl, Sendable {
 
     /// Takes up what the store holds and begins to work on a thread of its own.
     ///
-    /// Call it once; returns when everything is taken up.
+    /// Call it once; returns when everything is taken up. `observer` is told how the engine is
+    /// after each turn, on the engine's thread; it must not wait.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
@@ -43,9 +45,13 @@ public final class JobEngine: JobControl, Sendable {
         detection: any DetectionPort,
         sinks: [any EventSink],
         configuration: JobEngineConfiguration,
-        clock: @escaping @Sendable () -> Timestamp
+        clock: @escaping @Sendable () -> Timestamp,
+        observer: @escaping @Sendable (EngineStatus) -> Void = { _ in }
     ) async throws(StoreFailure) {
-        snapshot.withLock { $0.documents = documents }
+        snapshot.withLock { snapshot in
+            snapshot.documents = documents
+            snapshot.observer = observer
+        }
         let ports = EngineCore.Ports(
             store: store,
             transfers: transfers,
@@ -127,10 +133,12 @@ public final class JobEngine: JobControl, Sendable {
 
     private func publish(_ core: EngineCore) {
         let (status, transfers) = (core.status, core.meters.mapValues(\.live))
-        snapshot.withLock { snapshot in
+        let observer = snapshot.withLock { snapshot in
             snapshot.status = status
             snapshot.transfers = transfers
+            return snapshot.observer
         }
+        observer(status)
     }
 
     private func finish(_ failure: StoreFailure?) {
@@ -166,6 +174,21 @@ extension JobEngine {
     ///
     /// From any thread.
     public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
+
+    /// Opens the detection gate, or holds it, as somebody comes and goes.
+    ///
+    /// Unlike ``setDetectionGate(open:)`` it isn't remembered after a restart.
+    public func followDetectionGate(open: Bool) { inbox.post(.followGate(open: open)) }
+
+    /// Goes by another configuration from the next turn on; what is under way goes on.
+    ///
+    /// How the gate is at the start has no meaning any more, nor has the run of the machine.
+    public func reconfigure(_ configuration: JobEngineConfiguration) {
+        inbox.post(.reconfigure(configuration))
+    }
+
+    /// Calls back from the engine's thread, in its next turn: proof that it is not stuck.
+    public func checkIn(_ answer: @escaping @Sendable () -> Void) { inbox.post(.checkIn(answer)) }
 
     /// How the engine is at this moment.
     ///
@@ -217,7 +240,7 @@ extension EngineInput {
     /// Answers whoever waits that nothing is done any more.
     fileprivate func refuse() {
         switch self {
-        case .transfers, .storage, .detected: break
+        case .transfers, .storage, .detected, .followGate, .reconfigure, .checkIn: break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))
         case .steerAll(_, let reply): reply(.failure(.stopping))

@@ -10,6 +10,8 @@ public struct JobEngineConfiguration: Sendable {
     public var engines: Set<DetectionEngine>
     /// How the detection gate is where nobody has ever set it.
     public var detectionGateOpen: Bool
+    /// Whether the gate is found as it was left when the engine starts.
+    public var remembersDetectionGate: Bool
     /// When transfers that were cut off are tried again.
     public var retry: RetryPolicy
     /// Bytes that stay free where the documents are.
@@ -27,6 +29,7 @@ public struct JobEngineConfiguration: Sendable {
         detections: Int = 2,
         engines: Set<DetectionEngine> = [.haar],
         detectionGateOpen: Bool = true,
+        remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
@@ -37,6 +40,7 @@ public struct JobEngineConfiguration: Sendable {
         self.detections = detections
         self.engines = engines
         self.detectionGateOpen = detectionGateOpen
+        self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry
         self.diskReserve = diskReserve
         self.boot = boot

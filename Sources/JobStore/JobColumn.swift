@@ -50,6 +50,7 @@ enum JobColumn: Int, CaseIterable {
     case headers
     case rateLimit
     case detectionDemand
+    case furthestBytes
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -114,6 +115,7 @@ enum JobColumn: Int, CaseIterable {
         case .headers: Self.text(HeadersText.encode(job.headers))
         case .rateLimit: Self.integer(job.rateLimit)
         case .detectionDemand: Self.text(job.detectionDemand?.word)
+        case .furthestBytes: job.furthestBytes.databaseValue
         }
     }
 

@@ -72,6 +72,7 @@ enum JobRecord {
         }
         if let text: String = row[.headers] { job.headers = HeadersText.decode(text) }
         job.rateLimit = row[.rateLimit]
+        job.furthestBytes = row[.furthestBytes]
         return job
     }
 }

@@ -69,6 +69,15 @@ extension JobStore {
         return number == ENOSPC || number == EDQUOT
     }
 
+    /// Takes back a batch that can't be seen yet, with its jobs.
+    private static func withdraw(_ batch: BatchID, _ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
+            arguments: [batch.rawValue]
+        )
+        try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
+    }
+
     /// What the system said last when the write-ahead log couldn't be written.
     ///
     /// `sqlite3_system_errno` doesn't have it where it is the commit that fails.
@@ -81,15 +90,6 @@ extension JobStore {
             methods.pointee.xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK, number != 0
         else { return sqlite3_system_errno(connection) }
         return number
-    }
-
-    /// Takes back a batch that can't be seen yet, with its jobs.
-    private static func withdraw(_ batch: BatchID, _ database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
-            arguments: [batch.rawValue]
-        )
-        try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
     }
 
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {

@@ -29,7 +29,9 @@ extension JobStore {
             let numbers = try JobCounts.read(filter.batch, database)
             let total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
             var conditions = [Self.visible, "id BETWEEN ? AND ?"]
-            var values = [max(ids.lowerBound, (after?.rawValue ?? 0) + 1), ids.upperBound].map(\.databaseValue)
+            var values = [max(ids.lowerBound, (after?.rawValue ?? 0) + 1), ids.upperBound].map(
+                \.databaseValue
+            )
             if let state = filter.state {
                 conditions.append("state = ?")
                 values.append(state.rawValue.databaseValue)

@@ -14,11 +14,17 @@ public final class JobStore: Sendable {
     public static let defaultHistoryLimit = 200_000
     let historyLimit: Int
 
-    /// Opens the store, creating or migrating it as needed.
+    /// Opens the store, creating it where there is none, and migrating an older one, of which a
+    /// copy is kept beside it.
     ///
-    /// - Throws: ``JobStoreError``
-    public init(path: String, historyLimit: Int = defaultHistoryLimit) throws(JobStoreError) {
+    /// - Throws: ``JobStoreError``; a store that is damaged or newer is left as it is.
+    public init(
+        path: String,
+        historyLimit: Int = defaultHistoryLimit,
+        check: IntegrityCheck = .quick
+    ) throws(JobStoreError) {
         self.historyLimit = historyLimit
+        try Self.refuseEmptied(path)
         // URLs have passwords, which the group that reads documents has no business with.
         PrivateFile.prepare(path: path)
         do {
@@ -26,17 +32,22 @@ public final class JobStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
+            // would complain of it with every thread.
+            configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
             if try database.read(Schema.migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)
             }
+            try Self.check(database, path: path, check)
+            try Self.keepCopy(of: database, path: path)
             try Schema.migrator.migrate(database)
             // A pool sets NORMAL after everything that could be configured
             // before it is opened; under WAL only FULL syncs every commit.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch let error as JobStoreError {
             throw error
-        } catch let error as DatabaseError where error.resultCode.isDamage {
+        } catch let error as DatabaseError where error.isDamage {
             throw .corrupt(path: path, reason: error.message ?? error.resultCode.description)
         } catch let error as DatabaseError {
             throw .cannotOpen(path: path, reason: error.message ?? error.resultCode.description)
@@ -58,6 +69,6 @@ public final class JobStore: Sendable {
     }
 }
 
-extension ResultCode {
-    fileprivate var isDamage: Bool { self == .SQLITE_CORRUPT || self == .SQLITE_NOTADB }
+extension DatabaseError {
+    fileprivate var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
 }

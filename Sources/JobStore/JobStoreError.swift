@@ -5,6 +5,8 @@ import JobCore
 public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file can't be opened or written.
     case cannotOpen(path: String, reason: String)
+    /// There is no room, or no right, to keep a copy before an older store is migrated.
+    case cannotCopy(path: String, reason: String)
     /// A newer facefetch wrote it.
     case newerSchema(path: String)
     /// The file is no database, or a damaged one.
@@ -15,6 +17,9 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .cannotOpen(let path, let reason):
             "can't open the job store \(path): \(reason); check that the directory exists and can be written"
+        case .cannotCopy(let path, let reason):
+            "can't copy the job store \(path) before it is brought up to date: \(reason); "
+                + "make room beside it, and start the daemon again"
         case .newerSchema(let path):
             "the job store \(path) was written by a newer facefetch; upgrade, or use another --state-dir"
         case .corrupt(let path, let reason):

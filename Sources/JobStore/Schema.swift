@@ -8,6 +8,7 @@ enum Schema {
         migrator.registerMigration("v2", migrate: v2)
         migrator.registerMigration("v3", migrate: v3)
         migrator.registerMigration("v4", migrate: v4)
+        migrator.registerMigration("v5", migrate: v5)
         return migrator
     }()
 
@@ -151,5 +152,10 @@ enum Schema {
                 CREATE INDEX jobs_by_content ON jobs (sha256) WHERE detection_outcome IS NOT NULL;
                 """
         )
+    }
+
+    /// What tells a try that brought something from one that came to the same place again.
+    private static func v5(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0")
     }
 }

@@ -5,18 +5,21 @@ import Logging
 /// For people `facefetchd: warning: the disk is full`; for the journal, which
 /// knows the program and the priority already, only the message.
 public struct ServiceLogHandler: LogHandler {
-    /// Messages below this are left out.
-    public var logLevel: Logger.Level
+    /// Messages below this are left out: the log's own level, unless another is set.
+    public var logLevel: Logger.Level {
+        get { ownLevel ?? log.level }
+        set { ownLevel = newValue }
+    }
+    private var ownLevel: Logger.Level?
     /// Said with every message.
     public var metadata: Logger.Metadata = [:]
     private let program: String
     private let log: StandardErrorLog
 
     /// A handler that writes to a log.
-    public init(program: String, log: StandardErrorLog, logLevel: Logger.Level = .info) {
+    public init(program: String, log: StandardErrorLog) {
         self.program = program
         self.log = log
-        self.logLevel = logLevel
     }
 
     /// One value that is said with every message.

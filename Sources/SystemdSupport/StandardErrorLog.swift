@@ -13,6 +13,13 @@ public final class StandardErrorLog: Sendable {
     private let descriptor: Int32
     // Two lines must not run into each other where a write is cut short.
     private let writing = Mutex(())
+    private let leastLevel = Mutex(Logger.Level.info)
+
+    /// Lines below this level are left out; may be changed at any time.
+    public var level: Logger.Level {
+        get { leastLevel.withLock { $0 } }
+        set { leastLevel.withLock { $0 = newValue } }
+    }
 
     /// A log on standard error, or on another descriptor, which stays the caller's.
     ///
@@ -30,7 +37,8 @@ public final class StandardErrorLog: Sendable {
     /// Writes lines to standard error, in as few writes as it takes.
     public func write(_ lines: [(line: String, level: Logger.Level)]) {
         var bytes: [UInt8] = []
-        for (line, level) in lines {
+        let least = level
+        for (line, level) in lines where level >= least {
             if isJournal { bytes.append(contentsOf: "<\(level.journalPriority)>".utf8) }
             bytes.append(contentsOf: line.utf8.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
             bytes.append(UInt8(ascii: "\n"))
@@ -40,6 +48,7 @@ public final class StandardErrorLog: Sendable {
 
     /// Writes lines as they are: UTF-8, each with its line feed and, for the journal, its priority.
     public func write(wholeLines bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
         writing.withLock { _ in
             var rest = bytes[...]
             while !rest.isEmpty {

@@ -6,15 +6,24 @@ struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Check the settings, and print those in force with their sources.",
-        discussion:
-            "Ends with 0 when the settings are good, with 78 when they are not; each mistake has its line."
+        discussion: """
+            Ends with 0 when the settings are good, with 78 when they are not; each mistake has its line.
+
+            The settings are read as the daemon would read them: the file, then variables of the \
+            environment, then flags. A proxy is not among them: transfers go through the one that \
+            http_proxy, https_proxy or all_proxy name, except to the hosts in no_proxy.
+            """
     )
 
     @OptionGroup var options: SettingsOptions
 
+    @Flag(help: "Print a settings file with every setting, its meaning and its default, all commented out.")
+    var printDefaults = false
+
     func run() throws {
+        guard !printDefaults else { return StandardStream.output.write(SettingsTable.commentedFile) }
         do throws(StartFailure) {
-            for setting in try options.load().effective {
+            for setting in try options.loadChecked().effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.value
                 print("\(setting.key): \(value)  # \(setting.source)")
             }

@@ -1,6 +1,5 @@
 import ControlServer
 import CurlTransfer
-import DetectorPool
 import DocumentStore
 import Glibc
 import JobCore
@@ -8,22 +7,42 @@ import JobEngine
 import JobStore
 import Logging
 import Settings
+import Synchronization
 import SystemdSupport
 
 /// The parts of the daemon, joined: started in order, stopped in reverse.
-struct Daemon {
+final class Daemon: Sendable {
+    /// What people and systemd hear of the daemon.
+    struct Surroundings {
+        var log: StandardErrorLog
+        var logger: Logger
+        var notifier: ServiceNotifier
+        var ending: Ending
+    }
+
+    /// The settings that the daemon was started with; some of them hold until it ends.
     let settings: DaemonSettings
+    /// The settings as they were read last.
+    let latest: Mutex<DaemonSettings>
+    let log: StandardErrorLog
     let logger: Logger
-    let notifier = ServiceNotifier()
+    let notifier: ServiceNotifier
+    let ending: Ending
+    let statusLine: StatusLine
 
     private let lock: StateLock
-    private let store: JobStore
-    private let documents: DocumentStore
-    private let engine: JobEngine
-    private let transfers: CurlTransfer
-    private let detectors: DetectorPool
-    private let socket: ControlSocket
-    private let eventLog: EventLog
+    private let storeFile: StoreFile
+    let store: JobStore
+    let documents: DocumentStore
+    let engine: JobEngine
+    let transfers: CurlTransfer
+    let detectors: Detectors
+    let detectorExecutable: String
+    let socket: ControlSocket
+    let eventLog: EventLog
+    /// How many clients follow the events.
+    let followers = Mutex(0)
+    let watchdogs = Mutex<Watchdog?>(nil)
 
     /// Wall-clock time, in microseconds.
     static let clock: @Sendable () -> Timestamp = {
@@ -35,23 +54,97 @@ struct Daemon {
     /// Opens everything that can be refused: after this the daemon can work.
     ///
     /// - Throws: ``StartFailure``
-    init(settings: DaemonSettings, log: StandardErrorLog, logger: Logger) async throws(StartFailure) {
+    init(settings: DaemonSettings, surroundings: Surroundings) async throws(StartFailure) {
+        let (log, logger, notifier) = (surroundings.log, surroundings.logger, surroundings.notifier)
+        let ending = surroundings.ending
         self.settings = settings
-        self.logger = logger
-        notifier.status("taking the state directory…")
-        lock = try StateLock(directory: settings.paths.state)
-        notifier.status("opening the job store…")
-        store = try opening(.cannotWrite) { () throws(JobStoreError) in
-            try JobStore(path: settings.paths.state + "/facefetch.sqlite")
+        (self.log, self.logger, self.notifier, self.ending) = (log, logger, notifier, ending)
+        latest = Mutex(settings)
+        statusLine = StatusLine(text: "idle") { notifier.status($0) }
+        let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
+        let paths = settings.paths
+
+        lock = try await parts.start(.stateDirectory(paths)) { () throws(StartFailure) in
+            try StateLock(directory: paths.state)
         }
+        let storeFile = StoreFile(stateDirectory: paths.state, logger: logger)
+        self.storeFile = storeFile
+        let store = try await parts.start(.jobStore(paths)) { () throws(StartFailure) in
+            try storeFile.open()
+        }
+        self.store = store
         let engine = JobEngine(now: Self.clock())
         self.engine = engine
-        notifier.status("opening the documents directory…")
+        documents = try await parts.start(.documents(paths)) { () throws(StartFailure) in
+            try Self.documentStore(paths, logger: logger) { engine.received($0) }
+        }
+        eventLog = try await parts.start(.eventLog(paths)) { () throws(StartFailure) in
+            let history = try Self.newestEvents(store, storeFile)
+            return try opening(.cannotWrite) { () throws(EventLogError) in
+                try EventLog(path: paths.eventLog, history: history, logger: logger)
+            }
+        }
+        let socket = try await parts.start(.controlSocket(paths)) { () throws(StartFailure) in
+            try Self.controlSocket(settings)
+        }
+        self.socket = socket
+        ending.setCleanUp { [weak socket] in socket?.removeFile() }
+        transfers = try await parts.start(.transfers) { () throws(StartFailure) in
+            let configuration = try settings.curlTransfer()
+            return try opening(.ioError) { () throws(CurlTransferError) in
+                try CurlTransfer(configuration: configuration, logger: logger) { engine.received($0) }
+            }
+        }
+        let executable = try DetectorExecutable.find()
+        detectorExecutable = executable
+        detectors = Detectors(logger: logger) { engine.detected($0, $1) }
+        let detectors = detectors
+        try await parts.start(.detectors) { () async throws(StartFailure) in
+            try settings.checkDetection()
+            detectors.use(try await detectors.prepare(settings.detectorPool(executable: executable)))
+        }
+        try await parts.start(.unfinishedJobs) { () async throws(StartFailure) in try await startEngine() }
+    }
+
+    private func startEngine() async throws(StartFailure) {
+        let text = StatusText(line: statusLine)
+        let isWatched = notifier.isSupervised
+        do {
+            try discardStrayPartials()
+            try await engine.start(
+                store: store,
+                transfers: transfers,
+                documents: documents,
+                detection: detectors,
+                sinks: [eventLog, StandardErrorEvents(log: log)],
+                configuration: settings.engine,
+                clock: Self.clock,
+                observer: { if isWatched { text.show($0) } }
+            )
+        } catch {
+            await detectors.stop()
+            throw Self.failure(of: error, storeFile)
+        }
+    }
+
+    /// What a crash left of jobs that ended or were never accepted.
+    private func discardStrayPartials() throws(StoreFailure) {
+        let kept = try store.jobIDs(in: [.queued, .downloading, .waiting, .paused, .failed])
+        documents.discardPartials(except: Set(kept))
+    }
+
+    private static func documentStore(
+        _ paths: DaemonSettings.Paths,
+        logger: Logger,
+        report: @escaping @Sendable ([(JobID, StorageReport)]) -> Void
+    ) throws(StartFailure) -> DocumentStore {
+        let documents: DocumentStore
         do {
             documents = try DocumentStore(
-                stateDirectory: settings.paths.state,
-                documentsDirectory: settings.paths.documents
-            ) { engine.received($0) }
+                stateDirectory: paths.state,
+                documentsDirectory: paths.documents,
+                report: report
+            )
         } catch .inUse(let path) {
             throw StartFailure(
                 status: .inUse,
@@ -63,59 +156,20 @@ struct Daemon {
         if documents.keepsPartialsWithDocuments {
             logger.notice(
                 """
-                \(settings.paths.state) and \(settings.paths.documents) are on two file systems: \
-                unfinished files are kept in \(documents.partialsPath)
+                \(paths.state) and \(paths.documents) are on two file systems: unfinished files are kept \
+                in \(documents.partialsPath)
                 """
             )
         }
-        notifier.status("opening the event log…")
-        let history: [JobEvent]
-        do { history = try store.latestEvents(limit: 5000) } catch { throw Self.failure(of: error) }
-        eventLog = try opening(.cannotWrite) { () throws(EventLogError) in
-            try EventLog(path: settings.paths.eventLog, history: history, logger: logger)
-        }
-        notifier.status("opening the control socket…")
-        socket = try Self.controlSocket(settings)
-        notifier.status("starting transfers…")
-        let curlConfiguration = try settings.curlTransfer()
-        transfers = try opening(.ioError) { () throws(CurlTransferError) in
-            try CurlTransfer(configuration: curlConfiguration, logger: logger) { engine.received($0) }
-        }
-        let pool = settings.detectorPool(executable: try DetectorExecutable.find())
-        detectors = DetectorPool(configuration: pool, logger: logger) { report in
-            switch report {
-            case .ended(let job, let result): engine.detected(job, result)
-            }
-        }
-        notifier.status("trying a face detector…")
-        do { try await detectors.check() } catch {
-            throw StartFailure(status: .badSettings, description: error.description)
-        }
-        notifier.status("taking up unfinished jobs…")
-        try await startEngine(log: log)
+        return documents
     }
 
-    private func startEngine(log: StandardErrorLog) async throws(StartFailure) {
-        do {
-            try discardStrayPartials()
-            try await engine.start(
-                store: store,
-                transfers: transfers,
-                documents: documents,
-                detection: detectors,
-                sinks: [eventLog, StandardErrorEvents(log: log)],
-                configuration: settings.engine,
-                clock: Self.clock
-            )
-        } catch {
-            throw Self.failure(of: error)
-        }
-    }
-
-    /// What a crash left of jobs that ended or were never accepted.
-    private func discardStrayPartials() throws(StoreFailure) {
-        let kept = try store.jobIDs(in: [.queued, .downloading, .waiting, .paused, .failed])
-        documents.discardPartials(except: Set(kept))
+    /// What the event log may lack.
+    private static func newestEvents(
+        _ store: JobStore,
+        _ file: StoreFile
+    ) throws(StartFailure) -> [JobEvent] {
+        do { return try store.latestEvents(limit: 5000) } catch { throw failure(of: error, file) }
     }
 
     private static func controlSocket(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
@@ -129,100 +183,22 @@ struct Daemon {
     }
 
     /// Why the store's failure ends the daemon.
-    private static func failure(of error: StoreFailure) -> StartFailure {
-        let reason =
-            switch error {
-            case .outOfSpace: "the disk is full"
-            case .broken(let reason): reason
-            }
+    static func failure(of error: StoreFailure, _ file: StoreFile) -> StartFailure {
+        let reason: String
+        switch error {
+        case .outOfSpace: reason = "the disk is full; make room"
+        case .broken(let words):
+            file.suspect()
+            reason = "\(words); check the disk"
+        }
         return StartFailure(
             status: .ioError,
-            description: "the job store can't be used: \(reason); check the disk, then start the daemon again"
+            description: "the job store \(file.path) can't be used: \(reason), then start the daemon again"
         )
     }
 
-    /// Serves until told to stop; then stops in order.
-    ///
-    /// - Throws: ``StartFailure`` when a part fails and the daemon can't go on.
-    func run(until ending: AsyncStream<Void>) async throws(StartFailure) {
-        let pool = Task { await detectors.run() }
-        let server = Task { [self] in try await serve() }
-        let failure = await firstEnding(of: server, or: ending)
-        notifier.stopping(status: "stopping…")
-        server.cancel()
-        engine.events.end()
-        transfers.shutdown()
-        pool.cancel()
-        _ = await server.result
-        await engine.stop()
-        await pool.value
-        documents.shutdown()
-        eventLog.flush()
-        do { try store.close() } catch { logger.warning("the job store was not closed in order: \(error)") }
-        if let failure { throw failure }
-    }
-
-    /// Opens the event log anew, after rotation.
-    func reopenEventLog() {
-        do {
-            try eventLog.reopen()
-        } catch {
-            logger.error("\(error)")
-        }
-    }
-
-    private func serve() async throws {
-        var configuration = settings.controlServer
-        if settings.detection.when == .attended {
-            configuration.followersChanged = attendance()
-        }
-        let server = ControlServer(
-            configuration: configuration,
-            control: engine,
-            queries: store,
-            now: Self.clock,
-            logger: logger
-        )
-        try await server.run(on: socket) { [self] in
-            let words =
-                "ready: control socket \(settings.paths.socket), documents in \(documents.documentsPath)"
-            logger.notice("\(words)")
-            notifier.ready(status: "ready")
-        }
-    }
-
-    /// Opens the gate while somebody follows the events, in the order in which they come and go.
-    private func attendance() -> @Sendable (Int) -> Void {
-        let (counts, tell) = AsyncStream<Int>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Task { [engine] in
-            for await count in counts { try? await engine.setDetectionGate(open: count > 0) }
-        }
-        return { tell.yield($0) }
-    }
-
-    /// Waits for whatever comes first: being told to stop, or a part that
-    /// can't go on, and then why.
-    private func firstEnding(
-        of server: Task<Void, any Error>,
-        or ending: AsyncStream<Void>
-    ) async -> StartFailure? {
-        let (endings, tell) = AsyncStream<StartFailure?>.makeStream()
-        let watchers: [Task<Void, Never>] = [
-            Task<Void, Never> {
-                for await _ in ending { break }
-                tell.yield(nil)
-            },
-            Task<Void, Never> { [engine] in _ = tell.yield(await engine.untilEnded().map(Self.failure)) },
-            Task<Void, Never> {
-                guard case .failure(let error) = await server.result else { return }
-                let words = "the control socket failed: \(error); start the daemon again"
-                tell.yield(StartFailure(status: .ioError, description: words))
-            },
-        ]
-        defer { for watcher in watchers { watcher.cancel() } }
-        for await first in endings { return first }
-        return nil
-    }
+    /// Why the daemon ends when the store fails in mid-work.
+    func failure(of error: StoreFailure) -> StartFailure { Self.failure(of: error, storeFile) }
 }
 
 /// Turns the error of a part that can't be opened into an end of the start.

@@ -28,7 +28,13 @@ struct Facefetchd: AsyncParsableCommand {
 
             SIGNALS
               SIGTERM, SIGINT  stops in order; the second time at once
-              SIGHUP           opens the event log anew, after rotation
+              SIGHUP           reads the settings again, applies what takes no restart and says what \
+            does, and opens the event log anew, after rotation; bad settings change nothing
+
+            ENVIRONMENT
+              FACEFETCH_TRANSFER_PER_HOST and the like  settings; this one is transfer.per-host
+              http_proxy, https_proxy, all_proxy        the proxy that transfers go through, except to \
+            the hosts in no_proxy; denied networks can't be told from others then
 
             EXIT STATUS
               0   stopped as asked
@@ -36,8 +42,8 @@ struct Facefetchd: AsyncParsableCommand {
               72  the face detector is missing
               73  a path can't be written
               74  the disk failed
-              75  another daemon uses the state directory
-              78  bad settings
+              75  another daemon uses the state directory, or a part took too long to start
+              78  bad settings, or a job store of a newer version
             """,
         version: "facefetchd \(DaemonSettings.productVersion)",
         subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],

@@ -1,10 +1,8 @@
 import ArgumentParser
-import Dispatch
 import Glibc
 import Logging
 import Settings
 import SystemdSupport
-import UnixSignals
 
 /// `facefetchd`: runs the daemon in the foreground.
 struct RunCommand: AsyncParsableCommand {
@@ -24,48 +22,38 @@ struct RunCommand: AsyncParsableCommand {
         let log = StandardErrorLog(journalStream: environment["JOURNAL_STREAM"])
         LoggingSystem.bootstrap { _ in ServiceLogHandler(program: "facefetchd", log: log) }
         let logger = Logger(label: "facefetchd")
-        // Before anything that takes time: a signal during the start waits for its end.
-        let arriving = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let notifier = ServiceNotifier()
+        let ending = Ending(notifier: notifier, logger: logger)
+        // Of many reloads asked for at once, one is as good as all.
+        let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // Before anything that takes time: a signal during the start is no less urgent.
+        let signals = Signals { request in
+            switch request {
+            case .end: ending.ask()
+            case .reload: reload.yield()
+            }
+        }
         do throws(StartFailure) {
+            notifier.status("reading the settings…")
             let settings = try options.load()
-            let daemon = try await Daemon(settings: settings, log: log, logger: logger)
-            let (ending, end) = AsyncStream<Void>.makeStream()
-            let signals = Task { await Self.watch(arriving, for: daemon, logger: logger, end: end) }
-            try await daemon.run(until: ending)
-            signals.cancel()
-            logger.notice("stopped")
+            log.level = settings.log.level.loggerLevel
+            let daemon = try await Daemon(
+                settings: settings,
+                surroundings: .init(log: log, logger: logger, notifier: notifier, ending: ending)
+            )
+            let options = options
+            try await daemon.run(reloads: reloads) { () throws(StartFailure) in try options.load() }
         } catch {
+            guard error.status != .stopped else { return Self.end(logger, signals) }
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
+            notifier.status(error.description)
             throw ExitCode(error.status.rawValue)
         }
-        Glibc.exit(0)
+        Self.end(logger, signals)
     }
 
-    private static func watch(
-        _ arriving: UnixSignalsSequence,
-        for daemon: Daemon,
-        logger: Logger,
-        end: AsyncStream<Void>.Continuation
-    ) async {
-        var isEnding = false
-        for await signal in arriving {
-            if signal == .sighup {
-                daemon.reopenEventLog()
-                continue
-            }
-            // The second time, at once: what was told is on the disk.
-            if isEnding { Glibc._exit(0) }
-            isEnding = true
-            limitEnding()
-            end.yield()
-            logger.notice("stopping")
-        }
-    }
-
-    /// Whatever hangs, the daemon ends within 5 seconds; all that was told is durable.
-    private static func limitEnding() {
-        DispatchQueue.global().asyncAfter(deadline: .now() + 4.5) {
-            Glibc._exit(0)
-        }
+    private static func end(_ logger: Logger, _ signals: Signals) {
+        logger.notice("stopped")
+        withExtendedLifetime(signals) { Glibc.exit(0) }
     }
 }

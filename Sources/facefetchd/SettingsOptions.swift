@@ -25,6 +25,15 @@ struct SettingsOptions: ParsableArguments {
     )
     var eventLog: String?
 
+    /// The settings, with what a daemon would look at before it starts.
+    ///
+    /// - Throws: ``StartFailure``
+    func loadChecked() throws(StartFailure) -> DaemonSettings {
+        let settings = try load()
+        try settings.checkDetection()
+        return settings
+    }
+
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// The settings, from these flags, the environment and the file.

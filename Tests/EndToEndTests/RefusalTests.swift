@@ -75,16 +75,4 @@ struct RefusalTests {
         #expect(await daemon.stop() == 0)
         #expect(!FileManager.default.fileExists(atPath: installation.socket))
     }
-
-    @Test("A damaged store stops the start with a sentence, and is not touched")
-    func damagedStore() async throws {
-        let installation = try Installation()
-        _ = try installation.directory.directory("state")
-        let garbage = [UInt8]("this is no database, however long one looks at it".utf8)
-        try installation.directory.write(garbage, to: "state/facefetch.sqlite")
-        let result = try await Program.run("facefetchd", installation.flags)
-        #expect(result.status != 0)
-        #expect(result.errors.contains("facefetch.sqlite"))
-        #expect(try installation.directory.read("state/facefetch.sqlite") == garbage)
-    }
 }

@@ -57,7 +57,9 @@ struct HeldChangeTests {
 
     @Test("A small file whose beginning a crash has lost is fetched from its beginning")
     func lostBeginning() throws {
-        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 1, perHost: 1), boot: "b"))
+        let harness = try EngineHarness(
+            JobEngineConfiguration(transfers: .init(total: 1, perHost: 1), boot: "b")
+        )
         _ = try harness.submit((1...2).map { "http://example.org/\($0).jpg" })
         try harness.download(1)
         try harness.report(2, .began(small), .progressed(bytes: 42))

@@ -122,6 +122,7 @@ struct JobStoreTests {
             RequestHeader(name: "X-Accent", value: "\u{301}é"), RequestHeader(name: "X-Empty", value: ""),
         ]
         full.rateLimit = 1 << 40
+        full.furthestBytes = 33
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"

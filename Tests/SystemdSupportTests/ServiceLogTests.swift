@@ -39,8 +39,8 @@ struct ServiceLogTests {
     @Test("the journal gets a priority in front of each line")
     func journal() {
         let text = lines(journal: true) { log in
-            var logger = Logger(label: "x") { _ in ServiceLogHandler(program: "facefetchd", log: log) }
-            logger.logLevel = .trace
+            let logger = Logger(label: "x") { _ in ServiceLogHandler(program: "facefetchd", log: log) }
+            log.level = .trace
             logger.critical("a")
             logger.error("b")
             logger.notice("c")

@@ -76,6 +76,9 @@ public final class ControlSocket: Sendable {
         ControlSocket(descriptor: descriptor, file: nil)
     }
 
+    /// Removes the file of a socket that was bound here, ahead of its end: where the process is about to go.
+    public func removeFile() { file?.remove() }
+
     /// Hands the descriptor over, once; whoever takes it closes it.
     func takeDescriptor() -> Int32? {
         descriptor.withLock { descriptor in

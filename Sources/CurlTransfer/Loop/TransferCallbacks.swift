@@ -5,6 +5,8 @@ import JobCore
 /// What a slot's callbacks need of the loop around it.
 protocol TransferSlotOwner: AnyObject {
     var configuration: CurlTransferConfiguration { get }
+    /// Milliseconds since the denied networks changed; nil when they are as they were at the start.
+    var networksAge: Int64? { get }
     /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
     /// Body bytes came; the answer is libcurl's: their count, or CURL_WRITEFUNC_PAUSE, or another to abort.

@@ -4,6 +4,8 @@ import JobCore
 
 /// What comes of the bytes that arrive.
 extension TransferLoop {
+    var networksAge: Int64? { networksChangedAt.map { now - $0 } }
+
     func headArrived(_ slot: TransferSlot) -> Bool {
         if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
         let head = slot.reader.head

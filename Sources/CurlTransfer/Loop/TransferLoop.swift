@@ -23,6 +23,8 @@ final class TransferLoop: TransferSlotOwner {
     /// The transfers that go on in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
+    /// When the networks that are denied last changed, on the clock of ``now``.
+    private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
     var reports: [(JobID, TransferReport)] = []
     /// Milliseconds of the monotonic clock, as of this turn.
@@ -110,6 +112,7 @@ final class TransferLoop: TransferSlotOwner {
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {
+        if configuration.deniedNetworks != self.configuration.deniedNetworks { networksChangedAt = now }
         self.configuration = configuration
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
         bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }

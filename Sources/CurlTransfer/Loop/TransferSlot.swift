@@ -129,12 +129,22 @@ final class TransferSlot {
         // too; plain http never does, and would only lose that time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
+        if let age = owner.networksAge { avoidConnections(olderThan: age) }
         // A transfer that we slow down ourselves is not stalled: it is allowed a
         // quarter of its own rate, which streams share, and one of many shares in the total one.
         let shares = Int64(4 * max(configuration.segments, 1))
         let allowed = [request.rateLimit.map { $0 / shares }, configuration.totalRateLimit.map { $0 / 256 }]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
+    }
+
+    /// Leaves connections alone that are older than this many milliseconds: they may lead into a
+    /// network that is denied since, and nobody asks about the address of a connection that is there.
+    private func avoidConnections(olderThan age: Int64) {
+        // libcurl counts whole seconds, and takes 0 for no limit.
+        let seconds = Int(age / 1000) - 1
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, seconds < 1 ? 1 : 0)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0))
     }
 
     /// Settings that are the same for every transfer.

@@ -44,7 +44,8 @@ public struct LogText: Sendable {
     mutating func append(messageOf kind: JobEvent.Kind) {
         switch kind {
         case .started(let url): write("started download of ", .plain(url))
-        case .progressed(let name, let percent): write("downloading ", .name(name), ", ", .number(percent), "% done")
+        case .progressed(let name, let percent):
+            write("downloading ", .name(name), ", ", .number(percent), "% done")
         case .received(let name, let bytes):
             write("downloading ", .name(name), ", ", .number(Int(bytes)), " bytes done")
         case .resumed(let name, let offset, let total):
@@ -55,15 +56,35 @@ public struct LogText: Sendable {
         case .finished(let url, let path): write("finished download of ", .plain(url), " to ", .plain(path))
         case .stored(let name, let path): write("stored ", .name(name), " at ", .plain(path))
         case .waiting(let name, let until, let reason):
-            write("waiting to retry ", .name(name), " until ", .plain(until.rfc3339), ": ", .plain(reason.message))
+            write(
+                "waiting to retry ",
+                .name(name),
+                " until ",
+                .plain(until.rfc3339),
+                ": ",
+                .plain(reason.message)
+            )
         case .failed(let url, let failure):
-            write("failed download of ", .plain(url), ": ", .plain(failure.code.rawValue), ", ", .plain(failure.message))
+            write(
+                "failed download of ",
+                .plain(url),
+                ": ",
+                .plain(failure.code.rawValue),
+                ", ",
+                .plain(failure.message)
+            )
         case .paused(let name): write("paused ", .name(name))
         case .continued(let name): write("continued ", .name(name))
         case .cancelled(let name): write("cancelled ", .name(name))
         case .detectionStarted(let name): write("started face detection in ", .name(name))
         case .detectionFinished(let name, let count, let origin):
-            write("finished face detection in ", .name(name), ": ", .number(count), count == 1 ? " face" : " faces")
+            write(
+                "finished face detection in ",
+                .name(name),
+                ": ",
+                .number(count),
+                count == 1 ? " face" : " faces"
+            )
             append(sharing: origin)
         case .detectionDeferred(let name): write("deferred face detection in ", .name(name))
         case .detectionFailed(let name, let outcome, let origin):

@@ -72,6 +72,7 @@ extension JobMachine {
             // Header fields were meant for the server that they were given for.
             if !job.url.hasSameOrigin(as: url) { job.headers = [] }
             job.url = url
+            job.furthestBytes = 0
             decision.isDirty = true
             if case .transferring = activity {
                 stopTransfer(into: &decision)

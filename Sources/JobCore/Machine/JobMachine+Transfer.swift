@@ -229,7 +229,10 @@ extension JobMachine {
             fail(JobFailure(.protocolError, reason), now: now, into: &decision)
         case .interrupted(let failure, let retryAfter):
             decision.actions += [.releaseSlot, .syncPartial]
-            let broughtSomething = job.bytes > (startedAt ?? job.bytes)
+            // Compared with the furthest that any try came: a file that must begin anew each time,
+            // and always breaks off at the same place, brings nothing new.
+            let broughtSomething = startedAt != nil && job.bytes > job.furthestBytes
+            job.furthestBytes = max(job.furthestBytes, job.bytes)
             wait(
                 failure,
                 retryAfter: retryAfter,

@@ -30,6 +30,8 @@ public struct Job: Hashable, Sendable, Identifiable {
 
     /// Bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
+    /// The most bytes that any try came to; what goes beyond is new.
+    public var furthestBytes: Int64 = 0
     /// Bytes of the partial that are on the disk for good; what a power cut leaves at least.
     public var durableBytes: Int64 = 0
     /// The run of the machine in which the partial was last written to: while

@@ -29,7 +29,9 @@ struct PlainURL {
         rest = rest[name.endIndex...]
         if rest.first == UInt8(ascii: ":") {
             let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            guard let text = String(digits), let port = Int(text), (1...65535).contains(port) else { return nil }
+            guard let text = String(digits), let port = Int(text), (1...65535).contains(port) else {
+                return nil
+            }
             self.port = port
             rest = rest[digits.endIndex...]
         } else {

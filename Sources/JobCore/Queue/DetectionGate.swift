@@ -12,7 +12,7 @@ public struct DetectionGate: Sendable {
     /// True when documents are looked at as they arrive.
     public private(set) var isOpen: Bool
     /// How many documents may be looked at at once.
-    public let capacity: Int
+    public private(set) var capacity: Int
     private var waiting: [JobID] = []
     private var head = 0
     /// Who waits, and with what in it; nil for a document that waits for no other's result.
@@ -52,6 +52,9 @@ public struct DetectionGate: Sendable {
     ///
     /// What is being looked at goes on.
     public mutating func setOpen(_ open: Bool) { isOpen = open }
+
+    /// Changes how many documents may be looked at at once; those that are being looked at go on.
+    public mutating func setCapacity(_ capacity: Int) { self.capacity = max(1, capacity) }
 
     /// The next document to look at, if the gate is open and a detector free.
     public mutating func next() -> JobID? {

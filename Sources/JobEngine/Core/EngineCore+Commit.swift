@@ -77,7 +77,8 @@ extension EngineCore {
     /// Whether what is pending is to be written now: always, but for the pause after another commit.
     func isTimeToCommit(now: Timestamp) -> Bool {
         guard let committedAt, !pending.changes.isEmpty || !pending.changed.isEmpty else { return true }
-        return !pending.replies.isEmpty || !pending.accepted.isEmpty || Self.isOver(Self.commitInterval, since: committedAt, now: now)
+        return !pending.replies.isEmpty || !pending.accepted.isEmpty
+            || Self.isOver(Self.commitInterval, since: committedAt, now: now)
     }
 
     /// Begins transfers that nothing rests on yet: in case of a crash they begin anew.

@@ -86,7 +86,9 @@ extension EngineCore {
     /// Whether the end of a try counts towards giving a job up: not while the
     /// machine has no way to anywhere, except to itself.
     func counts(_ report: TransferReport, of job: JobID) -> Bool {
-        guard case .ended(.interrupted) = report, let host = machines[job]?.machine.job.url.host else { return true }
+        guard case .ended(.interrupted) = report, let host = machines[job]?.machine.job.url.host else {
+            return true
+        }
         let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
         return isLoopback || configuration.hasDefaultRoute()
     }

@@ -28,7 +28,9 @@ extension EngineCore {
 
     /// Has what was held long enough written; or all that is held, before the end.
     func releaseHeld(now: Timestamp, all: Bool = false) {
-        guard let oldestHeld, all || Self.isOver(HeldChange.longest, since: oldestHeld, now: now) else { return }
+        guard let oldestHeld, all || Self.isOver(HeldChange.longest, since: oldestHeld, now: now) else {
+            return
+        }
         var oldest: Timestamp?
         for job in heldJobs.sorted() {
             guard let live = machines[job], let held = live.held else { continue }

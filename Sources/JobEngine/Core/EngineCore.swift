@@ -16,7 +16,7 @@ final class EngineCore {
     }
 
     let ports: Ports
-    let configuration: JobEngineConfiguration
+    private(set) var configuration: JobEngineConfiguration
     let startedAt: Timestamp
     var generator: any RandomNumberGenerator
 
@@ -70,8 +70,9 @@ final class EngineCore {
         startedAt = now
         let stored = try ports.store.storedState()
         queue = TransferQueue(limits: configuration.transfers)
+        let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
         gate = DetectionGate(
-            isOpen: stored.detectionGateOpen ?? configuration.detectionGateOpen,
+            isOpen: left ?? configuration.detectionGateOpen,
             capacity: configuration.detections
         )
         takeUp(stored, now: now)
@@ -161,6 +162,12 @@ final class EngineCore {
                 pending.changes.detectionGateOpen = open
             }
             answer(reply, with: ())
+        case .followGate(let open): gate.setOpen(open)
+        case .reconfigure(let configuration):
+            self.configuration = configuration
+            queue.setLimits(configuration.transfers)
+            gate.setCapacity(configuration.detections)
+        case .checkIn(let answer): answer()
         }
     }
 

@@ -23,13 +23,13 @@ enum Keys {
         "detection.engine",
         DaemonSettings.Detection.Engine.self,
         fallback: .haar,
-        "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model).",
-        needsRestart: true
+        "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model)."
     )
     static let model = path(
         "detection.model",
         fallback: "",
-        "The file of yunet's network, face_detection_yunet_2023mar.onnx of OpenCV's model zoo; empty for no yunet."
+        "The file of yunet's network, face_detection_yunet_2023mar.onnx of OpenCV's model zoo; empty for no yunet.",
+        needsRestart: false
     )
     static let workers = integer(
         "detection.workers",
@@ -42,8 +42,7 @@ enum Keys {
         160...8192,
         unit: "pixels",
         fallback: 960,
-        "The longer side that pictures are shrunk to before faces are looked for.",
-        needsRestart: true
+        "The longer side that pictures are shrunk to before faces are looked for."
     )
     static let timeout = duration(
         "detection.timeout",
@@ -55,38 +54,35 @@ enum Keys {
     static let cascade = path(
         "detection.cascade",
         fallback: "",
-        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml of Debian's package opencv-data."
+        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml of Debian's package opencv-data.",
+        needsRestart: false
     )
     static let scaleFactor = SettingKey<Double>(
         name: "detection.scale-factor",
         type: "number",
         fallback: "1.1",
         meaning: "The step from one window size of haar to the next: less finds more, and takes longer.",
-        expected: "a number from 1.01 to 2",
-        needsRestart: true
+        expected: "a number from 1.01 to 2"
     ) { raw in raw.text.flatMap { Double($0) }.flatMap { (1.01...2).contains($0) ? $0 : nil } }
     static let neighbours = integer(
         "detection.neighbours",
         0...100,
         fallback: 4,
-        "A face of haar needs more overlapping windows than this: less finds more, and invents more.",
-        needsRestart: true
+        "A face of haar needs more overlapping windows than this: less finds more, and invents more."
     )
     static let minimumFace = integer(
         "detection.minimum-face",
         10...8192,
         unit: "pixels",
         fallback: 30,
-        "The smallest face that haar looks for, in a picture shrunk to detection.working-size.",
-        needsRestart: true
+        "The smallest face that haar looks for, in a picture shrunk to detection.working-size."
     )
     static let sandbox = word(
         "detection.sandbox",
         DaemonSettings.Detection.Sandbox.self,
         fallback: .available,
         "What becomes of a kernel without Landlock: available goes on with the rest of the sandbox and says so, "
-            + "required ends the daemon.",
-        needsRestart: true
+            + "required ends the daemon."
     )
 
     // MARK: control
@@ -201,14 +197,19 @@ extension Keys {
         ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
     }
 
-    static func path(_ name: String, fallback: String, _ meaning: String) -> SettingKey<String?> {
+    static func path(
+        _ name: String,
+        fallback: String,
+        _ meaning: String,
+        needsRestart: Bool = true
+    ) -> SettingKey<String?> {
         SettingKey(
             name: name,
             type: "path",
             fallback: fallback,
             meaning: meaning,
             expected: "an absolute path",
-            needsRestart: true
+            needsRestart: needsRestart
         ) { raw in
             guard let text = raw.text, !text.isEmpty else { return .some(nil) }
             guard text.hasPrefix("/"), !text.utf8.contains(0), text.utf8.count < 4096 else { return nil }

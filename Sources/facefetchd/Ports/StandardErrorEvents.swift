@@ -15,8 +15,8 @@ final class StandardErrorEvents: EventSink {
 
     func append(_ events: EventLines) {
         queue.async { [log] in
-            // Only the journal wants to know which lines are the bad ones.
-            guard log.isJournal else { return log.write(wholeLines: events.text) }
+            // Only the journal, and who wants to see no others, must know which lines are the bad ones.
+            guard log.isJournal || log.level > .info else { return log.write(wholeLines: events.text) }
             log.write(
                 events.events.map { (line: $0.logLine, level: $0.isBad ? Logger.Level.warning : .info) }
             )

@@ -20,6 +20,7 @@ extension DaemonSettings {
             detections: detectorCount,
             engines: detection.model == nil ? [.haar] : [.haar, .yunet],
             detectionGateOpen: detection.when == .always,
+            remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current,
@@ -71,6 +72,28 @@ extension DaemonSettings {
             maximumLength: transfer.maximumSize,
             maximumRedirects: transfer.redirects
         )
+    }
+
+    /// What detectors go by; where it changes, they are replaced.
+    var detectors: Detection {
+        var detection = detection
+        // The gate's business, not theirs.
+        detection.when = .always
+        return detection
+    }
+
+    /// Looks at what detectors can't do without.
+    ///
+    /// - Throws: ``StartFailure`` for a file that can't be read.
+    func checkDetection() throws(StartFailure) {
+        let files = [("detection.model", detection.model), ("detection.cascade", detection.cascade)]
+        for case (let key, let file?) in files where access(file, R_OK) != 0 {
+            throw StartFailure(
+                status: .badSettings,
+                description: "\(key): \(file) can't be read: \(String(cString: strerror(errno))); "
+                    + "correct the path, or make the file readable for the daemon's user"
+            )
+        }
     }
 
     /// How to run detectors.

@@ -3,6 +3,8 @@
 struct StartFailure: Error, CustomStringConvertible {
     /// Exit statuses of sysexits(3), as far as the daemon uses them.
     enum Status: Int32 {
+        /// It was told to end before it was ready.
+        case stopped = 0
         /// A part of the program itself is missing.
         case missingFile = 72
         /// A path can't be made or written.
@@ -11,8 +13,11 @@ struct StartFailure: Error, CustomStringConvertible {
         case ioError = 74
         /// Another daemon is at work there; later it may be gone.
         case inUse = 75
-        /// The settings are wrong.
+        /// The settings are wrong, or the store is of a newer version.
         case badSettings = 78
+
+        /// A part hung; it may not the next time.
+        static let tookTooLong = Status.inUse
     }
 
     var status: Status

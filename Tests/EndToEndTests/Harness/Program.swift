@@ -85,11 +85,11 @@ final class Program: Sendable {
         return nil
     }
 
-    /// The lines of standard error that were passed while waiting for one.
-    var heardErrors: [String] { heard.withLock { $0 } }
-
     /// All of standard error that hasn't been read yet, once the program has closed it.
     func errorOutput() async -> String { await rest(errorLines) }
+
+    /// The lines of standard error that were passed while waiting for one.
+    var heardErrors: [String] { heard.withLock { $0 } }
 
     /// Sends a signal.
     ///

@@ -203,6 +203,27 @@ struct JobMachineTransferTests {
         #expect(harness.job.failure?.code == .connectionLost)
     }
 
+    @Test(
+        "Tries that begin anew and break off at the same place are counted, and one that goes beyond is not"
+    )
+    func noFurther() throws {
+        var harness = try MachineHarness()
+        let lost = JobFailure(.connectionLost, "broke")
+        for count in 1...20 {
+            try harness.grantSlot()
+            try harness.begin(validator: nil)
+            // The fifth time a little more arrives.
+            try harness.progress(count == 5 ? 60 : 50)
+            try harness.end(.interrupted(lost, retryAfter: nil))
+            #expect(harness.job.fruitlessTries == (count < 5 ? count : count - 4), "\(count)")
+            guard harness.state == .waiting else { break }
+            harness.now = harness.job.waiting?.until ?? harness.now
+            try harness.feed(.retryDue)
+            harness.partialLength = 0
+        }
+        #expect(harness.job.fruitlessTries == 16)
+    }
+
     @Test("A server's Retry-After is waited for")
     func retryAfter() throws {
         var harness = try MachineHarness()

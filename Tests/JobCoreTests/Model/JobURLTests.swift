@@ -26,7 +26,8 @@ struct JobURLTests {
     @Test(
         "A plain URL is taken as it is, with the parts that Foundation finds in it",
         arguments: [
-            "http://example.org", "http://example.org/", "https://example.org?q=1", "http://127.0.0.1:8080/a.jpg",
+            "http://example.org", "http://example.org/", "https://example.org?q=1",
+            "http://127.0.0.1:8080/a.jpg",
             "https://img.example.org:443/a/b.jpg?w=1&h=2", "http://example.org/a:b@c/(d)*.jpg?/?",
             "http://example.org//a", "https://a-b.example.org:65535/x~y_z.jpg",
         ]

@@ -1,0 +1,81 @@
+import GRDB
+import Glibc
+import JobCore
+
+/// The store's files: itself, the copy before a migration, and one that is set aside.
+extension JobStore {
+    /// Refuses a store that was emptied.
+    ///
+    /// SQLite would take it for a new one, and throw the log beside it away.
+    static func refuseEmptied(_ path: String) throws(JobStoreError) {
+        guard size(path) ?? 0 == 0, size(path + "-wal") ?? 0 > 0 else { return }
+        throw .corrupt(path: path, reason: "the file is empty, and the log beside it is not")
+    }
+
+    /// Copies the store as it is, where a migration is about to change it.
+    ///
+    /// The copy is `STORE.v1-20261121T064503Z`, after the version and the time.
+    static func keepCopy(of database: DatabasePool, path: String) throws {
+        let applied = try database.read(Schema.migrator.appliedMigrations)
+        guard let version = applied.last, applied.count < Schema.migrator.migrations.count else { return }
+        let copy = "\(path).\(version)-\(moment())"
+        let draft = copy + ".incomplete"
+        unlink(draft)
+        do {
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM INTO ?", arguments: [draft])
+            }
+            // SQLite doesn't sync what it makes in this way.
+            guard chmod(draft, 0o600) == 0, sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy)
+            else { throw JobStoreError.cannotCopy(path: path, reason: words(errno)) }
+        } catch {
+            unlink(draft)
+            guard let error = error as? DatabaseError else { throw error }
+            throw JobStoreError.cannotCopy(path: path, reason: error.message ?? error.resultCode.description)
+        }
+    }
+
+    /// Renames a store that can't be used, with the files that belong to it, and says its new path.
+    ///
+    /// It must not be open. Whatever SQLite's own tools can still read of it is all there.
+    ///
+    /// - Throws: ``JobStoreError``
+    public static func setAside(path: String) throws(JobStoreError) -> String {
+        let aside = "\(path).damaged-\(moment())"
+        // The log first: without its database it is never taken for another one's.
+        for suffix in ["-wal", "-shm", ""] {
+            guard rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
+                throw .cannotOpen(path: path, reason: "it is damaged, and can't be renamed: \(words(errno))")
+            }
+        }
+        guard syncDirectory(of: path) else { throw .cannotOpen(path: path, reason: words(errno)) }
+        return aside
+    }
+
+    /// The moment as file names have it: `20261121T064503Z`.
+    private static func moment() -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let text = Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000).rfc3339
+        return text.prefix(19).filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+
+    private static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    private static func sync(_ path: String, flags: Int32 = O_RDONLY) -> Bool {
+        let descriptor = open(path, flags | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    private static func syncDirectory(of path: String) -> Bool {
+        let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        return sync(directory.isEmpty ? "/" : directory, flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    private static func words(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

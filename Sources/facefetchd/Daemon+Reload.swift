@@ -1,0 +1,93 @@
+import Logging
+import Settings
+import Synchronization
+
+/// Reads the settings anew, as at the start.
+typealias SettingsReading = @Sendable () throws(StartFailure) -> DaemonSettings
+
+/// What SIGHUP does: the event log is opened anew, and the settings are read again.
+extension Daemon {
+    /// Opens the event log anew, then applies what has changed in the settings, where they are good.
+    func reload(reading read: SettingsReading) async {
+        notifier.reloading(status: "reading the settings…")
+        reopenEventLog()
+        do throws(StartFailure) {
+            let newer = try read()
+            try newer.checkDetection()
+            try await apply(newer)
+        } catch {
+            for line in error.description.split(separator: "\n") { logger.error("\(line)") }
+            logger.error("the settings stay as they were: correct them, and reload again")
+        }
+        // Told to end meanwhile, it must not say that it is ready.
+        if !ending.isRequested { notifier.ready(status: statusLine.text) }
+    }
+
+    /// Opens the event log anew, after rotation.
+    private func reopenEventLog() {
+        do {
+            try eventLog.reopen()
+        } catch {
+            logger.error("\(error)")
+        }
+    }
+
+    private func apply(_ newer: DaemonSettings) async throws(StartFailure) {
+        let before = latest.withLock { $0 }
+        let changes = before.changes(to: newer).filter { !$0.needsRestart }
+        let kept = settings.changes(to: newer).filter(\.needsRestart)
+        var inForce = newer
+        // What holds until the end is what the parts were started with.
+        inForce.paths = settings.paths
+        inForce.control = settings.control
+        let transfer = try inForce.curlTransfer()
+        var pool: Detectors.Prepared?
+        if before.detectors != newer.detectors {
+            pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
+        }
+        // From here on nothing can be refused.
+        latest.withLock { $0 = newer }
+        log.level = newer.log.level.loggerLevel
+        transfers.reconfigure(transfer)
+        engine.reconfigure(inForce.engine)
+        if let pool { detectors.use(pool) }
+        if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
+        for change in changes {
+            logger.notice("\(change.key) is now \(change.now.shown), it was \(change.before.shown)")
+        }
+        for change in kept {
+            logger.warning(
+                "\(change.key) stays \(change.before.shown): \(change.now.shown) takes a restart of the daemon"
+            )
+        }
+        if changes.isEmpty, kept.isEmpty { logger.notice("the settings have not changed") }
+    }
+
+    /// The gate as another word of the settings has it.
+    private func setGate(_ when: DaemonSettings.Detection.When) async {
+        switch when {
+        case .always: try? await engine.setDetectionGate(open: true)
+        case .held: try? await engine.setDetectionGate(open: false)
+        case .attended:
+            followers.withLock { engine.followDetectionGate(open: $0 > 0) }
+        }
+    }
+}
+
+extension String {
+    /// A setting's value for a sentence.
+    fileprivate var shown: String { isEmpty ? "not set" : "\"\(self)\"" }
+}
+
+extension DaemonSettings.Log.Level {
+    /// The same, as the log knows it.
+    var loggerLevel: Logger.Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .notice: .notice
+        case .info: .info
+        case .debug: .debug
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ControlServer
+import Glibc
+import JobEngine
+import Settings
+import Synchronization
+import SystemdSupport
+
+/// The daemon at work, and how it stops.
+extension Daemon {
+    /// Serves until told to stop; then stops in order.
+    ///
+    /// - Throws: ``StartFailure`` when a part fails and the daemon can't go on.
+    func run(reloads: AsyncStream<Void>, reading read: @escaping SettingsReading) async throws(StartFailure) {
+        let server = controlServer()
+        let serving = Task { [self] in
+            try await server.run(on: socket) { [self] in
+                await becameReady(server, reloads: reloads, reading: read)
+            }
+        }
+        let failure = await firstEnding(of: serving)
+        // A second time does no harm; a part that failed is the first to say it.
+        notifier.stopping(status: "stopping…")
+        serving.cancel()
+        engine.events.end()
+        transfers.shutdown()
+        async let noMoreDetectors: Void = detectors.stop()
+        _ = await serving.result
+        socket.removeFile()
+        await engine.stop()
+        await noMoreDetectors
+        documents.shutdown()
+        eventLog.flush()
+        do { try store.close() } catch { logger.warning("the job store was not closed in order: \(error)") }
+        if let failure { throw failure }
+    }
+
+    private func becameReady(
+        _ server: ControlServer,
+        reloads: AsyncStream<Void>,
+        reading read: @escaping SettingsReading
+    ) async {
+        logger.notice(
+            "ready: control socket \(settings.paths.socket), documents in \(documents.documentsPath)"
+        )
+        // What the engine has said since counts; the line itself goes out with the word that we are ready.
+        notifier.ready(status: statusLine.text)
+        feedWatchdog(server)
+        Task { [weak self] in
+            for await _ in reloads { await self?.reload(reading: read) }
+        }
+    }
+
+    private func feedWatchdog(_ server: ControlServer) {
+        guard let interval = notifier.watchdogInterval else { return }
+        let (engine, transfers, notifier, logger) = (engine, transfers, notifier, logger)
+        let watchdog = Watchdog(
+            interval: interval,
+            parts: [
+                .init("the engine") { engine.checkIn($0) },
+                .init("the transfer thread") { transfers.checkIn($0) },
+                .init("the control server") { server.checkIn($0) },
+            ],
+            feed: { notifier.feedWatchdog() },
+            complain: { logger.error("\($0) did not answer in time; the watchdog is not fed until then") }
+        )
+        watchdogs.withLock { $0 = watchdog }
+    }
+
+    private func controlServer() -> ControlServer {
+        var configuration = settings.controlServer
+        configuration.followersChanged = attendance()
+        return ControlServer(
+            configuration: configuration,
+            control: engine,
+            queries: store,
+            now: Self.clock,
+            logger: logger
+        )
+    }
+
+    /// Where the settings say so, opens the gate while somebody follows the events.
+    private func attendance() -> @Sendable (Int) -> Void {
+        { [weak self] count in
+            guard let self else { return }
+            // Within the lock: the engine hears it in the order in which they come and go.
+            followers.withLock { followers in
+                followers = count
+                if latest.withLock({ $0.detection.when }) == .attended {
+                    engine.followDetectionGate(open: count > 0)
+                }
+            }
+        }
+    }
+
+    /// Waits for whatever comes first: being told to stop, or a part that
+    /// can't go on, and then why.
+    private func firstEnding(of server: Task<Void, any Error>) async -> StartFailure? {
+        let (endings, tell) = AsyncStream<StartFailure?>.makeStream()
+        let watchers: [Task<Void, Never>] = [
+            Task<Void, Never> { [ending] in
+                for await _ in ending.requests { break }
+                tell.yield(nil)
+            },
+            Task<Void, Never> { [self] in _ = tell.yield(await engine.untilEnded().map(failure)) },
+            Task<Void, Never> {
+                guard case .failure(let error) = await server.result else { return }
+                let words = "the control socket failed: \(error); start the daemon again"
+                tell.yield(StartFailure(status: .ioError, description: words))
+            },
+        ]
+        defer { for watcher in watchers { watcher.cancel() } }
+        for await first in endings { return first }
+        return nil
+    }
+}

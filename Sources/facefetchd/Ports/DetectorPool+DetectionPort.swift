@@ -1,4 +1,0 @@
-import DetectorPool
-import JobEngine
-
-extension DetectorPool: DetectionPort {}

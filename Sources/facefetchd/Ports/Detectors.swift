@@ -1,0 +1,122 @@
+import DetectorPool
+import JobCore
+import JobEngine
+import Logging
+import Synchronization
+
+/// The detectors as the settings have them, also when those change: a new
+/// pool takes what comes, and the old one ends what it has begun.
+final class Detectors: DetectionPort {
+    fileprivate struct Generation {
+        var pool: DetectorPool
+        var run: Task<Void, Never>
+        /// Documents that it has yet to answer for.
+        var jobs: Set<JobID> = []
+    }
+
+    fileprivate struct State {
+        /// The number that was given out last.
+        var last = 0
+        /// By their numbers.
+        var generations: [Int: Generation] = [:]
+        var current = 0
+        var hasEnded = false
+    }
+
+    private let logger: Logger
+    private let report: @Sendable (JobID, DetectionResult) -> Void
+    private let state = Mutex(State())
+
+    /// A pool that can work, and isn't used yet.
+    struct Prepared {
+        fileprivate var number: Int
+        fileprivate var pool: DetectorPool
+    }
+
+    /// `report` is called on any thread and must not wait.
+    init(logger: Logger, report: @escaping @Sendable (JobID, DetectionResult) -> Void) {
+        self.logger = logger
+        self.report = report
+    }
+
+    /// Makes a pool by a configuration, and tries a detector of it.
+    ///
+    /// - Throws: ``StartFailure`` where it can't work.
+    func prepare(_ configuration: DetectorPoolConfiguration) async throws(StartFailure) -> Prepared {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let pool = DetectorPool(configuration: configuration, logger: logger) { [weak self] report in
+            switch report {
+            case .ended(let job, let result): self?.ended(job, result, in: number)
+            }
+        }
+        do { try await pool.check() } catch {
+            throw StartFailure(status: .badSettings, description: error.description)
+        }
+        return Prepared(number: number, pool: pool)
+    }
+
+    /// Has a pool look at what comes from now on.
+    func use(_ prepared: Prepared) {
+        let pool = prepared.pool
+        let run = Task { await pool.run() }
+        state.withLock { state in
+            let before = state.current
+            state.current = prepared.number
+            state.generations[prepared.number] = Generation(pool: pool, run: run)
+            if state.hasEnded { run.cancel() }
+            state.retire(before)
+        }
+    }
+
+    var identity: DetectorIdentity? {
+        state.withLock { $0.generations[$0.current]?.pool.identity }
+    }
+
+    func submit(_ request: DetectionRequest) {
+        state.withLock { state in
+            state.generations[state.current]?.jobs.insert(request.job)
+            state.generations[state.current]?.pool.submit(request)
+        }
+    }
+
+    func withdraw(_ job: JobID) {
+        state.withLock { state in
+            for (number, generation) in state.generations where generation.jobs.contains(job) {
+                state.generations[number]?.jobs.remove(job)
+                generation.pool.withdraw(job)
+                state.retire(number)
+            }
+        }
+    }
+
+    /// Kills all detectors, and returns when they are gone.
+    func stop() async {
+        let runs = state.withLock { state in
+            state.hasEnded = true
+            return state.generations.values.map(\.run)
+        }
+        for run in runs { run.cancel() }
+        for run in runs { await run.value }
+    }
+
+    private func ended(_ job: JobID, _ result: DetectionResult, in number: Int) {
+        let wasAwaited = state.withLock { state in
+            guard state.generations[number]?.jobs.remove(job) != nil else { return false }
+            state.retire(number)
+            return true
+        }
+        if wasAwaited { report(job, result) }
+    }
+}
+
+extension Detectors.State {
+    /// Ends a pool that is no longer the current one, once it has nothing left to do.
+    fileprivate mutating func retire(_ number: Int) {
+        guard number != current, let generation = generations[number], generation.jobs.isEmpty else { return }
+        generation.run.cancel()
+        generations[number] = nil
+    }
+}

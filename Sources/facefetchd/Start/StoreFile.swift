@@ -1,0 +1,57 @@
+import Glibc
+import JobStore
+import Logging
+
+/// The job store's file, and what becomes of a damaged one.
+struct StoreFile {
+    /// The store in a state directory.
+    static let name = "facefetch.sqlite"
+
+    let path: String
+    let logger: Logger
+
+    init(stateDirectory: String, logger: Logger) {
+        path = stateDirectory + "/" + Self.name
+        self.logger = logger
+    }
+
+    /// Opens the store; a damaged one is set aside, and a new one begun.
+    ///
+    /// - Throws: ``StartFailure``
+    func open() throws(StartFailure) -> JobStore {
+        let wasSuspected = access(suspicion, F_OK) == 0
+        do throws(JobStoreError) {
+            let store = try open(check: wasSuspected ? .whole : .quick)
+            unlink(suspicion)
+            return store
+        } catch .newerSchema {
+            let words = JobStoreError.newerSchema(path: path).description
+            throw StartFailure(status: .badSettings, description: words)
+        } catch {
+            throw StartFailure(status: .cannotWrite, description: error.description)
+        }
+    }
+
+    /// Has the next start look at all of the store: it could not be used.
+    func suspect() {
+        let descriptor = Glibc.open(suspicion, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    private var suspicion: String { path + "-suspect" }
+
+    private func open(check: IntegrityCheck) throws(JobStoreError) -> JobStore {
+        do throws(JobStoreError) {
+            return try JobStore(path: path, check: check)
+        } catch .corrupt(_, let reason) {
+            let kept = try JobStore.setAside(path: path)
+            logger.critical(
+                """
+                the job store \(path) was damaged (\(reason)) and is kept as \(kept); a new one is begun: \
+                no document is touched, but what was still to be fetched must be added again
+                """
+            )
+            return try JobStore(path: path)
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import Glibc
+import JobCore
+import TestSupport
+import Testing
+
+@testable import JobStore
+
+/// The store's files: older and newer ones, damaged ones, and who may read them.
+struct StoreFilesTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private var path: String { directory.path("facefetch.sqlite") }
+
+    /// A store of so many jobs, closed, as the first version wrote it.
+    private func makeStore(jobs: Int, version: String? = nil) throws {
+        let pool = try DatabasePool(path: path)
+        try Schema.migrator.migrate(pool, upTo: version ?? Schema.migrator.migrations[0])
+        try pool.write { database in
+            try database.execute(
+                sql: "INSERT INTO batches VALUES (1, 0, NULL, ?, 1, NULL, NULL)",
+                arguments: [jobs]
+            )
+            for id in 1...jobs {
+                try database.execute(
+                    sql: """
+                        INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
+                            length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
+                            has_started, has_finished, attempts, fruitless_tries, detection_deferred)
+                        VALUES (?, 1, 'http://e.org/' || ?, 'e.org:80', 'queued', 'n' || ?, 0, 0, 0, 0, 0, 0, 0,
+                            0, 0, 0, 0, 0, 0)
+                        """,
+                    arguments: [id, id, id]
+                )
+            }
+        }
+        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+    }
+
+    private func change(_ body: (inout [UInt8]) -> Void) throws {
+        var bytes = try directory.read("facefetch.sqlite")
+        body(&bytes)
+        try directory.write(bytes, to: "facefetch.sqlite")
+    }
+
+    private func isCorrupt(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return false
+        } catch {
+            if case .corrupt = error as? JobStoreError { return true }
+            Issue.record("\(error)")
+            return false
+        }
+    }
+
+    @Test("An older store is migrated, and a copy of it is kept as it was")
+    func migrates() async throws {
+        try makeStore(jobs: 3)
+        do {
+            let store = try JobStore(path: path)
+            let job = try #require(try await store.job(JobID(rawValue: 2)))
+            #expect(job.url.text == "http://e.org/2" && job.headers.isEmpty && job.rateLimit == nil)
+            try store.close()
+        }
+        let copies = try directory.names().filter { $0.hasPrefix("facefetch.sqlite.") }
+        #expect(copies.count == 1)
+        let copy = try #require(copies.first)
+        #expect(copy.wholeMatch(of: /facefetch\.sqlite\.v1-\d{8}T\d{6}Z/) != nil)
+        let old = try DatabaseQueue(path: directory.path(copy))
+        let count = try await old.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM jobs") }
+        let columns = try await old.read { try $0.columns(in: "jobs").map(\.name) }
+        #expect(count == 3 && !columns.contains("rate_limit"))
+        // Nothing is left to migrate: no second copy.
+        try JobStore(path: path).close()
+        #expect(try directory.names().filter { $0.hasPrefix("facefetch.sqlite.") } == copies)
+    }
+
+    @Test("A new store needs no copy")
+    func new() throws {
+        try JobStore(path: path).close()
+        #expect(try directory.names().contains { $0.hasPrefix("facefetch.sqlite.") } == false)
+    }
+
+    @Test("Only its owner can read it, and the copy")
+    func modes() throws {
+        try makeStore(jobs: 1)
+        chmod(path, 0o644)
+        let store = try JobStore(path: path)
+        try store.commit(StoreChanges())
+        for name in try directory.names() {
+            var status = stat()
+            #expect(stat(directory.path(name), &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
+        try store.close()
+    }
+
+    @Test("A file that is no database, or is cut short, is told to be damaged", arguments: [0, 1, 2])
+    func damaged(kind: Int) throws {
+        try makeStore(jobs: 300)
+        try change { bytes in
+            switch kind {
+            case 0: bytes = Array(repeating: 0x41, count: 8192)
+            case 1: bytes.removeLast(bytes.count / 2)
+            default: for index in 0..<100 { bytes[index] = 0 }
+            }
+        }
+        #expect(isCorrupt { _ = try JobStore(path: path) })
+    }
+
+    @Test("Bad pages in the middle are found at the start")
+    func badPages() throws {
+        try makeStore(jobs: 3000)
+        try change { bytes in
+            let middle = bytes.count / 2 / 4096 * 4096
+            for index in middle..<middle + 8192 { bytes[index] = 0x5A }
+        }
+        #expect(isCorrupt { _ = try JobStore(path: path) })
+        #expect(isCorrupt { _ = try JobStore(path: path, check: .whole) })
+    }
+
+    @Test("An emptied file beside a log that isn't empty is no new store")
+    func emptied() throws {
+        try directory.write([], to: "facefetch.sqlite")
+        try directory.write([1, 2, 3], to: "facefetch.sqlite-wal")
+        #expect(isCorrupt { _ = try JobStore(path: path) })
+    }
+
+    @Test("The look at the start ends when its time is up")
+    func bounded() throws {
+        try makeStore(jobs: 100_000)
+        try JobStore(path: path).close()
+        func seconds(_ check: IntegrityCheck) throws -> Double {
+            let pool = try DatabasePool(path: path)
+            defer { try? pool.close() }
+            let start = ContinuousClock.now
+            try JobStore.check(pool, path: path, check)
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+        let whole = try seconds(.whole)
+        // A machine that is busy with other tests may be late, but not every time.
+        var cut = whole
+        for _ in 1...20 where cut >= whole / 2 { cut = min(cut, try seconds(.within(seconds: whole / 50))) }
+        #expect(cut < whole / 2, "\(cut) s of \(whole) s")
+    }
+
+    @Test("A store that is set aside keeps all its files, and leaves room for a new one")
+    func setsAside() throws {
+        for suffix in ["", "-wal", "-shm"] {
+            try directory.write(Array("file\(suffix)".utf8), to: "facefetch.sqlite" + suffix)
+        }
+        let aside = try JobStore.setAside(path: path)
+        #expect(aside.wholeMatch(of: /.*\/facefetch\.sqlite\.damaged-\d{8}T\d{6}Z/) != nil)
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(try Data(contentsOf: URL(fileURLWithPath: aside + suffix)) == Data("file\(suffix)".utf8))
+        }
+        try JobStore(path: path).close()
+    }
+}
