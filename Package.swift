@@ -108,7 +108,7 @@ let package = Package(
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite, logging],
             swiftSettings: swift
         ),
         .target(
@@ -132,6 +132,7 @@ let package = Package(
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
+        .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CFaceDetect",
             cxxSettings: cxx,
