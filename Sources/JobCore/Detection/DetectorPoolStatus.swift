@@ -13,6 +13,15 @@ public struct DetectorPoolStatus: Hashable, Sendable {
 
     /// No processes.
     public init() {}
+
+    /// Takes in the processes of another pool.
+    public mutating func add(_ other: DetectorPoolStatus) {
+        starting += other.starting
+        idle += other.idle
+        busy += other.busy
+        ending += other.ending
+        started += other.started
+    }
 }
 
 extension DetectorPoolMachine {

@@ -21,7 +21,8 @@ struct List: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
-        completion: NameCompletion.batches
+        completion: NameCompletion.batches,
+        transform: BatchName.init(argument:)
     )
     var batch: BatchName?
 
