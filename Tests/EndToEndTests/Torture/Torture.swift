@@ -163,7 +163,7 @@ final class Torture {
             }
             var cuts = jobs.reduce(0) { $0 + $1.attempts - 1 }
             // One that was killed as it began is not counted: that it had begun was not stored yet.
-            if cuts == 0, sent.requests > 0, !isDone { cuts = 1 }
+            if cuts == 0, sent.requests > jobs.count || !isDone { cuts = 1 }
             let again = sent.bytes - held
             cutCount += cuts
             fetchedAgain += max(0, again)
