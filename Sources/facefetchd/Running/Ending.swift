@@ -21,7 +21,7 @@ final class Ending: Sendable {
     private let notifier: ServiceNotifier
     private let logger: Logger
     // Of its own, so that it works whatever hangs.
-    private let queue = DispatchQueue(label: "facefetch.ending", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "facefetch.ending")
 
     init(notifier: ServiceNotifier, logger: Logger) {
         self.notifier = notifier
