@@ -109,7 +109,7 @@ let package = Package(
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", grdb, grdbSQLite, logging],
+            dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite, logging],
             swiftSettings: swift
         ),
         .target(
@@ -133,6 +133,7 @@ let package = Package(
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
+        .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CFaceDetect",
             cxxSettings: cxx,

@@ -202,13 +202,13 @@ extension JobStore {
         let createdAt = Timestamp(microseconds: row[6])
         var id = last - count
         return body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            let kinds = EventText.decode(line)
+            let (microseconds, kinds) = EventText.decode(line)
             // One that can't be read has its number all the same.
             id += Int64(max(kinds.count, 1))
             return zip((id - Int64(kinds.count) + 1)..., kinds).map { id, kind in
                 JobEvent(
                     id: id,
-                    time: time,
+                    time: Timestamp(microseconds: time.microseconds + microseconds),
                     batchCreatedAt: createdAt,
                     batch: batch,
                     job: job,

@@ -23,7 +23,7 @@ struct TextSearchTests {
                 id: BatchID(rawValue: 1),
                 createdAt: Timestamp(microseconds: 0),
                 submittedBy: nil,
-                jobCount: jobs.count,
+                jobs: JobID(rawValue: 1)...JobID(rawValue: Int64(jobs.count)),
                 isVisible: true,
                 idempotencyKey: nil,
                 bodyDigest: nil
