@@ -54,6 +54,9 @@ public final class DetectorPool: Sendable {
     /// Who looks where no engine is asked for, as soon as a detector has been ready.
     public var identity: DetectorIdentity? { state.withLock { $0.identities.first } }
 
+    /// What the processes do now.
+    public var status: DetectorPoolStatus { state.withLock { $0.machine.status } }
+
     /// Hands a document in; the caller keeps at most `workers` of them
     /// unanswered, but more queue in order.
     public func submit(_ request: DetectionRequest) {
