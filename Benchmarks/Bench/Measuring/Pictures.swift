@@ -73,8 +73,13 @@ enum Python {
 
 /// The detector of the same build, called by hand.
 enum Detector {
-    /// Looks at files, as low in the system's esteem as the daemon's own detectors are.
+    /// Looks at files.
     static func command(_ files: [String]) throws(BenchError) -> Command {
+        try Command(Facefetch.program("facefetch-detector"), files)
+    }
+
+    /// Looks at files, as low in the system's esteem as the daemon's own detectors are.
+    static func humbleCommand(_ files: [String]) throws(BenchError) -> Command {
         try Command("nice", ["-n", "10", Facefetch.program("facefetch-detector")] + files)
     }
 }

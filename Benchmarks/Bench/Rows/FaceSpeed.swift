@@ -103,7 +103,7 @@ struct FaceSpeed: Measure {
                 return Clock.seconds() - begun
             }
         } theirs: {
-            try Detector.command(pictures.files).run().wall
+            try Detector.humbleCommand(pictures.files).run().wall
         }
     }
 
