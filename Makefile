@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture fuzz bench bench-deps \
+.PHONY: help deps build test lint format demo evaluate torture fuzz sanitize bench bench-deps \
 	release install uninstall deb test-system
 
 help: ## Lists these targets
@@ -59,10 +59,13 @@ fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEE
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter FuzzTests
 
+sanitize: deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
+	@scripts/sanitize
+
 bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, wget2
 	@scripts/install-packages bench
 
-bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,faces,giant,overlap RUNS=5 …)
+bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,subscribers,faces,giant,overlap RUNS=5 …)
 	@scripts/build-release facefetchd facefetch facefetch-detector bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 

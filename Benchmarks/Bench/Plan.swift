@@ -21,8 +21,8 @@ struct Plan {
 
     static var all: [any Measure.Type] {
         [
-            SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, FaceSpeed.self,
-            GiantPicture.self, Overlap.self,
+            SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, Subscribers.self,
+            FaceSpeed.self, GiantPicture.self, Overlap.self,
         ]
     }
 

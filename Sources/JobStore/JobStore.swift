@@ -32,6 +32,9 @@ public final class JobStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
+            // would complain of it with every thread.
+            configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
             if try database.read(Schema.migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)

@@ -4,8 +4,7 @@ import Settings
 
 /// `facefetchd settings-table`: the table of settings for programs, a line of JSON each.
 ///
-/// The manual is made from it, and with `--yaml` the commented file that is installed, so that
-/// they can't say anything else than the daemon reads.
+/// The manual is made from it, so that it can't say anything else than the daemon reads.
 struct SettingsTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings-table",
@@ -13,11 +12,7 @@ struct SettingsTableCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    @Flag(help: "Print the settings file as it is shipped instead.")
-    var yaml = false
-
     func run() throws {
-        guard !yaml else { return StandardStream.output.write(SettingsTable.commentedFile) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for row in SettingsTable.rows {

@@ -92,6 +92,27 @@ struct SharedDetectionTests {
         #expect(!result.errors.contains("Usage"))
     }
 
+    @Test(
+        "A sandbox that is required and there lets the daemon start, and its detectors work",
+        .enabled(if: hasLandlock, "this kernel has no Landlock")
+    )
+    func requiredSandbox() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 1, seed: 4).jpeg()))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(
+            environment: ["FACEFETCH_DETECTION_SANDBOX": "required"]
+        )
+        let added = try await installation.facefetch("add", "--wait", "--json", origin.url("/a.jpg"))
+        #expect(try installation.jobs(added).first?.detection?.faceCount == 1)
+        #expect(await daemon.stop() == 0)
+    }
+
+    private static let hasLandlock =
+        (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8))?.contains("landlock")
+        ?? false
+
     /// The network for yunet, no part of the project.
     private static let model: String? = {
         let package = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL

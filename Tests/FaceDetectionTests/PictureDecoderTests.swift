@@ -190,6 +190,31 @@ private let lopsided = PaintedPicture(
         #expect(reason == "has 32768 x 32768 pixels; at most 1000000000 are decoded")
     }
 
+    @Test("An animation whose canvas is more than a gigapixel is refused by its header, whatever its frames")
+    func animatedBomb() throws {
+        var gif = try PaintedPicture(width: 8, height: 8).gif(emptyFrames: 3)
+        // GIF89a, section 18: the logical screen's width and height follow the signature.
+        gif.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        let reason = try #require(try look(gif).reason)
+        #expect(reason == "has 65535 x 65535 pixels; at most 1000000000 are decoded")
+    }
+
+    @Test("A document of very many pages costs what its first page costs")
+    func manyPages() throws {
+        let detection = try look(lopsided.tiff(emptyPages: 60))
+        #expect(detection.finds(lopsided.faces), "\(detection)")
+    }
+
+    @Test("A progressive picture of a gigapixel is refused by its header: its coefficients take gigabytes")
+    func progressiveBomb() throws {
+        var jpeg = try PaintedPicture(width: 8, height: 8).jpeg(progressive: true)
+        // ITU-T T.81, B.2.2: SOF2, its length, the precision, then height and width.
+        let frame = try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC2 })
+        jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x7B, 0x00, 0x7B, 0x00])
+        let reason = try #require(try look(jpeg).reason)
+        #expect(reason.hasPrefix("would take 5948964864 bytes to decode, being progressive"), "\(reason)")
+    }
+
     @Test("A picture that says little and holds nothing costs no more than it says")
     func hollow() throws {
         // 900 megapixels announced by a few hundred bytes of PNG: under the limit, but without data.

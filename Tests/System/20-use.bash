@@ -16,10 +16,11 @@ test_use() {
     check "documents belong to the service, and are for its group to read" equal "640 facefetch facefetch" \
         "$(stat -c '%a %U %G' "$documents"/*.jpg | sort --unique)"
     check "directories are closed to others" equal "750 facefetch facefetch" \
-        "$(stat -c '%a %U %G' $state $documents $state/partial /var/log/facefetch | sort --unique)"
-    check "a member reads documents and the log" as alice cat "$documents/painted-1.jpg" "$events"
+        "$(stat -c '%a %U %G' "$state" "$documents" /var/log/facefetch | sort --unique)"
+    check "partials even to the group" equal 700 "$(stat -c %a "$state/partial")"
+    check "a member reads documents and the log" as alice grep --quiet stored "$documents/painted-1.jpg" "$events"
     check "others don't" refuses 1 'Permission denied' as bob cat "$documents/painted-1.jpg"
     check "the store, where URLs have their passwords, is for the service alone" equal "600 facefetch" \
-        "$(stat -c '%a %U' $state/facefetch.sqlite* | sort --unique)"
-    check "no partial is left over" equal "" "$(ls $state/partial)"
+        "$(stat -c '%a %U' "$state"/facefetch.sqlite* | sort --unique)"
+    check "no partial is left over" equal "" "$(ls "$state/partial")"
 }

@@ -22,18 +22,18 @@ check() {
         echo "not ok - $words"
         printf '    %s\n' "\$ $*"
         tail -n 20 <<<"$said" | sed 's/^/    /'
-        journalctl --unit=facefetchd.service --lines=8 --no-pager --output=short-precise |
+        journalctl --unit=facefetchd.service --lines=4 --no-pager --output=short-precise |
             cut -c 1-200 | sed 's/^/    journal: /'
     fi
 }
 
 note() { printf '    %s\n' "$1"; }
 
-# within SECONDS COMMAND...: tries ten times a second until the command succeeds.
+# within SECONDS COMMAND...: tries again and again until the command succeeds.
 within() {
-    local tries=$(($1 * 10))
+    local end=$((SECONDS + $1))
     shift
-    while ((tries-- > 0)); do
+    while ((SECONDS <= end)); do
         if "$@" >/dev/null 2>&1; then return 0; fi
         sleep 0.1
     done
@@ -174,7 +174,7 @@ some_are() { jobs_of "$1" | field state | grep --quiet "$2"; }
 # Every job is done; its document is the very picture that was served under the
 # job's URL, and has the faces that the detector finds in it by hand.
 batch_is_right() {
-    all_are "$1" done || { jobs_of "$1" | cut -c 1-300; return 1; }
+    all_are "$1" done || { jobs_of "$1" | field state | sort | uniq --count; return 1; }
     jobs_of "$1" | PAINTED=$painted python3 /srv/test/compare.py
 }
 # Alike, for a batch that is still at work.

@@ -16,7 +16,14 @@ struct LongQueue: Measure {
         return [
             Row("\(queue): memory above idle (PSS)", unit: "MB", values: idle.memory, limit: 100, aim: 50),
             Row("\(queue): start to ready after SIGKILL", unit: "s", values: idle.ready, limit: 2, aim: 0.5),
-            Row("\(queue): add, durable and answered", unit: "s", values: idle.added, limit: 2, aim: nil),
+            Row(
+                "one post of \(plan.queued) items: durable and answered",
+                unit: "s",
+                values: idle.posted,
+                limit: 2,
+                aim: nil
+            ),
+            Row("facefetch add of \(plan.queued) URLs", unit: "s", values: idle.added, limit: nil, aim: nil),
             Row(
                 "\(queue), 64 transfers: status, 99th percentile",
                 unit: "ms",
@@ -38,12 +45,14 @@ struct LongQueue: Measure {
     private func measureIdle(
         _ workshop: Workshop,
         _ names: [String]
-    ) throws -> (memory: [Double], ready: [Double], added: [Double]) {
+    ) throws -> (memory: [Double], ready: [Double], added: [Double], posted: [Double]) {
         let list = try workshop.write(
             urls(names) { workshop.server.url("crawling/" + $0) },
             to: "crawling.txt"
         )
-        var (memory, ready, added): ([Double], [Double], [Double]) = ([], [], [])
+        var (memory, ready, added, posted): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+        let items = urls(names) { "{\"url\":\"\(workshop.server.url("crawling/" + $0))\"}" }
+        let body = "{\"items\":[\(items.joined(separator: ","))]}"
         for _ in 0..<plan.runs {
             try workshop.withDirectory("ours") { directory in
                 let daemon = try Facefetch(in: directory, concurrency: 1)
@@ -54,8 +63,16 @@ struct LongQueue: Measure {
                 ready.append(try daemon.start())
                 daemon.kill(SIGKILL)
             }
+            try workshop.withDirectory("ours") { directory in
+                let daemon = try Facefetch(in: directory, concurrency: 1)
+                let connection = try daemon.connection()
+                let begun = Clock.seconds()
+                try connection.post("/v1/batches", body)
+                posted.append(Clock.seconds() - begun)
+                daemon.kill(SIGKILL)
+            }
         }
-        return (memory, ready, added)
+        return (memory, ready, added, posted)
     }
 
     /// With 64 transfers of small files under way all the time.

@@ -26,9 +26,9 @@ final class EventFrames: Sendable {
     static let greeting = ByteBuffer(string: ": following\n\n")
 
     /// A durable event, with its id.
-    func frame(of event: JobEvent) throws -> ByteBuffer {
+    func frame(of event: JobEvent) -> ByteBuffer {
         if let frame = cache.withLock({ $0.events[event.id] }) { return frame }
-        let frame = try Self.frame("job", id: event.id, data: EventJSON(event))
+        let frame = EventFrameText(EventJSON(event)).buffer
         cache.withLock { cache in
             if cache.events.count >= Self.capacity { cache.events = [:] }
             cache.events[event.id] = frame

@@ -49,7 +49,7 @@ struct EventStream: Sendable {
             // What was replayed may have been published meanwhile, too.
             guard event.id > last else { return }
             last = event.id
-            chunk.writeImmutableBuffer(try frames.frame(of: event))
+            chunk.writeImmutableBuffer(frames.frame(of: event))
         case .progress(let job, let batch, let transfer):
             chunk.writeImmutableBuffer(try frames.frame(of: job, batch, transfer))
         case .missed:
@@ -88,7 +88,7 @@ struct EventStream: Sendable {
                 guard let end = page.last else { break }
                 var chunk = ByteBuffer()
                 for event in page where event.id > last {
-                    chunk.writeImmutableBuffer(try frames.frame(of: event))
+                    chunk.writeImmutableBuffer(frames.frame(of: event))
                 }
                 last = end.id
                 try await write(chunk)

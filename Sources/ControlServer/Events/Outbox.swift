@@ -50,22 +50,32 @@ final class Outbox: Sendable {
     }
 
     /// Takes in what the bus says.
-    func offer(_ item: EventBus.Item) {
+    func offer(_ item: EventBus.Item) { offer([item]) }
+
+    /// Takes in what the bus says.
+    func offer(_ items: [EventBus.Item]) {
         let wakes = state.withLock { state in
-            switch item {
-            case .event(let event):
-                guard batch == nil || batch == event.batch else { return false }
-                state.add(event, limit: limit)
-                return true
-            case .progress(let job, let of, let transfer):
-                guard batch == nil || batch == of else { return false }
-                return state.add(job, of, transfer, interval: Self.progressInterval)
-            case .missed:
-                state.miss()
-                return true
-            }
+            var wakes = false
+            for item in items where take(item, &state) { wakes = true }
+            return wakes
         }
         if wakes { waker.yield() }
+    }
+
+    /// Whether the item is worth a write.
+    private func take(_ item: EventBus.Item, _ state: inout State) -> Bool {
+        switch item {
+        case .event(let event):
+            guard batch == nil || batch == event.batch else { return false }
+            state.add(event, limit: limit)
+            return true
+        case .progress(let job, let of, let transfer):
+            guard batch == nil || batch == of else { return false }
+            return state.add(job, of, transfer, interval: Self.progressInterval)
+        case .missed:
+            state.miss()
+            return true
+        }
     }
 
     /// Asks for a sign of life.

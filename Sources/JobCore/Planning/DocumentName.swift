@@ -12,8 +12,11 @@ public enum DocumentName {
     /// The name for what a URL points at: its last path component,
     /// percent-decoded, or its host where there is none.
     public static func derived(from url: JobURL) -> String {
-        let last = url.path.split(separator: "/", omittingEmptySubsequences: true).last
-        return sanitized(last.map { percentDecoded(String($0)) } ?? url.host)
+        var path = url.path[...]
+        while path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
+        guard !path.isEmpty else { return sanitized(url.host) }
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        return sanitized(percentDecoded(String(slash.map { path[$0...].dropFirst() } ?? path)))
     }
 
     /// Whether a name can be used as it is.

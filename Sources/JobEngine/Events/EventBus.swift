@@ -28,15 +28,25 @@ public final class EventBus: Sendable {
         /// Hears one thing after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let ticket: Ticket
-            private var batch: ArraySlice<Item> = []
+            private var taken: ArraySlice<[Item]> = []
+            private var rest: ArraySlice<Item> = []
 
             fileprivate init(ticket: Ticket) { self.ticket = ticket }
 
             /// The next item; nil at the end.
             public mutating func next() async -> Item? {
-                if batch.isEmpty { batch = await ticket.mailbox.take()[...] }
-                return batch.popFirst()
+                while rest.isEmpty {
+                    if taken.isEmpty { taken = await ticket.mailbox.take()[...] }
+                    guard let next = taken.popFirst() else { return nil }
+                    rest = next[...]
+                }
+                return rest.popFirst()
             }
+
+            /// All there is, in the pieces in which it was published; none at the end.
+            ///
+            /// Not together with ``next()``.
+            public mutating func nextPieces() async -> [[Item]] { await ticket.mailbox.take() }
         }
     }
 
@@ -62,8 +72,8 @@ public final class EventBus: Sendable {
     private let state = Mutex(State())
     private let bufferSize: Int
 
-    /// A bus that keeps up to `bufferSize` items for a listener that doesn't read.
-    public init(bufferSize: Int = 4096) { self.bufferSize = bufferSize }
+    /// A bus that keeps up to `bufferSize` items for a listener that doesn't read; listeners share them.
+    public init(bufferSize: Int = 16384) { self.bufferSize = bufferSize }
 
     /// How many listen.
     public var listenerCount: Int { state.withLock { $0.listeners.count } }

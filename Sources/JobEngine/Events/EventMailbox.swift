@@ -3,11 +3,13 @@ import Synchronization
 /// What one listener of the ``EventBus`` has yet to hear: a bounded queue that is emptied in one go.
 ///
 /// A turn's events come together and are taken together, so that a listener is woken once for
-/// them and not once for each.
+/// them and not once for each; all listeners share them, so that one more costs next to nothing.
 final class EventMailbox: Sendable {
     fileprivate struct State {
-        var items: [EventBus.Item] = []
-        var reader: CheckedContinuation<[EventBus.Item], Never>?
+        /// What each publication brought.
+        var items: [[EventBus.Item]] = []
+        var count = 0
+        var reader: CheckedContinuation<[[EventBus.Item]], Never>?
         var hasMissed = false
         var hasEnded = false
     }
@@ -20,9 +22,9 @@ final class EventMailbox: Sendable {
     /// Puts in what there is room for; the word "missed" follows what was lost.
     func put(_ items: [EventBus.Item]) {
         let delivery = state.withLock {
-            state -> (CheckedContinuation<[EventBus.Item], Never>, [EventBus.Item])? in
+            state -> (CheckedContinuation<[[EventBus.Item]], Never>, [[EventBus.Item]])? in
             guard !state.hasEnded else { return nil }
-            for item in items { state.put(item, capacity: capacity) }
+            state.put(items, capacity: capacity)
             guard let reader = state.reader, !state.items.isEmpty else { return nil }
             state.reader = nil
             return (reader, state.take())
@@ -31,10 +33,10 @@ final class EventMailbox: Sendable {
     }
 
     /// All that is in, at least one item; none once it has ended and is empty, or the task is cancelled.
-    func take() async -> [EventBus.Item] {
+    func take() async -> [[EventBus.Item]] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let items = state.withLock { state -> [EventBus.Item]? in
+                let items = state.withLock { state -> [[EventBus.Item]]? in
                     guard state.items.isEmpty, !state.hasEnded else { return state.take() }
                     state.reader = continuation
                     return nil
@@ -58,23 +60,34 @@ final class EventMailbox: Sendable {
 }
 
 extension EventMailbox.State {
-    fileprivate mutating func take() -> [EventBus.Item] {
-        defer { items = [] }
+    fileprivate mutating func take() -> [[EventBus.Item]] {
+        defer {
+            items = []
+            count = 0
+        }
         return items
     }
 
-    fileprivate mutating func put(_ item: EventBus.Item, capacity: Int) {
-        let isProgress = if case .progress = item { true } else { false }
+    fileprivate mutating func put(_ new: [EventBus.Item], capacity: Int) {
         // The word "missed" comes first, once there is room again.
         if hasMissed {
-            guard !isProgress, items.count < capacity else { return }
-            items.append(.missed)
+            guard count < capacity, new.contains(where: \.isEvent) else { return }
+            append([.missed])
             hasMissed = false
         }
-        if items.count < capacity {
-            items.append(item)
-        } else if !isProgress {
-            hasMissed = true
-        }
+        let room = capacity - count
+        if new.count <= room { return append(new) }
+        if room > 0 { append(Array(new.prefix(room))) }
+        hasMissed = new.dropFirst(room).contains(where: \.isEvent)
     }
+
+    private mutating func append(_ new: [EventBus.Item]) {
+        items.append(new)
+        count += new.count
+    }
+}
+
+extension EventBus.Item {
+    /// Whether it is worth a word when it is lost: the next progress makes good for the last.
+    fileprivate var isEvent: Bool { if case .progress = self { false } else { true } }
 }

@@ -5,10 +5,15 @@ import TestSupport
 /// A daemon's directories, for as many daemons after each other as a test needs.
 struct Installation {
     let directory: TemporaryDirectory
+    /// Where the socket is: its path has to be short.
+    private let socketDirectory: TemporaryDirectory
 
-    init(in parent: String? = nil) throws { directory = try TemporaryDirectory(in: parent) }
+    init(in parent: String? = nil) throws {
+        directory = try TemporaryDirectory(in: parent)
+        socketDirectory = parent == nil ? directory : try TemporaryDirectory()
+    }
 
-    var socket: String { directory.path("control.sock") }
+    var socket: String { socketDirectory.path("control.sock") }
     var documents: String { directory.path("documents") }
     var partials: String { directory.path("state/partial") }
 
@@ -24,7 +29,7 @@ struct Installation {
     func startDaemon(environment: [String: String] = [:]) async throws -> Program {
         let daemon = try Program("facefetchd", flags, environment: environment)
         guard await daemon.errorLine(containing: "ready:") != nil else {
-            throw NotReady(status: await daemon.status)
+            throw NotReady(status: await daemon.status, errors: daemon.heardErrors)
         }
         return daemon
     }
@@ -56,6 +61,7 @@ struct Installation {
 
     struct NotReady: Error {
         var status: Int32
+        var errors: [String]
     }
 }
 

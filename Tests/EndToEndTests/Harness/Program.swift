@@ -19,6 +19,7 @@ final class Program: Sendable {
     private let outputLines: AsyncStream<String>
     private let errorLines: AsyncStream<String>
     private let ended: Task<Int32, Never>
+    private let heard = Mutex<[String]>([])
 
     /// Where this build's programs are: beside the test bundle.
     static let directory: String = {
@@ -77,12 +78,18 @@ final class Program: Sendable {
 
     /// Waits for a line of standard error that has these words.
     func errorLine(containing words: String) async -> String? {
-        for await line in errorLines where line.contains(words) { return line }
+        for await line in errorLines {
+            heard.withLock { $0.append(line) }
+            if line.contains(words) { return line }
+        }
         return nil
     }
 
     /// All of standard error that hasn't been read yet, once the program has closed it.
     func errorOutput() async -> String { await rest(errorLines) }
+
+    /// The lines of standard error that were passed while waiting for one.
+    var heardErrors: [String] { heard.withLock { $0 } }
 
     /// Sends a signal.
     ///

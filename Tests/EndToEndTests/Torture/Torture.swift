@@ -26,8 +26,12 @@ final class Torture {
     private var fetchedAgain = 0
     private var mostFetchedAgain = 0
     private var fullStarts = 0
-    /// How many jobs fetched each URL, and how often their transfers were cut off, all together.
-    private var fetches: [String: (jobs: Int, cuts: Int)] = [:]
+    private var cutCount = 0
+    /// As it was after the last kill: lines in the event log, and bytes sent and requests of each file.
+    private var linesAtEnd = 0
+    private var sentAtEnd: [(bytes: Int, requests: Int)] = []
+    /// The jobs, as they were in the end.
+    private var jobs: [JobJSON] = []
 
     init(installation: Installation, files: TorturedFiles, origin: Origin, canBeFull: Bool) {
         self.installation = installation
@@ -47,7 +51,16 @@ final class Torture {
         """
     }
 
-    private var cutCount: Int { fetches.values.reduce(0) { $0 + $1.cuts } }
+    /// How long a client takes for one question on this machine, at this moment.
+    func secondsOfAsking() async throws -> Double {
+        let daemon = try await installation.startDaemon(environment: Self.environment)
+        let begun = ContinuousClock.now
+        _ = try await installation.facefetch("list", "--json")
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        daemon.signal(SIGKILL)
+        _ = await daemon.status
+        return seconds
+    }
 
     /// Starts a daemon, gives it files, and kills it after so many seconds: of its life, or of
     /// its being ready.
@@ -90,9 +103,7 @@ final class Torture {
         let listed = try installation.jobs(try await installation.facefetch("list", "--json"))
         #expect(await daemon.stop() == 0)
         let jobs = Dictionary(listed.map { (Int($0.id), $0) }) { first, _ in first }
-        fetches = Dictionary(grouping: listed, by: \.url).mapValues { jobs in
-            (jobs.count, jobs.reduce(0) { $0 + $1.attempts - 1 })
-        }
+        self.jobs = listed
         for (id, file) in accepted {
             let job = try #require(jobs[id], "job \(id) was accepted and is gone")
             #expect(job.state == "stored", "\(file.name) is \(job.state)")
@@ -129,20 +140,49 @@ final class Torture {
         checkedCounts.append(names.count)
     }
 
-    /// What was sent of each file beyond its length stays under the limit for each time it was cut off.
-    func checkBytesSent(limit: Int) throws {
-        for file in files.files {
+    /// Takes note of what was sent until the last kill: after it, nothing is slow or cut off.
+    func noteBytesSent() {
+        linesAtEnd = (try? installation.eventLog().count) ?? 0
+        sentAtEnd = files.files.map { file in
             let requests = origin.requests("/" + file.name)
+            return (requests.reduce(0) { $0 + $1.bodyBytesSent }, requests.count)
+        }
+    }
+
+    /// Until the last kill no more was sent of a file than was still there after it, but for the
+    /// limit for each time that a transfer was cut off.
+    func checkBytesSent(limit: Int) throws {
+        let log = try installation.eventLog().dropFirst(linesAtEnd)
+        let jobs = Dictionary(grouping: jobs, by: \.url)
+        for (file, sent) in zip(files.files, sentAtEnd) {
             // A batch that got no answer may have been accepted, and its files are fetched by two jobs.
-            let (jobs, cuts) = fetches[origin.url("/" + file.name)] ?? (0, 0)
-            let again = requests.reduce(0) { $0 + $1.bodyBytesSent } - file.count * jobs
+            let jobs = jobs[origin.url("/" + file.name)] ?? []
+            let isDone = origin.requests("/" + file.name).count == sent.requests
+            let held = jobs.reduce(0) { sum, job in
+                sum + (isDone ? file.count : Self.held(by: Int(job.id), of: file, in: log))
+            }
+            let cuts = jobs.reduce(0) { $0 + $1.attempts - 1 }
+            let again = sent.bytes - held
+            cutCount += cuts
             fetchedAgain += max(0, again)
             if cuts > 0 { mostFetchedAgain = max(mostFetchedAgain, again / cuts) }
             #expect(
                 again <= limit * cuts,
-                "\(again) bytes of \(file.name) were sent again, which was cut off \(cuts) times"
+                "\(again) bytes of \(file.name) were lost, which was cut off \(cuts) times"
             )
         }
+    }
+
+    /// What a job had of its file when the last daemon took it up.
+    private static func held(by job: Int, of file: TorturedFiles.File, in log: ArraySlice<String>) -> Int {
+        // The last, because the first may be from before the kill, and was written down late.
+        let taken = log.last { line in
+            line.contains(" j\(job) ") && line.contains("ed download of ") && !line.contains(" finished ")
+        }
+        // It was there already, stored or about to be.
+        guard let words = taken?.split(separator: " ") else { return file.count }
+        guard words.contains("resumed"), words.count > 3 else { return 0 }
+        return Int(words[words.count - 3]) ?? 0
     }
 
     private static func adding(

@@ -281,4 +281,18 @@ import Testing
         #expect(machine.nextDeadline == nil)
         #expect(machine.advance(now: .seconds(1000)) == [])
     }
+
+    @Test("A process is replaced after a thousand pictures unless told otherwise")
+    func recycledAfterThousand() throws {
+        #expect(DetectorPoolLimits(workers: 1).recycleAfter == 1000)
+        var (machine, processes) = try ready()
+        let process = try #require(processes.first)
+        for number in Int64(1)...1000 {
+            let now = Duration.milliseconds(number)
+            #expect(machine.submit(request(number), now: now) == [.send(process, request(number))])
+            let actions = machine.answered(process, job: JobID(rawValue: number), took: .zero, now: now)
+            let isLast = number == 1000
+            #expect(actions == [.deliver(request(number))] + (isLast ? [.kill(process)] : []))
+        }
+    }
 }

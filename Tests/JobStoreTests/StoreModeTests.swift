@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobStore
 
-struct PrivateFileTests {
+struct StoreModeTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.path("facefetch.sqlite") }
 
