@@ -87,7 +87,7 @@ struct SharedDetectionTests {
         let installation = try Installation()
         let result = try await Program.run("facefetchd", installation.flags, environment: environment)
         #expect(result.status == 78, "\(result.errors)")
-        #expect(result.errors.contains("face detectors can't be used: "), "\(result.errors)")
+        #expect(result.errors.contains("can't be"), "\(result.errors)")
         #expect(result.errors.contains(words), "\(result.errors)")
         #expect(!result.errors.contains("Usage"))
     }
