@@ -30,6 +30,7 @@ build: deps ## Builds everything for debugging
 	$(SWIFT) build
 
 test: deps ## Builds, checks the formatting and runs all tests
+	@scripts/install-schemathesis
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) test --skip-build

@@ -3,13 +3,21 @@ import JobCore
 /// Events of one row: a line each, fields separated by tabs, the kind first.
 ///
 /// A text of our own rather than JSON, because this is written for every file: encoding one costs
-/// a fraction of a microsecond. Steps of progress that follow each other share a line.
+/// a fraction of a microsecond. Steps of progress that follow each other share a line. The row has
+/// the time of its last event; a line of an earlier one begins with how many microseconds that was
+/// before, with a minus sign: no kind begins so.
 enum EventText {
     /// Appends the text of a row, as UTF-8.
     static func encode(_ events: ArraySlice<JobEvent>, into text: inout [UInt8]) {
+        guard let time = events.last?.time else { return }
         var index = events.startIndex
         while index < events.endIndex {
             if index > events.startIndex { text.append(0x0A) }
+            let before = events[index].time.microseconds - time.microseconds
+            if before != 0 {
+                text.append(contentsOf: String(before).utf8)
+                text.append(0x09)
+            }
             let end = endOfProgress(events, from: index)
             if end > index + 1, case .progressed(let name, let first) = events[index].kind,
                 case .progressed(_, let last) = events[end - 1].kind
@@ -27,7 +35,9 @@ enum EventText {
     private static func endOfProgress(_ events: ArraySlice<JobEvent>, from start: Int) -> Int {
         guard case .progressed(let name, var percent) = events[start].kind else { return start }
         var end = start + 1
-        while end < events.endIndex, case .progressed(name, percent + 10) = events[end].kind {
+        while end < events.endIndex, events[end].time == events[start].time,
+            case .progressed(name, percent + 10) = events[end].kind
+        {
             percent += 10
             end += 1
         }
@@ -62,8 +72,16 @@ enum EventText {
     /// The field of a shared result is only there where there is one, as it was not always.
     private static func field(_ origin: JobID?) -> [String] { origin.map { [String($0.rawValue)] } ?? [] }
 
-    /// The events of a line; none when it can't have been written by us.
-    static func decode(_ line: Substring) -> [JobEvent.Kind] {
+    /// The events of a line, and how many microseconds from the row's time they happened; none when
+    /// it can't have been written by us.
+    static func decode(_ line: Substring) -> (microseconds: Int64, kinds: [JobEvent.Kind]) {
+        guard line.utf8.first == UInt8(ascii: "-"), let tab = line.utf8.firstIndex(of: 0x09),
+            let microseconds = Int64(line[..<tab])
+        else { return (0, kinds(line)) }
+        return (microseconds, kinds(line[tab...].dropFirst()))
+    }
+
+    private static func kinds(_ line: Substring) -> [JobEvent.Kind] {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescaped)
         func field(_ index: Int) -> String { index < fields.count ? fields[index] : "" }
         if fields.first == "progressed", let first = Int(field(2)), let last = Int(field(3)), first < last {

@@ -115,14 +115,16 @@ extension JobStore {
         while first < events.endIndex {
             let event = events[first]
             var end = first + 1
-            while end < events.endIndex, events[end].job == event.job, events[end].time == event.time {
+            while end < events.endIndex, events[end].job == event.job,
+                events[end].time >= events[end - 1].time
+            {
                 end += 1
             }
             body.removeAll(keepingCapacity: true)
             EventText.encode(events[first..<end], into: &body)
             try statement.bind(events[end - 1].id, at: 1)
             try statement.bind(Int64(end - first), at: 2)
-            try statement.bind(event.time.microseconds, at: 3)
+            try statement.bind(events[end - 1].time.microseconds, at: 3)
             try statement.bind(event.batch.rawValue, at: 4)
             try statement.bind(event.job.rawValue, at: 5)
             try body.withUnsafeBufferPointer { try statement.bind($0, at: 6) }

@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 import JobCore
 import Synchronization
@@ -24,6 +25,7 @@ public final class JobStore: Sendable {
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
         self.historyLimit = historyLimit
+        Self.withoutStatistics
         try Self.refuseEmptied(path)
         // URLs have passwords, which the group that reads documents has no business with.
         PrivateFile.prepare(path: path)
@@ -32,6 +34,7 @@ public final class JobStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            configuration.prepareDatabase { $0.add(function: TextSearch.maskedURL) }
             // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
             // would complain of it with every thread.
             configuration.qos = .default
@@ -44,7 +47,12 @@ public final class JobStore: Sendable {
             try Schema.migrator.migrate(database)
             // A pool sets NORMAL after everything that could be configured
             // before it is opened; under WAL only FULL syncs every commit.
-            try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+                // In pages of 4 KiB. Rows that change time and again are folded in once: four times
+                // the usual length makes that seldom, and costs a start after a crash some milliseconds.
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+            }
         } catch let error as JobStoreError {
             throw error
         } catch let error as DatabaseError where error.isDamage {
@@ -55,6 +63,9 @@ public final class JobStore: Sendable {
             throw .cannotOpen(path: path, reason: String(describing: error))
         }
     }
+
+    /// Said once, before SQLite is used.
+    private static let withoutStatistics: Void = CSQLite_disable_memory_statistics()
 
     /// Folds the write-ahead log into the database, and closes it.
     ///

@@ -11,6 +11,8 @@ public final class StandardErrorLog: Sendable {
     public let isJournal: Bool
 
     private let descriptor: Int32
+    /// A pipe that can take anything takes 4096 bytes without blocking (PIPE_BUF, pipe(7)); a file all.
+    private let pieceLength: Int
     // Two lines must not run into each other where a write is cut short.
     private let writing = Mutex(())
     private let leastLevel = Mutex(Logger.Level.info)
@@ -28,6 +30,7 @@ public final class StandardErrorLog: Sendable {
     ///   - journalStream: The value of `JOURNAL_STREAM`: device and inode of the journal's socket.
     public init(descriptor: Int32 = STDERR_FILENO, journalStream: String?) {
         self.descriptor = descriptor
+        pieceLength = Self.isFile(descriptor) ? 1 << 20 : 4096
         self.isJournal = journalStream.map { Self.isStream($0, descriptor) } ?? false
     }
 
@@ -54,8 +57,7 @@ public final class StandardErrorLog: Sendable {
             while !rest.isEmpty {
                 // Nobody reads: lines are lost rather than that anyone waits for ever.
                 guard canTakeMore() else { return }
-                // A pipe that can take anything takes this much without blocking (PIPE_BUF, pipe(7)).
-                let count = rest.prefix(4096).withUnsafeBytes {
+                let count = rest.prefix(pieceLength).withUnsafeBytes {
                     Glibc.write(descriptor, $0.baseAddress, $0.count)
                 }
                 if count < 0 && errno == EINTR { continue }
@@ -70,6 +72,11 @@ public final class StandardErrorLog: Sendable {
     private func canTakeMore() -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return Glibc.poll(&poll, 1, 200) > 0
+    }
+
+    private static func isFile(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     private static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {

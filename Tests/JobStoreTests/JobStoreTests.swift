@@ -280,7 +280,14 @@ struct JobStoreTests {
         var changes = StoreChanges()
         changes.events = kinds.enumerated().map { index, kind in
             // Some rows hold several events, some one.
-            event(Int64(index + 1), job: index < 9 ? 1 : Int64(index % 2 + 1), kind)
+            // The time goes on within a row, too.
+            let seconds = Double(index / 2) * 0.001
+            return event(
+                Int64(index + 1),
+                job: index < 9 ? 1 : Int64(index % 2 + 1),
+                kind,
+                after: seconds
+            )
         }
         try store.commit(changes)
         #expect(try await store.events(after: 0, limit: 100, batch: nil) == changes.events)

@@ -44,9 +44,9 @@ final class Ending: Sendable {
             return !state.isRequested
         }
         guard isFirst else { endNow(status: 0) }
-        notifier.stopping(status: "stopping…")
         // Whatever hangs, the daemon ends within 5 seconds.
         queue.asyncAfter(deadline: .now() + 4.5) { [self] in endNow(status: 0) }
+        notifier.stopping(status: "stopping…")
         request.yield()
         logger.notice("stopping")
     }
