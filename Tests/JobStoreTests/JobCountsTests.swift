@@ -61,7 +61,9 @@ struct JobCountsTests {
         let store = try JobStore(path: directory.path("facefetch.sqlite"))
         var jobs = try (1...3000).map { try job(Int64($0), batch: $0 <= 1500 ? 1 : 2) }
         var changes = StoreChanges()
-        changes.newBatches = [newBatch(1, 1...1500, isVisible: true), newBatch(2, 1501...3000, isVisible: false)]
+        changes.newBatches = [
+            newBatch(1, 1...1500, isVisible: true), newBatch(2, 1501...3000, isVisible: false),
+        ]
         changes.newJobs = Array(jobs[..<2500])
         try store.commit(changes)
         #expect(try kept(nil, store) == [.queued: 1500])
@@ -75,7 +77,8 @@ struct JobCountsTests {
             var turnJobs = jobs
             let changed = Set((0..<60).map { _ in Int.random(in: 0..<3000, using: &generator) })
             for index in changed {
-                turnJobs[index].state = [.queued, .downloading, .paused, .cancelled].randomElement(using: &generator) ?? .queued
+                turnJobs[index].state =
+                    [.queued, .downloading, .paused, .cancelled].randomElement(using: &generator) ?? .queued
                 turnJobs[index].attempts += 1
             }
             changes = StoreChanges()

@@ -77,8 +77,9 @@ public struct JobMachine: Hashable, Sendable {
     /// Bytes that are fetched again rather than have each small file's beginning written by itself.
     static let smallLength: Int64 = 1 << 20
 
-    /// Whether all there is of the job is the beginning of its first transfer, of a small file: it
-    /// begins anew where that was lost. Later ones replace what a partial and the store agree on.
+    /// Whether all there is of the job is the beginning of its first transfer, of a small file.
+    ///
+    /// It begins anew where that was lost. Later ones replace what a partial and the store agree on.
     private func isWorthLittle(after input: JobInput) -> Bool {
         switch input {
         case .slotGranted, .transfer: break
