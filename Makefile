@@ -21,7 +21,7 @@ export URLS
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  %-10s %s\n' "$$name" "$$text"; done
+		printf '  %-11s %s\n' "$$name" "$$text"; done
 
 deps: ## Installs the Debian packages that are missing
 	@scripts/install-packages
@@ -30,6 +30,7 @@ build: deps ## Builds everything for debugging
 	$(SWIFT) build
 
 test: deps ## Builds, checks the formatting and runs all tests
+	@scripts/install-schemathesis
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) test --skip-build

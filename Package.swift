@@ -37,6 +37,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -91,7 +92,7 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "JobEngine", "JobCore", "ControlAPI", "CLinux",
-                hummingbird, nioCore, nioPosix, crypto, lifecycle, logging,
+                hummingbird, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
             ],
             swiftSettings: swift
         ),

@@ -49,7 +49,7 @@ struct Plan {
     var heading: String {
         """
         \(runs) pairs of runs a row, \(ProcessInfo.processInfo.activeProcessorCount) processors, memory disk, \
-        detection held, release build.
+        detection held but where it is measured, release build.
 
         """
     }

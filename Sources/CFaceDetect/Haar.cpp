@@ -37,6 +37,8 @@ cv::Mat equalized(const cv::Mat &picture) {
 std::vector<CFaceDetectBox> group(
     const std::vector<cv::Rect> &windows, const std::vector<double> &weights,
     const CFaceDetectHaarSettings &settings) {
+    // cv::partition takes the address of the first.
+    if (windows.empty()) return {};
     std::vector<int> labels;
     int groups = cv::partition(windows, labels, cv::SimilarRects(similar));
     std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9});

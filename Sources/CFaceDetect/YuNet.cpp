@@ -119,7 +119,9 @@ ptrdiff_t CFaceDetect_yunet_find(
         if (settings->second_pass > 0 && longer > settings->second_pass) {
             double scale = static_cast<double>(settings->second_pass) / longer;
             cv::Mat smaller;
-            cv::resize(colour, smaller, cv::Size(), scale, scale, cv::INTER_AREA);
+            // A picture may be so flat that nothing would be left of a side.
+            cv::Size size(std::max(1, cvRound(colour.cols * scale)), std::max(1, cvRound(colour.rows * scale)));
+            cv::resize(colour, smaller, size, 0, 0, cv::INTER_AREA);
             look(yunet->network, smaller, 1 / scale, *settings, found);
         }
         std::vector<CFaceDetectBox> faces = surest(std::move(found), settings->maximum_overlap);

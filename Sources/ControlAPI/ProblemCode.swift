@@ -11,6 +11,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchBatch = "no_such_batch"
     /// 405: the path exists, but not for this method; `Allow` lists those it has.
     case methodNotAllowed = "method_not_allowed"
+    /// 400: this is not HTTP, or ends in the middle; the connection is closed.
+    case malformedRequest = "malformed_request"
+    /// 431: the request line or the header fields are too long, or too many; the connection is closed.
+    case headerTooLarge = "header_too_large"
     /// 400: the body is not JSON; the sentence says where.
     case malformedJSON = "malformed_json"
     /// 400: a query parameter or header field has no sense.
@@ -40,10 +44,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     /// 507: the disk under the store is full.
     case outOfSpace = "out_of_space"
 
-    /// The HTTP status that goes with it (RFC 9110 §15, RFC 4918 §11.5).
+    /// The HTTP status that goes with it (RFC 9110 §15, RFC 6585 §5, RFC 4918 §11.5).
     public var status: Int {
         switch self {
-        case .malformedJSON, .invalidParameter: 400
+        case .malformedRequest, .malformedJSON, .invalidParameter: 400
         case .forbiddenOrigin, .forbiddenHost, .notPermitted: 403
         case .notFound, .noSuchJob, .noSuchBatch: 404
         case .methodNotAllowed: 405
@@ -51,6 +55,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .invalidRequest, .invalidItems, .idempotencyKeyReused: 422
+        case .headerTooLarge: 431
         case .internalError: 500
         case .stopping: 503
         case .outOfSpace: 507
@@ -68,6 +73,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
+        case 431: "Request Header Fields Too Large"
         case 503: "Service Unavailable"
         case 507: "Insufficient Storage"
         default: "Internal Server Error"

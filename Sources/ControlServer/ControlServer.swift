@@ -121,13 +121,19 @@ public struct ControlServer: Sendable {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = configuration.maximumHeaderSize
         decoder.maxHeaderListSize = configuration.maximumHeaderSize
-        decoder.maxHeaderFieldCount = 100
+        decoder.maxHeaderFieldCount = HTTPLimits.headerFields
         let handler = self.handler
+        let maximumHeaderSize = configuration.maximumHeaderSize
         return HTTP1Channel(
             responder: { request, writer, channel in
                 try await handler.respond(to: request, writer: writer, channel: channel)
             },
             configuration: .init(
+                additionalChannelHandlers: [
+                    BrokenRequestHandler(maximumHeaderSize: maximumHeaderSize) {
+                        handler.metrics.answered(status: $0, after: .zero)
+                    }
+                ],
                 idleTimeout: TimeAmount(configuration.idleTimeout),
                 httpDecoderConfiguration: decoder
             )

@@ -1,3 +1,4 @@
+import JobCore
 import NIOCore
 
 /// The limits of the control socket, and what it says about itself.
@@ -22,8 +23,8 @@ public struct ControlServerConfiguration: Sendable {
     public var writeGroup: UInt32?
     /// Called with the number of clients that follow the events, whenever it changes.
     public var followersChanged: @Sendable (Int) -> Void = { _ in }
-    /// More lines for `GET /v1/metrics`, in OpenMetrics text without the closing `# EOF`.
-    public var moreMetrics: @Sendable () -> String = { "" }
+    /// What the detector processes do, for `GET /v1/metrics`; nil where there are none.
+    public var detectors: @Sendable () -> DetectorPoolStatus? = { nil }
 
     /// Safe limits for a daemon of this version.
     public init(version: String) { self.version = version }

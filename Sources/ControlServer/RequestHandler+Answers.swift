@@ -73,9 +73,10 @@ extension RequestHandler {
             return .text(
                 metrics.text(
                     control.status(),
+                    version: configuration.version,
                     connections: connections.count,
                     followers: followers.count,
-                    more: configuration.moreMetrics()
+                    detectors: configuration.detectors()
                 ),
                 type: ServerMetrics.contentType
             )

@@ -54,10 +54,27 @@ public final class DetectorPool: Sendable {
     /// Who looks where no engine is asked for, as soon as a detector has been ready.
     public var identity: DetectorIdentity? { state.withLock { $0.identities.first } }
 
+    /// What the processes do now.
+    public var status: DetectorPoolStatus { state.withLock { $0.machine.status } }
+
     /// Hands a document in; the caller keeps at most `workers` of them
     /// unanswered, but more queue in order.
     public func submit(_ request: DetectionRequest) {
+        if let engine = request.engine, !offers(engine) {
+            logger.warning("no face detector has the engine \(engine.rawValue), which somebody asked for")
+            let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
+            // Not at once: whoever submits may hold a lock that the report needs.
+            Task { report(.ended(request.job, result)) }
+            return
+        }
         change { machine, now in machine.submit(request, now: now) }
+    }
+
+    /// Whether detectors have an engine, as far as is known.
+    private func offers(_ engine: DetectionEngine) -> Bool {
+        state.withLock { state in
+            state.identities.isEmpty || state.identities.contains { $0.engine == engine.rawValue }
+        }
     }
 
     /// Forgets a document; its detector, if it is busy with it, is stopped and no report comes.

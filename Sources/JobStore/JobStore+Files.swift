@@ -19,7 +19,8 @@ extension JobStore {
         let applied = try database.read(Schema.migrator.appliedMigrations)
         guard let version = applied.last, applied.count < Schema.migrator.migrations.count else { return }
         let copy = "\(path).\(version)-\(moment())"
-        let draft = copy + ".incomplete"
+        // Always of one name, so that a copy that was cut off is replaced by the next.
+        let draft = path + ".copy-incomplete"
         unlink(draft)
         do {
             try database.writeWithoutTransaction { database in

@@ -26,12 +26,8 @@ extension JobStore {
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: 0, hasMore: false)
             }
-            let numbers = try JobCounts.read(filter.batch, database)
-            let total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
             var conditions = [Self.visible, "id BETWEEN ? AND ?"]
-            var values = [max(ids.lowerBound, (after?.rawValue ?? 0) + 1), ids.upperBound].map(
-                \.databaseValue
-            )
+            var values = [ids.lowerBound, ids.upperBound].map(\.databaseValue)
             if let state = filter.state {
                 conditions.append("state = ?")
                 values.append(state.rawValue.databaseValue)
@@ -40,6 +36,22 @@ extension JobStore {
                 conditions.append("batch = ?")
                 values.append(batch.rawValue.databaseValue)
             }
+            let total: Int
+            if let text = filter.text {
+                // No count is kept for what somebody may look for.
+                conditions.append(TextSearch.condition)
+                values += Array(repeating: TextSearch.pattern(text).databaseValue, count: 2)
+                total =
+                    try Int.fetchOne(
+                        database,
+                        sql: "SELECT count(*) FROM jobs WHERE \(conditions.joined(separator: " AND "))",
+                        arguments: StatementArguments(values)
+                    ) ?? 0
+            } else {
+                let numbers = try JobCounts.read(filter.batch, database)
+                total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
+            }
+            values[0] = max(ids.lowerBound, (after?.rawValue ?? 0) + 1).databaseValue
             values.append((limit + 1).databaseValue)
             let statement = try BoundStatement(
                 """

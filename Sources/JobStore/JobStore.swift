@@ -34,6 +34,7 @@ public final class JobStore: Sendable {
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
+            configuration.prepareDatabase { $0.add(function: TextSearch.maskedURL) }
             // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
             // would complain of it with every thread.
             configuration.qos = .default

@@ -68,6 +68,7 @@ extension Daemon {
 
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
+        configuration.detectors = { [detectors] in detectors.status }
         configuration.followersChanged = attendance()
         return ControlServer(
             configuration: configuration,

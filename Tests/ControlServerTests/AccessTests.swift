@@ -1,6 +1,7 @@
 import ControlAPI
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ControlServer

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import JobCore
 import JobEngine
+import TestSupport
 import Testing
 
 @testable import ControlServer

@@ -2,6 +2,7 @@ import ControlAPI
 import JobCore
 import JobEngine
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ControlServer

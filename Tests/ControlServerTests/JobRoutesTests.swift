@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import JobEngine
+import TestSupport
 import Testing
 
 @testable import ControlServer
@@ -24,6 +25,8 @@ struct JobRoutesTests {
             let second: PageJSON<JobJSON> = try await server.send("GET", "/v1/jobs?batch=2&state=queued")
                 .decoded()
             #expect(second.items.map(\.id) == [4, 5])
+            let found: PageJSON<JobJSON> = try await server.send("GET", "/v1/jobs?q=org%2F2").decoded()
+            #expect(found.items.map(\.id) == [2, 5] && found.total == 2)
         }
     }
 
@@ -32,7 +35,8 @@ struct JobRoutesTests {
         arguments: [
             "limit=0", "limit=1001", "limit=ten", "limit=", "limit=%31", "after=-1", "after=+1", "after=01",
             "state=ready",
-            "batch=0", "batch=99999999999999999999", "stat=queued", "limit=1&limit=2",
+            "batch=0", "batch=99999999999999999999", "stat=queued", "limit=1&limit=2", "q=",
+            "q=" + String(repeating: "a", count: 257),
         ]
     )
     func refusesParameters(query: String) async throws {

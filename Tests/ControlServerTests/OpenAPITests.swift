@@ -2,6 +2,7 @@ import ControlAPI
 import FoundationEssentials
 import HTTPTypes
 import JobCore
+import TestSupport
 import Testing
 
 @testable import ControlServer

@@ -1,4 +1,5 @@
 import ControlAPI
+import TestSupport
 import Testing
 
 @testable import ControlServer
@@ -155,21 +156,38 @@ struct RequestTests {
         }
     }
 
-    @Test("the metrics are OpenMetrics text with everything named")
-    func metrics() async throws {
+    @Test(
+        "what is no HTTP is answered with a problem, too, and the connection ended",
+        arguments: [
+            "GARBAGE\r\n\r\n", "\u{16}\u{3}\u{1}", "get /v1/status HTTP/1.1\r\n\r\n",
+            "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nBad Field: x\r\n\r\n",
+            "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+            "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n\r\n",
+            "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{",
+        ]
+    )
+    func malformed(request: String) async throws {
         try await withServer { server in
-            try await server.addFiles(2)
-            let response = try await server.send("GET", "/v1/metrics")
-            #expect(
-                response.fields["content-type"]?.hasPrefix("application/openmetrics-text; version=1.0.0")
-                    == true
-            )
-            #expect(response.text.hasSuffix("# EOF\n"))
-            #expect(response.text.contains("facefetch_jobs{state=\"queued\"} 2\n"))
-            #expect(response.text.contains("facefetch_control_requests_total{status=\"201\"} 1\n"))
-            #expect(
-                response.text.contains("facefetch_control_request_duration_seconds_bucket{le=\"+Inf\"} 1\n")
-            )
+            var client = try server.client()
+            try await client.connection.send(request)
+            client.connection.finishSending()
+            let response = try await client.response()
+            #expect(response.status == 400 && response.fields["connection"] == "close")
+            #expect(response.fields["content-type"] == "application/problem+json")
+            let problem = try response.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "malformed_request" && problem.status == 400)
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
+    @Test("too many header fields are refused with a code of their own")
+    func manyFields() async throws {
+        try await withServer { server in
+            var fields: [String: String] = [:]
+            for number in 0...100 { fields["X-\(number)"] = "a" }
+            let response = try await server.send("GET", "/v1/status", fields: fields)
+            #expect(response.status == 431)
         }
     }
 }

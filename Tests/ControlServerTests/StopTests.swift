@@ -1,4 +1,5 @@
 import ControlServer
+import TestSupport
 import Testing
 
 @Suite(.serialized)

@@ -74,6 +74,20 @@ import Testing
         #expect(await failure(pool(executable: "/none"))?.contains("/none") == true)
     }
 
+    @Test("A request for an engine that no detector has is skipped, and costs no detector")
+    func noSuchEngine() async throws {
+        let detector = try ScriptedDetector("be_honest")
+        let picture = try detector.write("two.jpg", PaintedPicture(faces: 2).jpeg())
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.outcome == .counted)
+        running.submit(2, picture, engine: .yunet)
+        let skipped = await running.results(1)[2]
+        #expect(skipped?.outcome == .skipped && skipped?.engine == "yunet")
+        #expect(detector.starts == 1)
+        await running.stop()
+    }
+
     @Test(
         "A request can name another engine than that of the settings",
         .enabled(if: model != nil, "no model; set FACEFETCH_MODELS")

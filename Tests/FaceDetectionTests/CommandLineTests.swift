@@ -93,7 +93,7 @@ import Testing
         let run = try Detector(["--help"])
         #expect(run.status == 0)
         #expect(run.output.contains("--annotate"))
-        #expect(run.output.contains("Exit status"))
+        #expect(run.output.contains("EXIT STATUS"))
         #expect(run.errors == "")
     }
 

@@ -16,7 +16,8 @@ test_install() {
     check "the socket is for the group" equal "660 root facefetch" "$(stat -c '%a %U %G' /run/facefetch/control.sock)"
     check "the settings are a conffile of the package" finds '^ /etc/facefetch/facefetchd.yaml' \
         dpkg-query --show --showformat='${Conffiles}' facefetch
-    check "the settings as shipped are good, and change nothing" finds '^transfer.concurrency: .*# default$' facefetchd check-config
+    check "the settings as shipped are good, and change nothing" \
+        finds '^transfer.concurrency: .*# default$' facefetchd check-config
     check "there are manual pages" man_pages
     check "there are completions" completions
     check "systemd finds nothing to say about the units" units_are_clean

@@ -3,7 +3,10 @@ test_person() {
     scenario "a person has a daemon of their own"
     user=$(id -u bob)
     runtime=/run/user/$user
-    systemctl start "user@$user.service"
+    # What user@.service does, without a login: nobody logs in to a container.
+    install --directory --owner=bob --mode=700 "$runtime"
+    systemd-run --quiet --unit=manager-of-bob --service-type=notify --property=Delegate=yes --uid=bob \
+        --setenv=XDG_RUNTIME_DIR="$runtime" --setenv=HOME=/home/bob /lib/systemd/systemd --user
     within 10 test -S "$runtime/systemd/private"
     check "enabled by its socket" person systemctl --user enable --now facefetchd.socket
     check "which is nobody else's" equal "600 bob" "$(stat -c '%a %U' "$runtime/facefetch/control.sock")"
@@ -13,7 +16,7 @@ test_person() {
     check "and stops in order" person systemctl --user stop facefetchd.socket facefetchd.service
     check "with nothing to complain of" equal success \
         "$(person systemctl --user show --property=Result --value facefetchd)"
-    systemctl stop "user@$user.service"
+    systemctl stop manager-of-bob.service
 }
 person() { as bob env XDG_RUNTIME_DIR="/run/user/$(id -u bob)" HOME=/home/bob "$@"; }
 

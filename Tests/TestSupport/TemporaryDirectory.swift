@@ -37,6 +37,15 @@ public final class TemporaryDirectory: Sendable {
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: path(name))))
     }
 
+    /// Waits until there is a file of this name; false when it takes half a minute.
+    public func appears(_ name: String) async -> Bool {
+        for _ in 0..<3000 {
+            if FileManager.default.fileExists(atPath: path(name)) { return true }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
     /// The names in the directory, in order.
     public func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()

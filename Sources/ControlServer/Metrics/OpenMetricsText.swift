@@ -4,7 +4,7 @@ struct OpenMetricsText {
 
     /// A kind of metric family.
     enum Kind: String {
-        case gauge, counter, histogram
+        case gauge, counter, histogram, info
     }
 
     /// One sample of a family.
@@ -37,16 +37,30 @@ struct OpenMetricsText {
         if let unit { text += "# UNIT \(name) \(unit)\n" }
         text += "# HELP \(name) \(help)\n"
         for sample in samples {
-            let suffix = kind == .counter ? "_total" : sample.suffix
+            let suffix = kind == .counter ? "_total" : kind == .info ? "_info" : sample.suffix
             let labels = sample.labels.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")
             text += "\(name)\(suffix)\(labels.isEmpty ? "" : "{\(labels)}") \(Self.number(sample.value))\n"
         }
     }
 
-    /// Adds families that others have written.
-    mutating func append(_ more: String) {
-        text += more
-        if !more.isEmpty, !more.hasSuffix("\n") { text += "\n" }
+    /// Adds a histogram of seconds; its buckets are cumulative (OpenMetrics §5.3).
+    mutating func histogram(_ name: String, help: String, _ histogram: Histogram) {
+        var samples: [Sample] = []
+        var sum = 0
+        for (bound, count) in zip(histogram.bounds, histogram.counts) {
+            sum += count
+            samples.append(Sample(suffix: "_bucket", labels: [("le", "\(bound)")], value: Double(sum)))
+        }
+        let all = Double(histogram.count)
+        samples.append(Sample(suffix: "_bucket", labels: [("le", "+Inf")], value: all))
+        samples.append(Sample(suffix: "_count", value: all))
+        samples.append(Sample(suffix: "_sum", value: histogram.sum))
+        family(name, .histogram, unit: "seconds", help: help, samples)
+    }
+
+    /// Adds words that are no figures: a sample of 1 that carries them as labels.
+    mutating func info(_ name: String, help: String, _ labels: [(String, String)]) {
+        family(name, .info, help: help, [Sample(suffix: "", labels: labels, value: 1)])
     }
 
     /// The whole exposition.

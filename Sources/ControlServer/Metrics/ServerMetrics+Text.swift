@@ -3,13 +3,22 @@ import JobEngine
 
 extension ServerMetrics {
     /// All that is known now, as OpenMetrics text.
-    func text(_ status: EngineStatus, connections: Int, followers: Int, more: String) -> String {
+    func text(
+        _ status: EngineStatus,
+        version: String,
+        connections: Int,
+        followers: Int,
+        detectors: DetectorPoolStatus?
+    ) -> String {
         let counts = current
         var out = OpenMetricsText()
+        out.info("facefetch_build", help: "What is running.", [("version", version)])
         addEngine(status, to: &out)
         addEvents(counts, to: &out)
         addControl(counts, connections: connections, followers: followers, to: &out)
-        out.append(more)
+        addDurations(counts, to: &out)
+        if let detectors { addDetectors(detectors, to: &out) }
+        addProcess(ProcessFigures(), to: &out)
         return out.closed
     }
 
@@ -39,6 +48,13 @@ extension ServerMetrics {
             unit: "bytes_per_second",
             help: "What the transfers fetch together.",
             [.init(status.bytesPerSecond)]
+        )
+        out.family(
+            "facefetch_received_bytes",
+            .counter,
+            unit: "bytes",
+            help: "Fetched since the start, what was fetched twice included.",
+            [.init(Double(status.receivedBytes))]
         )
         out.family(
             "facefetch_detection_gate_open",
@@ -84,7 +100,7 @@ extension ServerMetrics {
         counter(
             "facefetch_detections",
             "outcome",
-            counts.detections,
+            counts.outcomes,
             help: "Detections that ended, by outcome."
         )
         out.family("facefetch_faces", .counter, help: "Faces counted.", [.init(Double(counts.faces))])
@@ -120,22 +136,68 @@ extension ServerMetrics {
             help: "Requests answered, by status.",
             counts.requests.sorted { $0.key < $1.key }.map { .init("status", "\($0.key)", $0.value) }
         )
-        var samples: [OpenMetricsText.Sample] = []
-        var sum = 0
-        for (bound, count) in zip(Self.bounds, counts.requestTimes) {
-            sum += count
-            samples.append(.init(suffix: "_bucket", labels: [("le", "\(bound)")], value: Double(sum)))
-        }
-        let all = Double(counts.requests.values.reduce(0, +))
-        samples.append(.init(suffix: "_bucket", labels: [("le", "+Inf")], value: all))
-        samples.append(.init(suffix: "_count", value: all))
-        samples.append(.init(suffix: "_sum", value: counts.requestSeconds))
-        out.family(
+        out.histogram(
             "facefetch_control_request_duration_seconds",
-            .histogram,
-            unit: "seconds",
             help: "From a request's head to its answer.",
-            samples
+            counts.requestTimes
         )
+    }
+
+    private func addDurations(_ counts: Counts, to out: inout OpenMetricsText) {
+        out.histogram(
+            "facefetch_download_duration_seconds",
+            help: "From the start of a download to its last byte, waits included.",
+            counts.downloadTimes
+        )
+        out.histogram(
+            "facefetch_detection_duration_seconds",
+            help: "From the start of a face detection to its end.",
+            counts.detectionTimes
+        )
+        out.histogram(
+            "facefetch_job_duration_seconds",
+            help: "From the acceptance of a batch to the end of face detection in one of its documents.",
+            counts.jobTimes
+        )
+    }
+
+    private func addDetectors(_ pool: DetectorPoolStatus, to out: inout OpenMetricsText) {
+        out.family(
+            "facefetch_detector_processes",
+            .gauge,
+            help: "Detector processes by what they do.",
+            [
+                .init("state", "starting", pool.starting), .init("state", "idle", pool.idle),
+                .init("state", "busy", pool.busy), .init("state", "ending", pool.ending),
+            ]
+        )
+        out.family(
+            "facefetch_detector_starts",
+            .counter,
+            help: "Detector processes started so far; more than there are places, where some were replaced.",
+            [.init(Double(pool.started))]
+        )
+    }
+
+    private func addProcess(_ process: ProcessFigures, to out: inout OpenMetricsText) {
+        out.family(
+            "process_cpu_seconds",
+            .counter,
+            unit: "seconds",
+            help: "Processor time of the daemon, without its detectors.",
+            [.init(process.processorSeconds)]
+        )
+        if let bytes = process.residentBytes {
+            out.family(
+                "process_resident_memory_bytes",
+                .gauge,
+                unit: "bytes",
+                help: "Memory of the daemon that is in use, without its detectors.",
+                [.init(Double(bytes))]
+            )
+        }
+        if let open = process.openDescriptors {
+            out.family("process_open_fds", .gauge, help: "Open descriptors.", [.init(Double(open))])
+        }
     }
 }

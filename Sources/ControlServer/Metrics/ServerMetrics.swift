@@ -7,20 +7,26 @@ final class ServerMetrics: Sendable {
     /// The type of OpenMetrics text, version 1.0.0.
     static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
-    /// Upper bounds of the request times, in seconds.
-    static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
     struct Counts: Sendable {
         var events: [String: Int] = [:]
         var retries: [String: Int] = [:]
         var failures: [String: Int] = [:]
-        var detections: [String: Int] = [:]
+        var outcomes: [String: Int] = [:]
         var faces = 0
         var missed = 0
         var requests: [Int: Int] = [:]
-        var requestTimes = [Int](repeating: 0, count: ServerMetrics.bounds.count)
-        var requestSeconds = 0.0
+        var requestTimes = Histogram.answers
+        var downloadTimes = Histogram.work
+        var detectionTimes = Histogram.work
+        var jobTimes = Histogram.work
+
+        /// When the downloads under way began, and the detections.
+        fileprivate var downloads: [JobID: Timestamp] = [:]
+        fileprivate var detections: [JobID: Timestamp] = [:]
     }
+
+    /// How many beginnings are kept in mind; a job that waits for days has begun, too.
+    private static let maximumBegun = 100_000
 
     private let counts = Mutex(Counts())
 
@@ -32,32 +38,57 @@ final class ServerMetrics: Sendable {
         case .event(let event):
             counts.withLock { counts in
                 counts.events[event.kindName, default: 0] += 1
-                switch event.kind {
-                case .waiting(_, _, let reason): counts.retries[reason.code.rawValue, default: 0] += 1
-                case .failed(_, let failure): counts.failures[failure.code.rawValue, default: 0] += 1
-                case .detectionFinished(_, let faces, _):
-                    counts.detections[DetectionOutcome.counted.rawValue, default: 0] += 1
-                    counts.faces += faces
-                case .detectionFailed(_, let outcome, _):
-                    counts.detections[outcome.rawValue, default: 0] += 1
-                default: break
-                }
+                counts.take(event, limit: Self.maximumBegun)
             }
         }
     }
 
     /// Counts a request by its answer.
     func answered(status: Int, after time: Duration) {
-        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         counts.withLock { counts in
             counts.requests[status, default: 0] += 1
-            counts.requestSeconds += seconds
-            if let place = Self.bounds.firstIndex(where: { seconds <= $0 }) {
-                counts.requestTimes[place] += 1
-            }
+            counts.requestTimes.observe(time / .seconds(1))
         }
     }
 
     /// What has been counted so far.
     var current: Counts { counts.withLock { $0 } }
+}
+
+extension ServerMetrics.Counts {
+    fileprivate mutating func take(_ event: JobEvent, limit: Int) {
+        switch event.kind {
+        case .started: if downloads.count < limit { downloads[event.job] = event.time }
+        case .finished: Self.end(event, since: &downloads, in: &downloadTimes)
+        case .waiting(_, _, let reason): retries[reason.code.rawValue, default: 0] += 1
+        case .failed(_, let failure):
+            failures[failure.code.rawValue, default: 0] += 1
+            downloads[event.job] = nil
+        case .cancelled:
+            downloads[event.job] = nil
+            detections[event.job] = nil
+        case .detectionStarted: detections[event.job] = event.time
+        case .detectionFinished(_, let faces, _):
+            self.faces += faces
+            endDetection(event, .counted)
+        case .detectionFailed(_, let outcome, _): endDetection(event, outcome)
+        default: break
+        }
+    }
+
+    private mutating func endDetection(_ event: JobEvent, _ outcome: DetectionOutcome) {
+        outcomes[outcome.rawValue, default: 0] += 1
+        Self.end(event, since: &detections, in: &detectionTimes)
+        jobTimes.observe(event.elapsed)
+    }
+
+    /// Counts the time since a beginning, where it was seen.
+    private static func end(
+        _ event: JobEvent,
+        since begun: inout [JobID: Timestamp],
+        in times: inout Histogram
+    ) {
+        guard let start = begun.removeValue(forKey: event.job) else { return }
+        times.observe(event.time.seconds(since: start))
+    }
 }

@@ -29,7 +29,7 @@ extension OpenAPIDocument {
             [
                 "\"\(status)\":{\"description\":\"As asked.\",\"content\":{\(quoted(type)):{\"schema\":\(answer)}}}"
             ]
-            + Set(problems + [400, 403, 413, 500]).sorted().map {
+            + Set(problems + [400, 403, 413, 431, 500]).sorted().map {
                 "\"\($0)\":{\"$ref\":\"#/components/responses/\($0)\"}"
             }
         parts.append("\"responses\":{\(answers.joined(separator: ","))}")
@@ -77,10 +77,15 @@ extension OpenAPIDocument {
             "{\"enum\":\(list(JobState.allCases.map(\.rawValue)))}",
             "Only in this state."
         )
+        let text = query(
+            "q",
+            #"{"type":"string","minLength":1,"maxLength":256}"#,
+            "Only with this text in the name, or in the URL as it is shown; the case of ASCII letters makes no difference."
+        )
         var paths = [
             """
             "/v1/jobs":{
-            "get":\(operation("listJobs", "Jobs by ascending id.", parameters: [state, batch, limit, after], answer: schema("JobPage")))}
+            "get":\(operation("listJobs", "Jobs by ascending id.", parameters: [state, batch, text, limit, after], answer: schema("JobPage")))}
             """,
             """
             "/v1/jobs/{id}":{
@@ -134,9 +139,13 @@ extension OpenAPIDocument {
             "False ends the answer after what is kept."
         )
         let lastEventID =
-            #"{"name":"Last-Event-ID","in":"header","schema":{"type":"string","pattern":"^(0|[1-9][0-9]{0,17})$"},"description":"The last event that the client has."}"#
+            #"{"name":"Last-Event-ID","in":"header","schema":{"type":"string","pattern":"^(0|[1-9][0-9]{0,17})?$"},"description":"The last event that the client has."}"#
         let stream = """
-            {"type":"string","description":"Server-sent events: job (with id; Event), progress (Progress), missed and gone (Notice)."}
+            {"type":"object","description":"One server-sent event; what its data says goes by its name.","required":["event","data"],
+            "properties":{"id":{"type":"string","pattern":"^[1-9][0-9]*$","description":"Of job only; it goes into Last-Event-ID."},
+            "event":{"enum":["job","progress","missed","gone"]},
+            "data":{"type":"string","contentMediaType":"application/json",
+            "contentSchema":{"anyOf":[\(schema("Event")),\(schema("Progress")),\(schema("Notice"))]}}}}
             """
         return """
             "/v1/status":{"get":\(operation("showStatus", "How the daemon is.", answer: schema("Status")))},

@@ -8,7 +8,7 @@ extension OpenAPIDocument {
         "BatchRequest":{"type":"object","required":["items"],"additionalProperties":false,"properties":{
         "items":{"type":"array","minItems":\(BatchReader.itemCount.lowerBound),"maxItems":\(BatchReader.itemCount.upperBound),"items":\(schema("BatchItem"))}}},
         "BatchItem":{"type":"object","required":["url"],"additionalProperties":false,"properties":{
-        "url":{"type":"string","format":"uri","maxLength":8192,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]*(:[1-9][0-9]{0,3})?(/[!-~]*)?$","description":"http or https."},
+        "url":{"type":"string","maxLength":8192,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[1-9][0-9]{0,3})?(/[!-~]*)?$","description":"http or https."},
         "name":{"type":["string","null"],"minLength":1,"maxLength":255,"pattern":"^[^./\\\\s\\\\x00-\\\\x1f\\\\x7f]([^/\\\\x00-\\\\x1f\\\\x7f]*[^/\\\\s\\\\x00-\\\\x1f\\\\x7f])?$","description":"The document's name: one path component, at most 255 bytes of UTF-8, without marks that turn the direction of text."},
         "sha256":{"type":["string","null"],"pattern":"^[0-9A-Fa-f]{64}$"},
         "priority":{"type":["integer","null"],"minimum":\(ItemReader.priorities.lowerBound),"maximum":\(ItemReader.priorities.upperBound),"description":"Higher goes first."},
@@ -17,7 +17,7 @@ extension OpenAPIDocument {
         "JobChange":{"type":"object","required":["priority"],"additionalProperties":false,"properties":{
         "priority":{"type":"integer","minimum":\(ItemReader.priorities.lowerBound),"maximum":\(ItemReader.priorities.upperBound)}}},
         "RetryRequest":{"type":"object","additionalProperties":false,"properties":{
-        "url":{"type":["string","null"],"format":"uri","maxLength":8192,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]*(:[1-9][0-9]{0,3})?(/[!-~]*)?$"}}},
+        "url":{"type":["string","null"],"maxLength":8192,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[1-9][0-9]{0,3})?(/[!-~]*)?$"}}},
         "DetectRequest":{"type":"object","additionalProperties":false,"properties":{
         "engine":{"enum":[\(DetectionEngine.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")),null],"description":"Who is to look; without it, the engine of the settings."}}},
         "Problem":{"type":"object","description":"RFC 9457.","required":["type","title","status","code","detail"],"additionalProperties":false,"properties":{

@@ -9,6 +9,9 @@ struct Query {
     static let pageSizes = 1...1000
     static let defaultPageSize = 100
 
+    /// How many characters a text to look for may have.
+    static let searchLengths = 1...256
+
     private let values: [String: String]
 
     /// Reads the parameters of a request.
@@ -73,6 +76,15 @@ struct Query {
             filter.state = state
         }
         filter.batch = try integer("batch", in: 1...Int64.max).map(BatchID.init(rawValue:))
+        if let text = values["q"] {
+            guard Self.searchLengths.contains(text.unicodeScalars.count) else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "q must have \(Self.searchLengths.lowerBound) to \(Self.searchLengths.upperBound) characters"
+                )
+            }
+            filter.text = text
+        }
         return filter
     }
 }

@@ -61,7 +61,7 @@ enum Route: Hashable, Sendable {
     /// The query parameters that it takes.
     var parameters: Set<String> {
         switch self {
-        case .listJobs: ["state", "batch", "limit", "after"]
+        case .listJobs: ["state", "batch", "q", "limit", "after"]
         case .listBatches: ["limit", "after"]
         case .events: ["batch", "after", "follow"]
         default: []

@@ -30,8 +30,8 @@ final class SegmentCrew {
     /// The bytes that were in the partial when it was last synced, and when that began, in milliseconds.
     var syncedCount: Int64
     var syncedAt: Int64
-    /// The bytes in a map that was told, and is not known to be in the store yet.
-    var unconfirmedCount: Int64?
+    /// The bytes in maps that were told and are not known to be in the store yet, in their order.
+    var unconfirmedCounts: [Int64] = []
     /// The bytes that are sure not to be lost.
     var safeCount: Int64
     /// Whether a map has been told.
@@ -88,7 +88,7 @@ final class SegmentCrew {
     /// Whether something is to be done for it when time has passed.
     var isTimed: Bool {
         if case .watched = splitting { return true }
-        return syncing == nil && unconfirmedCount == nil && count != syncedCount
+        return syncing == nil && count != syncedCount
     }
 
     /// How the transfer ends when the only stream it has left is answered like this.

@@ -45,7 +45,7 @@ extension TransferLoop {
         crew.syncedCount = map.count
         if crew.hasMap {
             crew.hasTold = true
-            crew.unconfirmedCount = map.count
+            crew.unconfirmedCounts.append(map.count)
             reports.append((crew.lead.job, .kept(map)))
         } else {
             crew.safeCount = map.count
@@ -100,11 +100,14 @@ extension TransferLoop {
 
 extension SegmentCrew {
     /// Bytes that may arrive before they are synced and told of, where a map says what is held.
-    private static let keepingLength: Int64 = 4 << 20
+    ///
+    /// A fraction of the limit, so that the next are on their way to the disk while the store
+    /// takes the last.
+    private static let keepingLength: Int64 = 2 << 20
     /// Bytes beyond those that are safe at which a crew with a map waits.
     ///
     /// A kill may cost 8 MiB; the rest is what the connections hold that are waiting.
-    private static let lossLimit: Int64 = 6 << 20
+    private static let lossLimit: Int64 = 7 << 20
     /// The same where a kill costs nothing, and only a power cut does.
     private static let streamKeepingLength: Int64 = 64 << 20
     private static let streamLossLimit: Int64 = 256 << 20
@@ -113,7 +116,7 @@ extension SegmentCrew {
 
     /// Whether it is time for a sync.
     func isDue(now: Int64) -> Bool {
-        guard syncing == nil, unconfirmedCount == nil, end == nil else { return false }
+        guard syncing == nil, end == nil else { return false }
         let news = count - syncedCount
         let waited = now - syncedAt
         guard hasMap else {

@@ -42,9 +42,8 @@ extension TransferLoop {
 
     /// A transfer's map is in the store: now it may split.
     func confirm(_ job: JobID) {
-        guard let crew = active[job]?.crew, let count = crew.unconfirmedCount else { return }
-        crew.unconfirmedCount = nil
-        crew.safeCount = count
+        guard let crew = active[job]?.crew, !crew.unconfirmedCounts.isEmpty else { return }
+        crew.safeCount = crew.unconfirmedCounts.removeFirst()
         crew.splitting = .allowed
     }
 

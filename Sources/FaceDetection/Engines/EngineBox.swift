@@ -20,10 +20,10 @@ public struct EngineBox: Sendable {
     func enlarged(to picture: Picture) -> FoundFace? {
         let across = Double(picture.fullWidth) / Double(picture.width)
         let down = Double(picture.fullHeight) / Double(picture.height)
-        let left = max(0, Int((x * across).rounded()))
-        let top = max(0, Int((y * down).rounded()))
-        let right = min(picture.fullWidth, Int(((x + width) * across).rounded()))
-        let bottom = min(picture.fullHeight, Int(((y + height) * down).rounded()))
+        let left = max(0, Self.whole(x * across))
+        let top = max(0, Self.whole(y * down))
+        let right = min(picture.fullWidth, Self.whole((x + width) * across))
+        let bottom = min(picture.fullHeight, Self.whole((y + height) * down))
         guard right > left, bottom > top else { return nil }
         return FoundFace(
             x: left,
@@ -33,4 +33,7 @@ public struct EngineBox: Sendable {
             confidence: confidence
         )
     }
+
+    /// A network may put a box anywhere, also beyond what an integer can say.
+    private static func whole(_ value: Double) -> Int { Int(min(max(value.rounded(), -1e12), 1e12)) }
 }

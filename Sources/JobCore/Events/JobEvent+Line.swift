@@ -21,7 +21,10 @@ extension JobEvent {
         }
     }
 
-    /// What happened, as the event log says it, without the frame in front.
+    /// What happened, as the event log says it, without the frame in front; at most
+    /// ``maximumMessageLength`` bytes.
+    ///
+    /// A URL that would not fit is cut short, so that what follows it is still read.
     public var message: String {
         var text = LogText()
         text.append(messageOf: kind)
@@ -37,4 +40,6 @@ extension JobEvent {
 
     /// The longest line of the event log, in bytes, its line feed included.
     public static let maximumLineLength = 4096
+    /// The longest message, in bytes: a line less its frame, of two ids and a time.
+    public static let maximumMessageLength = 4000
 }

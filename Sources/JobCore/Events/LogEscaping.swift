@@ -34,15 +34,16 @@ extension String {
         return quoted + "\""
     }
 
-    /// Cut off after so many bytes of UTF-8 less one for the line feed, between characters.
+    /// Cut off where it is longer than so many bytes of UTF-8, with an ellipsis for the rest.
     func limited(toBytes limit: Int) -> String {
-        guard utf8.count >= limit else { return self }
+        guard utf8.count > limit else { return self }
         var cut = ""
-        var count = 0
-        for character in self {
-            count += character.utf8.count
-            guard count < limit - 3 else { break }
-            cut.append(character)
+        var left = limit - "…".utf8.count
+        // By scalars: a single character can have any number of them.
+        for scalar in unicodeScalars {
+            left -= UTF8.width(scalar)
+            guard left >= 0 else { break }
+            cut.unicodeScalars.append(scalar)
         }
         return cut + "…"
     }

@@ -8,13 +8,15 @@ public struct LogText: Sendable {
 
     private var time: Timestamp?
     private var timeText: [UInt8] = []
+    private var longestURL = Int.max
+    /// What is left of a URL, in bytes, where a message would be too long.
+    private static let shortenedURLLength = 1000
 
     /// An empty text.
     public init() {}
 
     /// Appends the line of an event, without its line feed.
     public mutating func append(lineOf event: JobEvent) {
-        let start = bytes.count
         // The events of a turn have happened at one moment.
         if time != event.time {
             time = event.time
@@ -28,22 +30,31 @@ public struct LogText: Sendable {
         append(" ")
         append(threeDecimals: event.elapsed)
         append(" ")
-        let head = bytes.count
         append(messageOf: event.kind)
-        let room = JobEvent.maximumLineLength - (head - start)
-        guard bytes.count - head >= room else { return }
-        let message = String(decoding: bytes[head...], as: UTF8.self).limited(toBytes: room)
-        bytes.removeSubrange(head...)
-        append(message)
     }
 
     /// Appends a byte, for what stands between lines.
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Appends what happened.
+    /// Appends what happened, in ``JobEvent/maximumMessageLength`` bytes at the most.
     mutating func append(messageOf kind: JobEvent.Kind) {
+        let start = bytes.count
+        appendWhole(kind)
+        guard bytes.count - start > JobEvent.maximumMessageLength else { return }
+        // A URL gives way first, so that what stands after it is still read.
+        bytes.removeSubrange(start...)
+        longestURL = Self.shortenedURLLength
+        appendWhole(kind)
+        longestURL = .max
+        guard bytes.count - start > JobEvent.maximumMessageLength else { return }
+        let message = String(decoding: bytes[start...], as: UTF8.self)
+        bytes.removeSubrange(start...)
+        append(message.limited(toBytes: JobEvent.maximumMessageLength))
+    }
+
+    private mutating func appendWhole(_ kind: JobEvent.Kind) {
         switch kind {
-        case .started(let url): write("started download of ", .plain(url))
+        case .started(let url): write("started download of ", .url(url))
         case .progressed(let name, let percent):
             write("downloading ", .name(name), ", ", .number(percent), "% done")
         case .received(let name, let bytes):
@@ -53,7 +64,7 @@ public struct LogText: Sendable {
             if let total { write(" of ", .number(Int(total))) }
         case .restarted(let name, let reason):
             write("restarted download of ", .name(name), " from zero: ", .plain(reason))
-        case .finished(let url, let path): write("finished download of ", .plain(url), " to ", .plain(path))
+        case .finished(let url, let path): write("finished download of ", .url(url), " to ", .plain(path))
         case .stored(let name, let path): write("stored ", .name(name), " at ", .plain(path))
         case .waiting(let name, let until, let reason):
             write(
@@ -67,7 +78,7 @@ public struct LogText: Sendable {
         case .failed(let url, let failure):
             write(
                 "failed download of ",
-                .plain(url),
+                .url(url),
                 ": ",
                 .plain(failure.code.rawValue),
                 ", ",
@@ -103,6 +114,8 @@ public struct LogText: Sendable {
         case words(String)
         /// Somebody else's text, escaped.
         case plain(String)
+        /// A URL, escaped, cut short where there is no room.
+        case url(String)
         /// A name, escaped and in quotes.
         case name(String)
         case number(Int)
@@ -114,6 +127,8 @@ public struct LogText: Sendable {
         for piece in pieces {
             switch piece {
             case .words(let words): append(words)
+            case .url(let text):
+                append((text.isPlainInLog ? text : text.escapedForLog).limited(toBytes: longestURL))
             case .plain(let text): append(text.isPlainInLog ? text : text.escapedForLog)
             case .name(let name):
                 guard name.isPlainInLog, !name.utf8.contains(UInt8(ascii: "\"")) else {

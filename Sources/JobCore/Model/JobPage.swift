@@ -4,11 +4,16 @@ public struct JobFilter: Hashable, Sendable {
     public var state: JobState?
     /// Only jobs of this batch.
     public var batch: BatchID?
+    /// Only jobs with this text in their name, or in their URL as people see it.
+    ///
+    /// Passwords are never searched. Case makes no difference to ASCII letters.
+    public var text: String?
 
     /// A filter.
-    public init(state: JobState? = nil, batch: BatchID? = nil) {
+    public init(state: JobState? = nil, batch: BatchID? = nil, text: String? = nil) {
         self.state = state
         self.batch = batch
+        self.text = text
     }
 }
 

@@ -16,6 +16,8 @@ public struct JobURL: Hashable, Sendable {
         case scheme(String)
         /// No host.
         case noHost
+        /// A host whose name no resolver takes (RFC 1035 §2.3.4).
+        case hostTooLong
 
         /// One sentence for people, without a full stop.
         public var message: String {
@@ -26,12 +28,16 @@ public struct JobURL: Hashable, Sendable {
             case .noScheme: "the URL needs http:// or https:// in front"
             case .scheme(let scheme): "\(scheme): URLs can't be fetched, only http: and https:"
             case .noHost: "the URL names no host"
+            case .hostTooLong: "the host's name is longer than \(JobURL.maximumHostLength) bytes"
             }
         }
     }
 
     /// The longest URL taken, in bytes; RFC 9110 §4.1 asks for 8,000 at least.
     public static let maximumLength = 8192
+
+    /// The longest name of a host, in bytes: 255 less its first length and its end (RFC 1035 §2.3.4).
+    public static let maximumHostLength = 253
 
     /// The URL as it is sent, credentials included: never for a log.
     public let text: String
@@ -48,11 +54,16 @@ public struct JobURL: Hashable, Sendable {
     ///
     /// Characters that RFC 3986 has no place for (accents, spaces, brackets)
     /// are percent-encoded; a fragment is dropped, since it is never sent.
+    ///
+    /// What is taken reads the same again from its ``text``: where Foundation
+    /// writes something else than it has read, as for hosts in broken Punycode,
+    /// this is not a URL.
     public init(_ given: String) throws(Refusal) {
         let given = given.trimmingWhitespace()
         guard !given.isEmpty else { throw .empty }
         guard given.utf8.count <= Self.maximumLength else { throw .tooLong }
         if let plain = PlainURL(given) {
+            guard plain.host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
             text = given
             masked = given
             scheme = plain.scheme
@@ -60,6 +71,13 @@ public struct JobURL: Hashable, Sendable {
             port = plain.port
             return
         }
+        let first = try Self(parsing: given)
+        guard let second = try? Self(parsing: first.text) else { throw .unparsable }
+        if second != first, (try? Self(parsing: second.text)) != second { throw .unparsable }
+        self = second
+    }
+
+    private init(parsing given: String) throws(Refusal) {
         guard !given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             var parts = URLComponents(string: given)
         else { throw .unparsable }
@@ -69,10 +87,13 @@ public struct JobURL: Hashable, Sendable {
             throw scheme.contains(".") ? .noScheme : .scheme(scheme)
         }
         guard let host = parts.encodedHost, !host.isEmpty else { throw .noHost }
+        // Foundation leaves out the host that it finds too long, and all that follows.
+        guard host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
         if let port = parts.port, !(1...65535).contains(port) { throw .unparsable }
         parts.scheme = scheme
         parts.fragment = nil
         guard let text = parts.string else { throw .unparsable }
+        guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
         self.text = text
         self.scheme = scheme
         self.host = host.lowercased().trimmingBrackets()

@@ -123,6 +123,8 @@ public struct EngineStatus: Hashable, Sendable {
     public var activeTransfers: Int
     /// What they fetch together, in bytes a second.
     public var bytesPerSecond: Double
+    /// Bytes fetched since the engine started, what was fetched twice included.
+    public var receivedBytes: Int64
     /// True when documents are looked at as they arrive.
     public var detectionGateOpen: Bool
     /// Documents that detectors are looking at.
@@ -138,6 +140,7 @@ public struct EngineStatus: Hashable, Sendable {
         self.jobsByState = [:]
         self.activeTransfers = 0
         self.bytesPerSecond = 0
+        self.receivedBytes = 0
         self.detectionGateOpen = true
         self.activeDetections = 0
         self.waitingDetections = 0

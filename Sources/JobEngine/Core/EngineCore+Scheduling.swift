@@ -111,13 +111,17 @@ extension EngineCore {
             meters[job] = TransferMeter(bytes: start.offset, total: start.total, now: now)
         case .progressed(let bytes):
             guard var meter = meters[job] else { return }
+            receivedBytes += max(0, bytes - meter.bytes)
             let isWorthTelling = meter.update(bytes: bytes, now: now)
             meters[job] = meter
             if isWorthTelling, ports.bus.listenerCount > 0, let live = machines[job] {
                 progress.append(.progress(job, live.machine.job.batch, meter.live))
             }
         case .kept, .synced: break
-        case .ended: meters[job] = nil
+        case .ended(let end):
+            let meter = meters.removeValue(forKey: job)
+            // What is small is there before anyone has told how far it is.
+            if case .completed(let length, _) = end { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
         }
     }
 

@@ -30,6 +30,8 @@ final class EngineCore {
     var timers = PriorityHeap<RetryTimer>()
     var counts: [JobState: Int] = [:]
     var meters: [JobID: TransferMeter] = [:]
+    /// What all transfers have fetched so far.
+    var receivedBytes: Int64 = 0
     /// Long lists that are taken a slice a turn.
     var intakes: [Intake] = []
     var sweeps: [Sweep] = []
@@ -118,6 +120,7 @@ final class EngineCore {
         var status = EngineStatus(startedAt: startedAt)
         status.jobsByState = counts.filter { $0.value > 0 }
         status.activeTransfers = queue.activeCount
+        status.receivedBytes = receivedBytes
         status.bytesPerSecond = meters.values.reduce(0) { $0 + $1.bytesPerSecond }
         status.detectionGateOpen = gate.isOpen
         status.activeDetections = gate.activeCount

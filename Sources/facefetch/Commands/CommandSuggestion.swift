@@ -8,14 +8,25 @@ enum CommandSuggestion {
         guard let first = arguments.first, first != "---completion",
             !first.hasPrefix("--generate-completion-script")
         else { return nil }
-        guard let word = command(in: arguments) else { return nil }
-        let names = Facefetch.configuration.allCommandNames
-        guard !names.contains(word), word != "help" else { return nil }
-        let unknown = "There is no command \"\(word.safeForTerminal)\"."
-        guard let nearest = nearest(to: word, among: names) else {
-            return "\(unknown) See \"facefetch --help\" for those there are."
+        var command: any ParsableCommand.Type = Facefetch.self
+        var path = "facefetch"
+        // A command may have commands of its own, as "detection" has.
+        for word in words(of: arguments) {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, word != "help" else { return nil }
+            let names = command.configuration.allCommandNames
+            if let place = names.firstIndex(of: word), known.count == names.count {
+                command = known[place]
+                path += " " + word
+                continue
+            }
+            let unknown = "There is no command \"\(word.safeForTerminal)\"."
+            guard let nearest = nearest(to: word, among: names) else {
+                return "\(unknown) See \"\(path) --help\" for those there are."
+            }
+            return "\(unknown) Did you mean \"\(path) \(nearest)\"?"
         }
-        return "\(unknown) Did you mean \"facefetch \(nearest)\"?"
+        return nil
     }
 
     /// The name with the fewest edits to `word`, where that is few enough for a slip.
@@ -46,17 +57,20 @@ enum CommandSuggestion {
         return rows[a.count][b.count]
     }
 
-    /// The first word that is neither an option nor an option's value.
-    private static func command(in arguments: [String]) -> String? {
+    /// The words that are neither options nor an option's value, up to the first option that not all commands have.
+    private static func words(of arguments: [String]) -> [String] {
+        var words: [String] = []
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--socket" {
                 _ = rest.popFirst()
             } else if !word.hasPrefix("-") {
-                return word
+                words.append(word)
+            } else if !word.hasPrefix("--socket=") {
+                break
             }
         }
-        return nil
+        return words
     }
 }
 

@@ -3,7 +3,7 @@ import ControlAPI
 
 /// Some jobs, or all.
 struct JobSelection: ParsableArguments {
-    @Argument(help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"), completion: NameCompletion.jobs)
+    @Argument(help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"), completion: NameCompletion.jobs, transform: JobName.init(argument:))
     var jobs: [JobName] = []
 
     @Flag(help: "All jobs it makes sense for.")

@@ -9,6 +9,7 @@ struct List: ParsableCommand {
         discussion: """
             EXAMPLES
               facefetch list --state failed
+              facefetch list --match holiday
               facefetch list --batch b3 --json
             """
     )
@@ -20,18 +21,29 @@ struct List: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
-        completion: NameCompletion.batches
+        completion: NameCompletion.batches,
+        transform: BatchName.init(argument:)
     )
     var batch: BatchName?
 
+    @Option(
+        name: .customLong("match"),
+        help: ArgumentHelp("Only jobs with this text in their name or URL.", valueName: "text")
+    )
+    var text: String?
+
     @Flag(help: "Prints JSON Lines, a job each.")
     var json = false
+
+    func validate() throws {
+        if text?.isEmpty == true { throw ValidationError("--match needs a text to look for.") }
+    }
 
     func run() throws {
         let output = Output()
         let client = try connection.client()
         var jobs: [JobJSON] = []
-        try client.forEachPage(state: state?.rawValue, batch: batch?.id) { page in
+        try client.forEachPage(state: state?.rawValue, batch: batch?.id, text: text) { page in
             if json {
                 for job in page { try output.line(try JSONLine.text(job)) }
             } else {

@@ -26,7 +26,8 @@ struct Log: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("Only this batch, each line from its seconds on.", valueName: "batch"),
-        completion: NameCompletion.batches
+        completion: NameCompletion.batches,
+        transform: BatchName.init(argument:)
     )
     var batch: BatchName?
 
@@ -34,7 +35,8 @@ struct Log: ParsableCommand {
         help: ArgumentHelp(
             "Only events since then: 90s, 10m, 2h, 3d ago, or a time such as 2026-11-21T06:45:00Z.",
             valueName: "time"
-        )
+        ),
+        transform: SinceTime.init(argument:)
     )
     var since: SinceTime?
 

@@ -1,23 +1,33 @@
 import ArgumentParser
 
 /// A job, as people name it: `j3` or `3`.
-struct JobName: ExpressibleByArgument, Hashable, Sendable {
+struct JobName: Hashable, Sendable {
     /// The job's id.
     var id: Int64
 
-    init?(argument: String) {
-        guard let id = Int64(name: argument, letter: "j") else { return nil }
+    /// Reads a name from the command line.
+    ///
+    /// - Throws: `ValidationError`
+    init(argument: String) throws {
+        guard let id = Int64(name: argument, letter: "j") else {
+            throw ValidationError("jobs are named as j3 or 3")
+        }
         self.id = id
     }
 }
 
 /// A batch, as people name it: `b1` or `1`.
-struct BatchName: ExpressibleByArgument, Hashable, Sendable {
+struct BatchName: Hashable, Sendable {
     /// The batch's id.
     var id: Int64
 
-    init?(argument: String) {
-        guard let id = Int64(name: argument, letter: "b") else { return nil }
+    /// Reads a name from the command line.
+    ///
+    /// - Throws: `ValidationError`
+    init(argument: String) throws {
+        guard let id = Int64(name: argument, letter: "b") else {
+            throw ValidationError("batches are named as b1 or 1")
+        }
         self.id = id
     }
 }

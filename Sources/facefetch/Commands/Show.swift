@@ -15,7 +15,7 @@ struct Show: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Argument(help: "The job, as j3 or 3.", completion: NameCompletion.jobs)
+    @Argument(help: "The job, as j3 or 3.", completion: NameCompletion.jobs, transform: JobName.init(argument:))
     var job: JobName
 
     @Flag(help: "Prints one line of JSON.")

@@ -2,13 +2,16 @@ import ArgumentParser
 import FoundationEssentials
 
 /// A moment in the past, as people name it: `10m`, or an RFC 3339 time.
-enum SinceTime: ExpressibleByArgument, Hashable, Sendable {
+enum SinceTime: Hashable, Sendable {
     /// So many seconds ago.
     case ago(Double)
     /// Then.
     case at(Date)
 
-    init?(argument: String) {
+    /// Reads a moment from the command line.
+    ///
+    /// - Throws: `ValidationError`
+    init(argument: String) throws {
         if let date = LocalTime.parse(argument) {
             self = .at(date)
             return
@@ -16,7 +19,9 @@ enum SinceTime: ExpressibleByArgument, Hashable, Sendable {
         let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let unit = argument.last.flatMap({ units[$0] }), let number = Int(argument.dropLast()),
             number >= 0
-        else { return nil }
+        else {
+            throw ValidationError("give 90s, 10m, 2h or 3d, or a time such as 2026-11-21T06:45:00Z")
+        }
         self = .ago(Double(number) * unit)
     }
 

@@ -45,6 +45,7 @@ extension ControlClient {
     func forEachPage(
         state: String? = nil,
         batch: Int64? = nil,
+        text: String? = nil,
         _ body: ([JobJSON]) throws -> Void
     ) throws {
         var after: String?
@@ -54,8 +55,8 @@ extension ControlClient {
                     "GET",
                     "/v1/jobs",
                     query: [
-                        ("state", state), ("batch", batch.map(String.init)), ("limit", "1000"),
-                        ("after", after),
+                        ("state", state), ("batch", batch.map(String.init)), ("q", text),
+                        ("limit", "1000"), ("after", after),
                     ]
                 )
             )

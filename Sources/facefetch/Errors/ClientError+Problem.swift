@@ -8,7 +8,7 @@ extension ClientError {
         let sentence = problem.detail.safeForTerminal.asSentence
         switch problem.status {
         case 503: self = .unreachable(sentence)
-        case 400, 413, 415, 422: self = .usage(sentence)
+        case 400, 413, 415, 422, 431: self = .usage(sentence)
         default: self = .unsuccessful(sentence)
         }
     }

@@ -20,6 +20,8 @@ final class Detectors: DetectionPort {
         /// By their numbers.
         var generations: [Int: Generation] = [:]
         var current = 0
+        /// Processes that pools have started which are gone.
+        var startedBefore = 0
         var hasEnded = false
     }
 
@@ -75,6 +77,16 @@ final class Detectors: DetectionPort {
         state.withLock { $0.generations[$0.current]?.pool.identity }
     }
 
+    /// What the processes of all pools do now.
+    var status: DetectorPoolStatus {
+        state.withLock { state in
+            var status = DetectorPoolStatus()
+            status.started = state.startedBefore
+            for generation in state.generations.values { status.add(generation.pool.status) }
+            return status
+        }
+    }
+
     func submit(_ request: DetectionRequest) {
         state.withLock { state in
             state.generations[state.current]?.jobs.insert(request.job)
@@ -117,6 +129,7 @@ extension Detectors.State {
     fileprivate mutating func retire(_ number: Int) {
         guard number != current, let generation = generations[number], generation.jobs.isEmpty else { return }
         generation.run.cancel()
+        startedBefore += generation.pool.status.started
         generations[number] = nil
     }
 }

@@ -21,7 +21,7 @@ final class Ending: Sendable {
     private let notifier: ServiceNotifier
     private let logger: Logger
     // Of its own, so that it works whatever hangs.
-    private let queue = DispatchQueue(label: "facefetch.ending", qos: .userInitiated)
+    private let queue = DispatchQueue(label: "facefetch.ending")
 
     init(notifier: ServiceNotifier, logger: Logger) {
         self.notifier = notifier
@@ -44,9 +44,9 @@ final class Ending: Sendable {
             return !state.isRequested
         }
         guard isFirst else { endNow(status: 0) }
-        notifier.stopping(status: "stopping…")
         // Whatever hangs, the daemon ends within 5 seconds.
         queue.asyncAfter(deadline: .now() + 4.5) { [self] in endNow(status: 0) }
+        notifier.stopping(status: "stopping…")
         request.yield()
         logger.notice("stopping")
     }

@@ -19,7 +19,7 @@ final class Signals: Sendable {
 
     /// Catches the signals; none is missed after the return.
     init(handle: @escaping @Sendable (Request) -> Void) {
-        let queue = DispatchQueue(label: "facefetch.signals", qos: .userInitiated)
+        let queue = DispatchQueue(label: "facefetch.signals")
         let registered = DispatchSemaphore(value: 0)
         let requests: [(Int32, Request)] = [(SIGTERM, .end), (SIGINT, .end), (SIGHUP, .reload)]
         sources.withLock { sources in

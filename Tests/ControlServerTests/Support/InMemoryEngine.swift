@@ -132,6 +132,7 @@ final class InMemoryEngine: JobControl, JobQueries {
             let all = state.jobs.values.filter { job in
                 (filter.state == nil || job.state == filter.state)
                     && (filter.batch == nil || job.batch == filter.batch)
+                    && (filter.text.map { job.name.contains($0) || job.url.masked.contains($0) } ?? true)
             }.sorted { $0.id < $1.id }
             let rest = all.filter { $0.id > (after ?? JobID(rawValue: 0)) }
             return JobPage(items: Array(rest.prefix(limit)), total: all.count, hasMore: rest.count > limit)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import JobCore
 import Logging
+import TestSupport
 
 /// A server on a socket of its own, with an engine in memory.
 struct RunningServer: Sendable {
@@ -79,7 +80,7 @@ func serve(
 func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
     // Short: a socket's path has at most 107 bytes.
     let path = "/tmp/ff-\(UInt64.random(in: 0...UInt64.max).description)"
-    guard mkdir(path, 0o700) == 0 else { throw UnixConnection.Failure(call: "mkdir", errno: errno) }
+    guard mkdir(path, 0o700) == 0 else { throw UnixConnection.failure("mkdir") }
     defer { try? FileManager.default.removeItem(atPath: path) }
     try await body(path)
 }

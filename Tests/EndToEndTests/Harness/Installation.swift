@@ -26,8 +26,11 @@ struct Installation {
     }
 
     /// Starts a daemon and waits until it is ready.
-    func startDaemon(environment: [String: String] = [:]) async throws -> Program {
-        let daemon = try Program("facefetchd", flags, environment: environment)
+    func startDaemon(
+        flags more: [String] = [],
+        environment: [String: String] = [:]
+    ) async throws -> Program {
+        let daemon = try Program("facefetchd", flags + more, environment: environment)
         guard await daemon.errorLine(containing: "ready:") != nil else {
             throw NotReady(status: await daemon.status, errors: daemon.heardErrors)
         }

@@ -85,4 +85,17 @@ struct JobEventLineTests {
         #expect(text.utf8.count < JobEvent.maximumLineLength)
         #expect(text.hasSuffix("é…"))
     }
+
+    @Test("A monstrous URL leaves room for what is said after it, and one character of any size is cut")
+    func monsters() {
+        let url = "https://example.org/" + String(repeating: "a", count: 8000)
+        #expect(line(.finished(url: url, partialPath: "/p/3.part")).hasSuffix("aaa… to /p/3.part"))
+        let failed = line(.failed(url: url, failure: JobFailure(.http(404), "the server answered 404")))
+        #expect(failed.hasSuffix("aaa…: http_404, the server answered 404"))
+        let marks = "e" + String(repeating: "\u{301}", count: 9000)
+        for kind in [JobEvent.Kind.paused(name: marks), .stored(name: marks, path: "/" + marks)] {
+            let text = line(kind)
+            #expect(text.utf8.count < JobEvent.maximumLineLength && text.utf8.count > 3900)
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import JobCore
+import TestSupport
 import Testing
 
 struct JobURLTests {
@@ -59,11 +60,40 @@ struct JobURLTests {
             ("javascript:alert(1)", .scheme("javascript")), ("http://", .noHost), ("https:///a.jpg", .noHost),
             ("http://example.org/a\u{0}.jpg", .unparsable), ("http://example.org:99999/", .unparsable),
             ("http://example.org/" + String(repeating: "a", count: 9000), .tooLong),
+            ("http://example.org/" + String(repeating: "\u{E9}", count: 4000), .tooLong),
+            ("https://" + String(repeating: "0", count: 254), .hostTooLong),
+            ("http://xn--a/", .unparsable),
         ]
     )
     func refused(text: String, refusal: JobURL.Refusal) {
         #expect(throws: refusal) { try JobURL(text) }
         #expect(!refusal.message.isEmpty)
+    }
+
+    @Test("Whatever is taken can be read again from what is kept, and is the same then")
+    func readable() throws {
+        let pieces = [
+            "http://", "https://", "HTTP:", "//", "user", "user:pw@", "@", ":", "8080", ":0", "/", "?", "#",
+            "%",
+            "%2", "%2F", "%zz", "[", "]", "[::1]", "a", "B", "-", "_", ".", "..", "xn--", "xn--bcher-kva",
+            "\u{E9}",
+            "\u{DF}", "\u{4E2D}", "\u{AD}", "\u{130}", "\u{200B}", "\u{1F600}", " ", "\\", "^", "|", "{", "<",
+            "\"",
+            "'", "`", "+", "&", "=", "127.0.0.1", "0x7f.1", "example.org", "\u{FF0E}",
+        ]
+        var generator = SeededGenerator(seed: 20_261_121)
+        for _ in 0..<20_000 {
+            let words = (0..<Int.random(in: 1...9, using: &generator)).compactMap { _ in
+                pieces.randomElement(using: &generator)
+            }
+            guard
+                let url = try? JobURL(
+                    "http" + (Bool.random(using: &generator) ? "s" : "") + "://" + words.joined()
+                )
+            else { continue }
+            let again = try? JobURL(url.text)
+            #expect(again == url, "\(words.joined()) became \(url.text)")
+        }
     }
 
     @Test("An IPv6 host loses its brackets, and keeps them in the text")

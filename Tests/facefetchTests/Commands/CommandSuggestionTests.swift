@@ -25,6 +25,8 @@ struct CommandSuggestionTests {
         #expect(CommandSuggestion.complaint(about: ["--socket", "lst", "list"]) == nil)
         #expect(CommandSuggestion.complaint(about: ["--socket=/x", "help", "list"]) == nil)
         #expect(CommandSuggestion.complaint(about: ["--version"]) == nil)
+        #expect(CommandSuggestion.complaint(about: ["--generate-completion-script", "bash"]) == nil)
+        #expect(CommandSuggestion.complaint(about: ["add", "lst"]) == nil)
         #expect(CommandSuggestion.complaint(about: []) == nil)
     }
 

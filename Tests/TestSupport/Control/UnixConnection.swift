@@ -4,18 +4,21 @@ import Glibc
 /// A client's end of a connection to a unix socket, byte by byte.
 ///
 /// Calls block a queue of their own, never the threads that the server under test runs on.
-final class UnixConnection: Sendable {
-    struct Failure: Error, CustomStringConvertible {
+public final class UnixConnection: Sendable {
+    /// A call that failed.
+    public struct Failure: Error, CustomStringConvertible {
         let call: String
-        let errno: Int32
-        var description: String { "\(call): \(String(cString: strerror(errno)))" }
+        /// The system's number for why.
+        public let errno: Int32
+        /// For people.
+        public var description: String { "\(call): \(String(cString: strerror(errno)))" }
     }
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "client")
 
     /// Connects; reads give up after a while, so that a test can fail instead of hanging.
-    init(path: String) throws {
+    public init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", errno: errno) }
         var limit = timeval(tv_sec: 30, tv_usec: 0)
@@ -33,10 +36,13 @@ final class UnixConnection: Sendable {
         guard status == 0 else { throw Failure(call: "connect", errno: errno) }
     }
 
+    /// What is wrong with a call.
+    public static func failure(_ call: String) -> Failure { Failure(call: call, errno: Glibc.errno) }
+
     deinit { close(descriptor) }
 
     /// Sends all bytes.
-    func send(_ bytes: [UInt8]) async throws {
+    public func send(_ bytes: [UInt8]) async throws {
         try await blocking { descriptor in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -50,10 +56,10 @@ final class UnixConnection: Sendable {
     }
 
     /// Sends a text.
-    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+    public func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// What comes next; empty at the end.
-    func receive() async throws -> [UInt8] {
+    public func receive() async throws -> [UInt8] {
         try await blocking { descriptor in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -63,7 +69,7 @@ final class UnixConnection: Sendable {
     }
 
     /// Says that nothing more will be sent.
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     private func blocking<Result: Sendable>(
         _ body: @escaping @Sendable (Int32) throws -> Result

@@ -1,30 +1,37 @@
 import FoundationEssentials
 
 /// Just enough of HTTP/1.1 to look at what the server really sends.
-struct HTTPClient {
+public struct HTTPClient: Sendable {
     /// What came back.
-    struct Response {
-        var status: Int
-        var fields: [String: String]
-        var body: [UInt8]
+    public struct Response: Sendable {
+        /// The status code.
+        public var status: Int
+        /// The header fields, their names in lower case.
+        public var fields: [String: String]
+        /// The whole body.
+        public var body: [UInt8]
 
-        var text: String { String(decoding: body, as: UTF8.self) }
+        /// The body as text.
+        public var text: String { String(decoding: body, as: UTF8.self) }
 
-        func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+        /// The body as a value.
+        public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
             try JSONDecoder().decode(type, from: Data(body))
         }
     }
 
     /// The server ended the connection before a whole answer was there.
-    struct Ended: Error {}
+    public struct Ended: Error {}
 
-    let connection: UnixConnection
+    /// The connection.
+    public let connection: UnixConnection
     private var buffer: [UInt8] = []
 
-    init(path: String) throws { connection = try UnixConnection(path: path) }
+    /// Connects.
+    public init(path: String) throws { connection = try UnixConnection(path: path) }
 
     /// Sends a request and waits for its answer.
-    mutating func send(
+    public mutating func send(
         _ method: String,
         _ target: String,
         _ body: String? = nil,
@@ -34,8 +41,20 @@ struct HTTPClient {
         return try await response(headOnly: method == "HEAD")
     }
 
+    /// Sends one request over a connection of its own.
+    public static func send(
+        _ method: String,
+        _ target: String,
+        _ body: String? = nil,
+        fields: [String: String] = [:],
+        to path: String
+    ) async throws -> Response {
+        var client = try HTTPClient(path: path)
+        return try await client.send(method, target, body, fields: fields)
+    }
+
     /// The bytes of a request.
-    static func request(
+    public static func request(
         _ method: String,
         _ target: String,
         _ body: String? = nil,
@@ -52,7 +71,7 @@ struct HTTPClient {
     }
 
     /// Reads one answer; an interim one (1xx) is an answer of its own.
-    mutating func response(headOnly: Bool = false) async throws -> Response {
+    public mutating func response(headOnly: Bool = false) async throws -> Response {
         let (status, fields) = try await head()
         var response = Response(status: status, fields: fields, body: [])
         if headOnly || status < 200 { return response }
@@ -65,7 +84,7 @@ struct HTTPClient {
     }
 
     /// Reads the head of an answer.
-    mutating func head() async throws -> (Int, [String: String]) {
+    public mutating func head() async throws -> (Int, [String: String]) {
         var lines: [String] = []
         while let line = try await line(), !line.isEmpty { lines.append(line) }
         let parts = lines.first?.split(separator: " ") ?? []
@@ -79,7 +98,7 @@ struct HTTPClient {
     }
 
     /// Reads one chunk of a chunked body; nil after the last.
-    mutating func chunk() async throws -> [UInt8]? {
+    public mutating func chunk() async throws -> [UInt8]? {
         guard let line = try await line(), let size = Int(line, radix: 16) else { throw Ended() }
         let bytes = try await take(size)
         _ = try await self.line()
@@ -87,7 +106,7 @@ struct HTTPClient {
     }
 
     /// True when the server has ended the connection, and nothing unread is left.
-    mutating func hasEnded() async throws -> Bool {
+    public mutating func hasEnded() async throws -> Bool {
         guard buffer.isEmpty else { return false }
         do {
             buffer = try await connection.receive()

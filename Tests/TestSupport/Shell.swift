@@ -1,18 +1,23 @@
+import Foundation
 import Glibc
 
 /// Runs a program to its end; blocks its thread.
-enum Shell {
-    struct Failed: Error { let status: Int32 }
+public enum Shell {
+    /// The program could not be started.
+    public struct Failed: Error { let status: Int32 }
 
     /// Where a program is, by `PATH`; nil where it isn't installed.
-    static func find(_ name: String) -> String? {
+    public static func find(_ name: String) -> String? {
         guard let path = getenv("PATH") else { return nil }
         return String(cString: path).split(separator: ":").map { "\($0)/\(name)" }
             .first { access($0, X_OK) == 0 }
     }
 
     /// Runs a program, and answers its wait status and what it wrote to both outputs.
-    static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+    public static func run(
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> (status: Int32, output: String) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Failed(status: errno) }
         defer { close(ends[0]) }
@@ -25,7 +30,11 @@ enum Shell {
         words.append(nil)
         defer { for word in words { free(word) } }
         var process: pid_t = 0
-        let status = posix_spawn(&process, arguments[0], &actions, nil, words, environ)
+        let all = ProcessInfo.processInfo.environment.merging(environment) { _, given in given }
+        var variables: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0)=\($1)") }
+        variables.append(nil)
+        defer { for variable in variables { free(variable) } }
+        let status = posix_spawn(&process, arguments[0], &actions, nil, words, variables)
         close(ends[1])
         guard status == 0 else { throw Failed(status: status) }
         var bytes: [UInt8] = []

@@ -2,23 +2,28 @@ import ControlAPI
 import FoundationEssentials
 
 /// Follows the events of a server.
-struct EventClient {
+public struct EventClient: Sendable {
     /// One server-sent event.
-    struct Event: Hashable {
-        var id: String?
-        var name = "message"
-        var data = ""
+    public struct Event: Hashable, Sendable {
+        /// Where the stream gave one.
+        public var id: String?
+        /// Its name.
+        public var name = "message"
+        /// What it says, as JSON.
+        public var data = ""
 
-        func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
+        /// What it says, as a value.
+        public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
             try JSONDecoder().decode(type, from: Data(data.utf8))
         }
     }
 
-    private(set) var http: HTTPClient
+    /// The connection.
+    public private(set) var http: HTTPClient
     private var bytes: [UInt8] = []
 
     /// Follows; returns when the server says that nothing is lost from here on.
-    init(path: String, target: String = "/v1/events", lastEventID: String? = nil) async throws {
+    public init(path: String, target: String = "/v1/events", lastEventID: String? = nil) async throws {
         http = try HTTPClient(path: path)
         var fields: [String: String] = [:]
         fields["Last-Event-ID"] = lastEventID
@@ -29,7 +34,7 @@ struct EventClient {
     }
 
     /// The next event, comments left out; nil when the stream has ended.
-    mutating func next() async throws -> Event? {
+    public mutating func next() async throws -> Event? {
         while let block = try await block() {
             var event = Event()
             for line in block.split(separator: "\n") {
@@ -43,7 +48,7 @@ struct EventClient {
     }
 
     /// The next lines up to an empty one, comments included; nil when the stream has ended.
-    mutating func block() async throws -> String? {
+    public mutating func block() async throws -> String? {
         while true {
             let end = bytes.indices.dropLast().first { bytes[$0] == 0x0A && bytes[$0 + 1] == 0x0A }
             if let end {

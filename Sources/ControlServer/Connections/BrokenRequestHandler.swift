@@ -1,0 +1,85 @@
+import ControlAPI
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Gives the answer to what is no HTTP a body that says so.
+///
+/// Hummingbird answers a parser's error with a bare 400 and closes the
+/// connection. That answer is replaced on its way out by a problem document;
+/// answers of our own pass untouched, since none of them is bare.
+final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let maximumHeaderSize: Int
+    private let answered: @Sendable (Int) -> Void
+    private var error: HTTPParserError?
+    private var body: ByteBuffer?
+
+    /// A handler for one connection.
+    ///
+    /// - Parameters:
+    ///   - maximumHeaderSize: The limit to name, in bytes.
+    ///   - answered: Called with the status of each such answer.
+    init(maximumHeaderSize: Int, answered: @escaping @Sendable (Int) -> Void) {
+        self.maximumHeaderSize = maximumHeaderSize
+        self.answered = answered
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? HTTPParserError { self.error = error }
+        context.fireErrorCaught(error)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard let error else { return context.write(data, promise: promise) }
+        switch unwrapOutboundIn(data) {
+        case .head(let head) where head.isBareRefusal:
+            let reply = Reply.problem(problem(error))
+            body = reply.body
+            answered(reply.status.code)
+            var head = HTTPResponse(status: reply.status, headerFields: reply.fields)
+            head.headerFields[.connection] = "close"
+            head.headerFields[.contentLength] = "\(reply.body.readableBytes)"
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .end:
+            if let body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+            body = nil
+            context.write(data, promise: promise)
+        default:
+            context.write(data, promise: promise)
+        }
+    }
+
+    private func problem(_ error: HTTPParserError) -> ProblemJSON {
+        switch error {
+        case .headerOverflow:
+            ProblemJSON(
+                .headerTooLarge,
+                "the head of the request is too large: all of it may have \(maximumHeaderSize) bytes, in at most "
+                    + "\(HTTPLimits.headerFields) fields"
+            )
+        case .invalidEOFState, .closedConnection:
+            ProblemJSON(.malformedRequest, "the request ends in the middle; send all of it")
+        default:
+            ProblemJSON(.malformedRequest, "this is not an HTTP/1.1 request; send one such as GET /v1/status")
+        }
+    }
+}
+
+/// Limits that nobody needs to set.
+enum HTTPLimits {
+    /// How many header fields a request may have.
+    static let headerFields = 100
+}
+
+extension HTTPResponse {
+    /// True for the answer that is made where a parser gives up.
+    fileprivate var isBareRefusal: Bool {
+        status == .badRequest && headerFields[.connection] == "close" && headerFields[.contentLength] == "0"
+    }
+}

@@ -1,0 +1,77 @@
+import ControlAPI
+import Foundation
+import TestSupport
+import Testing
+
+/// Steering the real daemon in the middle of its work.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SteeringTests {
+    /// Posts by curl, and says what came and how many seconds it took.
+    private func post(_ path: String, _ installation: Installation) async throws -> (JobJSON, Double) {
+        let result = try await Program.run(
+            "/usr/bin/curl",
+            [
+                "--silent", "--unix-socket", installation.socket, "--request", "POST",
+                "--write-out", "\n%{time_total}", "http://localhost" + path,
+            ]
+        )
+        let lines = result.lines
+        let job = try JSONDecoder().decode(JobJSON.self, from: Data(try #require(lines.first).utf8))
+        return (job, try #require(lines.last.flatMap(Double.init)))
+    }
+
+    @Test("An active transfer is paused and let go within 100 ms, again and again, and loses no byte")
+    func prompt() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 4, count: 400_000)
+        let gate = OriginGate()
+        origin.serve("/a.jpg") { request in
+            let rest = 300_000 - (request.range?.first ?? 0)
+            return rest > 0
+                ? file.answer(to: request).held(beforeByte: rest, by: gate)
+                : file.answer(to: request).held(by: gate)
+        }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        #expect(await daemon.errorLine(containing: "70% done") != nil)
+        var quickest = (pause: Double.infinity, resume: Double.infinity)
+        for _ in 1...5 {
+            let (paused, pause) = try await post("/v1/jobs/1/pause", installation)
+            #expect(paused.state == "paused")
+            // Once more changes nothing.
+            #expect(try await post("/v1/jobs/1/pause", installation).0.state == "paused")
+            let (resumed, resume) = try await post("/v1/jobs/1/resume", installation)
+            #expect(resumed.state == "queued" || resumed.state == "downloading")
+            quickest = (min(quickest.pause, pause), min(quickest.resume, resume))
+        }
+        // The quickest of some: the machine may be busy with other tests.
+        #expect(quickest.pause < 0.1 && quickest.resume < 0.1, "\(quickest)")
+        gate.open()
+        #expect(await daemon.errorLine(containing: "stored \"a.jpg\"") != nil)
+        #expect(try installation.document("a.jpg") == file.bytes)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("A cancelled transfer's partial is gone; a finished job's document never is")
+    func cancel() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 4, count: 400_000)
+        let gate = OriginGate()
+        defer { gate.open() }
+        origin.serve("/a.jpg") { file.answer(to: $0).held(beforeByte: 300_000, by: gate) }
+        origin.serve("/b.jpg", OriginFile(seed: 5, count: 3000))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        #expect(await daemon.errorLine(containing: "70% done") != nil)
+        #expect(try await post("/v1/jobs/1/cancel", installation).0.state == "cancelled")
+        #expect(try await installation.facefetch("add", "--wait", origin.url("/b.jpg")).status == 0)
+        #expect(try await installation.facefetch("cancel", "2").status != 0)
+        #expect(try installation.document("b.jpg") == OriginContent.bytes(seed: 5, count: 3000))
+        #expect(await daemon.stop() == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: installation.partials).isEmpty)
+    }
+}
