@@ -97,14 +97,13 @@ extension RequestHandler {
         let page = try await queries.jobs(filter, after: after, limit: try query.limit())
         let live = control.liveTransfers()
         let now = now()
-        return try .json(
-            PageJSON(
-                items: page.items.map { JobJSON($0, live: live[$0.id], now: now) },
-                total: page.total,
-                hasMore: page.hasMore,
-                next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
-            )
+        let answer = PageJSON(
+            items: page.items.map { JobJSON($0, live: live[$0.id], now: now) },
+            total: page.total,
+            hasMore: page.hasMore,
+            next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
         )
+        return .text(JobPageText.encode(answer), type: "application/json")
     }
 
     private func listBatches(_ query: Query) async throws -> Reply {

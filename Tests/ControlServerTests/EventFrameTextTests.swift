@@ -18,7 +18,9 @@ struct EventFrameTextTests {
         .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
         .stored(name: odd, path: odd), .waiting(name: odd, until: moment, reason: JobFailure(.timedOut, odd)),
         .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd),
-        .detectionFinished(name: odd, faceCount: 3), .detectionFailed(name: odd, outcome: .timedOut),
+        .detectionFinished(name: odd, faceCount: 3),
+        .detectionFinished(name: odd, faceCount: 1, sharedFrom: JobID(rawValue: 9)),
+        .detectionFailed(name: odd, outcome: .timedOut),
     ]
 
     @Test("has what Foundation's encoder would have put there, on one line", arguments: kinds)

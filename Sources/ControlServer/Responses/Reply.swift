@@ -37,12 +37,11 @@ struct Reply: Sendable {
     }
 
     /// Text that is ready as it is.
-    static func text(_ text: String, type: String) -> Reply {
-        Reply(
-            status: .ok,
-            fields: [.contentType: type, .cacheControl: "no-store"],
-            body: ByteBuffer(string: text)
-        )
+    static func text(_ text: String, type: String) -> Reply { .text(ByteBuffer(string: text), type: type) }
+
+    /// Text that is ready as it is.
+    static func text(_ text: ByteBuffer, type: String) -> Reply {
+        Reply(status: .ok, fields: [.contentType: type, .cacheControl: "no-store"], body: text)
     }
 
     /// The response, with the body left out for a HEAD.
