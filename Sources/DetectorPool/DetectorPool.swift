@@ -3,7 +3,7 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Keeps detector processes alive and hands them documents, one at a time each.
+/// Runs detector processes while there are documents, and hands them those, one at a time each.
 ///
 /// The decisions are ``JobCore/DetectorPoolMachine``'s. Inputs come from any
 /// thread, change the machine under a lock, and put its actions into one
@@ -35,7 +35,7 @@ public final class DetectorPool: Sendable {
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock.now
 
-    /// A pool that starts its processes when it is run.
+    /// A pool that starts its processes for the documents that come, once it is run.
     ///
     /// `report` is called on a thread of the pool's choosing and must not wait.
     public init(
@@ -87,7 +87,6 @@ public final class DetectorPool: Sendable {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchDeadlines() }
-            change { machine, now in machine.advance(now: now) }
             var processes: [Process: DetectorProcess] = [:]
             for await action in actions {
                 switch action {
@@ -99,6 +98,8 @@ public final class DetectorPool: Sendable {
                     group.addTask { await self.oversee(process, id) }
                 case .send(let id, let request):
                     processes[id]?.send(DetectorRequest(request))
+                case .finish(let id):
+                    processes[id]?.finish()
                 case .kill(let id):
                     processes[id]?.kill()
                 case .report(let request, let outcome):
@@ -146,8 +147,10 @@ public final class DetectorPool: Sendable {
         let end = await process.run { event in self.received(event, from: id) }
         guard !Task.isCancelled else { return }
         change { machine, now in machine.ended(id, now: now) }
-        if let end {
-            logger.warning("a face detector ended: \(end)")
+        switch end {
+        case .killed: break
+        case .finished: logger.debug("a face detector has ended, having had nothing to look at")
+        case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }
     }
 
