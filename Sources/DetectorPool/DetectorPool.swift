@@ -20,6 +20,8 @@ public final class DetectorPool: Sendable {
         /// Who looks, first where no engine is asked for.
         var identities: [DetectorIdentity] = []
         var warned = false
+        /// When the machine is looked at next, at the latest: its next deadline or a moment before that.
+        var alarm: Duration?
     }
 
     private typealias Process = DetectorPoolMachine.ProcessID
@@ -30,8 +32,8 @@ public final class DetectorPool: Sendable {
     private let state: Mutex<State>
     private let actions: AsyncStream<DetectorPoolMachine.Action>
     private let perform: AsyncStream<DetectorPoolMachine.Action>.Continuation
-    private let deadlines: AsyncStream<Void>
-    private let deadlineChanged: AsyncStream<Void>.Continuation
+    private let alarms: AsyncStream<Void>
+    private let alarmChanged: AsyncStream<Void>.Continuation
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock.now
 
@@ -48,7 +50,7 @@ public final class DetectorPool: Sendable {
         self.report = report
         state = Mutex(State(machine: DetectorPoolMachine(limits: configuration.limits)))
         (actions, perform) = AsyncStream.makeStream()
-        (deadlines, deadlineChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (alarms, alarmChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Who looks where no engine is asked for, as soon as a detector has been ready.
@@ -118,24 +120,30 @@ public final class DetectorPool: Sendable {
         _ input: (inout DetectorPoolMachine, Duration) -> [DetectorPoolMachine.Action]
     ) {
         state.withLock { state in
-            let before = state.machine.nextDeadline
             let actions = input(&state.machine, clock.now - epoch)
             // Within the lock: another thread's actions must not come between.
             for action in actions { perform.yield(action) }
-            if state.machine.nextDeadline != before { deadlineChanged.yield() }
+            guard let next = state.machine.nextDeadline, state.alarm.map({ next < $0 }) ?? true else {
+                return
+            }
+            state.alarm = next
+            alarmChanged.yield()
         }
     }
 
     /// Lets the machine know when its deadlines have come.
+    ///
+    /// Most deadlines move on with each picture before they come. The alarm
+    /// stays where it is then, and is set anew when it has rung: a sleep that
+    /// is cancelled leaves its timer behind until it is due.
     private func watchDeadlines() async {
         var timer: Task<Void, Never>?
-        deadlineChanged.yield()
-        for await _ in deadlines {
+        for await _ in alarms {
             timer?.cancel()
-            guard let next = state.withLock({ $0.machine.nextDeadline }) else { continue }
+            guard let alarm = state.withLock({ $0.alarm }) else { continue }
             timer = Task {
-                guard (try? await clock.sleep(until: epoch + next)) != nil else { return }
-                // Whatever was due is done now, so the next deadline is another one.
+                guard (try? await clock.sleep(until: epoch + alarm)) != nil else { return }
+                state.withLock { $0.alarm = nil }
                 change { machine, now in machine.advance(now: now) }
             }
         }
