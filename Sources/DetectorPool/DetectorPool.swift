@@ -3,7 +3,7 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Keeps detector processes alive and hands them documents, one at a time each.
+/// Runs detector processes while there are documents, and hands them those, one at a time each.
 ///
 /// The decisions are ``JobCore/DetectorPoolMachine``'s. Inputs come from any
 /// thread, change the machine under a lock, and put its actions into one
@@ -20,6 +20,8 @@ public final class DetectorPool: Sendable {
         /// Who looks, first where no engine is asked for.
         var identities: [DetectorIdentity] = []
         var warned = false
+        /// When the machine is looked at next, at the latest: its next deadline or a moment before that.
+        var alarm: Duration?
     }
 
     private typealias Process = DetectorPoolMachine.ProcessID
@@ -30,12 +32,12 @@ public final class DetectorPool: Sendable {
     private let state: Mutex<State>
     private let actions: AsyncStream<DetectorPoolMachine.Action>
     private let perform: AsyncStream<DetectorPoolMachine.Action>.Continuation
-    private let deadlines: AsyncStream<Void>
-    private let deadlineChanged: AsyncStream<Void>.Continuation
+    private let alarms: AsyncStream<Void>
+    private let alarmChanged: AsyncStream<Void>.Continuation
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock.now
 
-    /// A pool that starts its processes when it is run.
+    /// A pool that starts its processes for the documents that come, once it is run.
     ///
     /// `report` is called on a thread of the pool's choosing and must not wait.
     public init(
@@ -48,7 +50,7 @@ public final class DetectorPool: Sendable {
         self.report = report
         state = Mutex(State(machine: DetectorPoolMachine(limits: configuration.limits)))
         (actions, perform) = AsyncStream.makeStream()
-        (deadlines, deadlineChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (alarms, alarmChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Who looks where no engine is asked for, as soon as a detector has been ready.
@@ -87,7 +89,6 @@ public final class DetectorPool: Sendable {
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchDeadlines() }
-            change { machine, now in machine.advance(now: now) }
             var processes: [Process: DetectorProcess] = [:]
             for await action in actions {
                 switch action {
@@ -99,6 +100,8 @@ public final class DetectorPool: Sendable {
                     group.addTask { await self.oversee(process, id) }
                 case .send(let id, let request):
                     processes[id]?.send(DetectorRequest(request))
+                case .finish(let id):
+                    processes[id]?.finish()
                 case .kill(let id):
                     processes[id]?.kill()
                 case .report(let request, let outcome):
@@ -117,24 +120,30 @@ public final class DetectorPool: Sendable {
         _ input: (inout DetectorPoolMachine, Duration) -> [DetectorPoolMachine.Action]
     ) {
         state.withLock { state in
-            let before = state.machine.nextDeadline
             let actions = input(&state.machine, clock.now - epoch)
             // Within the lock: another thread's actions must not come between.
             for action in actions { perform.yield(action) }
-            if state.machine.nextDeadline != before { deadlineChanged.yield() }
+            guard let next = state.machine.nextDeadline, state.alarm.map({ next < $0 }) ?? true else {
+                return
+            }
+            state.alarm = next
+            alarmChanged.yield()
         }
     }
 
     /// Lets the machine know when its deadlines have come.
+    ///
+    /// Most deadlines move on with each picture before they come. The alarm
+    /// stays where it is then, and is set anew when it has rung: a sleep that
+    /// is cancelled leaves its timer behind until it is due.
     private func watchDeadlines() async {
         var timer: Task<Void, Never>?
-        deadlineChanged.yield()
-        for await _ in deadlines {
+        for await _ in alarms {
             timer?.cancel()
-            guard let next = state.withLock({ $0.machine.nextDeadline }) else { continue }
+            guard let alarm = state.withLock({ $0.alarm }) else { continue }
             timer = Task {
-                guard (try? await clock.sleep(until: epoch + next)) != nil else { return }
-                // Whatever was due is done now, so the next deadline is another one.
+                guard (try? await clock.sleep(until: epoch + alarm)) != nil else { return }
+                state.withLock { $0.alarm = nil }
                 change { machine, now in machine.advance(now: now) }
             }
         }
@@ -146,8 +155,10 @@ public final class DetectorPool: Sendable {
         let end = await process.run { event in self.received(event, from: id) }
         guard !Task.isCancelled else { return }
         change { machine, now in machine.ended(id, now: now) }
-        if let end {
-            logger.warning("a face detector ended: \(end)")
+        switch end {
+        case .killed: break
+        case .finished: logger.debug("a face detector has ended, having had nothing to look at")
+        case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }
     }
 

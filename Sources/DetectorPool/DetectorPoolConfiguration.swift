@@ -12,6 +12,8 @@ public struct DetectorPoolConfiguration: Sendable {
     public var timeout: Duration
     /// A process is replaced after this many pictures.
     public var recycleAfter: Int
+    /// A process that has had nothing to look at for this long ends; the next picture starts another.
+    public var idleTime: Duration
 
     /// A pool of detectors.
     public init(
@@ -19,16 +21,23 @@ public struct DetectorPoolConfiguration: Sendable {
         arguments: [String],
         workers: Int,
         timeout: Duration = .seconds(60),
-        recycleAfter: Int = 1000
+        recycleAfter: Int = 1000,
+        idleTime: Duration = .seconds(30)
     ) {
         self.executable = executable
         self.arguments = arguments
         self.workers = workers
         self.timeout = timeout
         self.recycleAfter = recycleAfter
+        self.idleTime = idleTime
     }
 
     var limits: DetectorPoolLimits {
-        DetectorPoolLimits(workers: workers, timeout: timeout, recycleAfter: recycleAfter)
+        DetectorPoolLimits(
+            workers: workers,
+            timeout: timeout,
+            recycleAfter: recycleAfter,
+            idleTime: idleTime
+        )
     }
 }

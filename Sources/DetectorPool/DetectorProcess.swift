@@ -17,8 +17,19 @@ final class DetectorProcess: Sendable {
         case misbehaviour(String)
     }
 
+    /// How a process has ended.
+    enum End: Sendable {
+        /// We have killed it.
+        case killed
+        /// We have told it that nothing more comes.
+        case finished
+        /// By itself, or it couldn't be started.
+        case unexpected(String)
+    }
+
     private enum Command: Sendable {
         case send(DetectorRequest)
+        case finish
         case kill
     }
 
@@ -36,13 +47,16 @@ final class DetectorProcess: Sendable {
     /// Sends a request, once the process runs.
     func send(_ request: DetectorRequest) { command.yield(.send(request)) }
 
+    /// Closes the process's standard input, so that it ends once it has answered.
+    func finish() { command.yield(.finish) }
+
     /// Ends the process at once; also one that hasn't started yet.
     func kill() { command.yield(.kill) }
 
-    /// Runs the process until it has ended; gives back how, unless we have killed it.
+    /// Runs the process until it has ended; gives back how.
     ///
     /// Events come in order, never after the return. Cancelling kills the process.
-    func run(_ receive: @escaping @Sendable (Event) -> Void) async -> String? {
+    func run(_ receive: @escaping @Sendable (Event) -> Void) async -> End {
         defer { command.finish() }
         do {
             let result = try await Subprocess.run(
@@ -53,8 +67,8 @@ final class DetectorProcess: Sendable {
                 output: .sequence,
                 error: .sequence
             ) { execution in
-                await withTaskGroup(of: Void.self, returning: Bool.self) { group in
-                    var killed = false
+                await withTaskGroup(of: Void.self, returning: End?.self) { group in
+                    var end: End?
                     group.addTask { await self.log(execution.standardError) }
                     group.addTask {
                         await self.read(execution.standardOutput, receive)
@@ -65,20 +79,24 @@ final class DetectorProcess: Sendable {
                         switch command {
                         case .send(let request):
                             await write(request, to: execution.standardInputWriter)
+                        case .finish:
+                            end = .finished
+                            // Fails only where the process is gone.
+                            try? await execution.standardInputWriter.finish()
                         case .kill:
-                            killed = true
+                            end = .killed
                             try? execution.send(signal: .kill)
                         }
                     }
                     try? execution.send(signal: .kill)
-                    return killed
+                    return end
                 }
             }
-            return result.closureResult ? nil : describe(result.terminationStatus)
+            return result.closureResult ?? .unexpected(describe(result.terminationStatus))
         } catch is CancellationError {
-            return nil
+            return .killed
         } catch {
-            return "\(configuration.executable) can't be run: \(error)"
+            return .unexpected("\(configuration.executable) can't be run: \(error)")
         }
     }
 

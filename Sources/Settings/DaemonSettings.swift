@@ -89,7 +89,7 @@ public struct DaemonSettings: Hashable, Sendable {
         public var minimumFace: Int
         /// What becomes of a kernel that can't give all of the sandbox.
         public var sandbox: Sandbox
-        /// Detector processes; 0 for one a core.
+        /// The most detector processes at once; 0 for one a core.
         public var workers: Int
         /// The longer side that pictures are shrunk to, in pixels.
         public var workingSize: Int

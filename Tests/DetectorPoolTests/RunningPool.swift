@@ -8,11 +8,9 @@ struct RunningPool {
     private let task: Task<Void, Never>
     private let reports: AsyncStream<(JobID, DetectionResult)>
 
-    init(_ configuration: DetectorPoolConfiguration) {
+    init(_ configuration: DetectorPoolConfiguration, logger: Logger = .quiet) {
         let (reports, report) = AsyncStream.makeStream(of: (JobID, DetectionResult).self)
         self.reports = reports
-        var logger = Logger(label: "pool")
-        logger.logLevel = .critical
         let pool = DetectorPool(configuration: configuration, logger: logger) { ended in
             switch ended {
             case .ended(let job, let result): report.yield((job, result))
@@ -26,7 +24,9 @@ struct RunningPool {
         _ detector: ScriptedDetector,
         workers: Int = 1,
         timeout: Duration = .seconds(60),
-        recycleAfter: Int = 1000
+        recycleAfter: Int = 1000,
+        idleTime: Duration = .seconds(30),
+        logger: Logger = .quiet
     ) {
         self.init(
             DetectorPoolConfiguration(
@@ -34,8 +34,10 @@ struct RunningPool {
                 arguments: [],
                 workers: workers,
                 timeout: timeout,
-                recycleAfter: recycleAfter
-            )
+                recycleAfter: recycleAfter,
+                idleTime: idleTime
+            ),
+            logger: logger
         )
     }
 

@@ -174,7 +174,8 @@ extension ServerMetrics {
         out.family(
             "facefetch_detector_starts",
             .counter,
-            help: "Detector processes started so far; more than there are places, where some were replaced.",
+            help:
+                "Detector processes started so far: for documents after idle times, and in place of others.",
             [.init(Double(pool.started))]
         )
     }

@@ -8,16 +8,26 @@ public struct DetectorPoolLimits: Hashable, Sendable {
     public var timeout: Duration
     /// The longest from the start of a process until it is ready.
     public var startTimeout: Duration = .seconds(30)
+    /// A process that has had nothing to look at for this long ends: it would only take memory.
+    public var idleTime: Duration
+    /// The longest from asking a process to end until it has; then it is stopped.
+    public var endTimeout: Duration = .seconds(5)
     /// A process is replaced after this many pictures, so that what leaks can't grow.
     public var recycleAfter: Int
     /// A process is also replaced after this much work, well before its limit of CPU time.
     public var recycleAfterWork: Duration = .seconds(1200)
 
     /// Limits; the defaults are those of the settings.
-    public init(workers: Int, timeout: Duration = .seconds(60), recycleAfter: Int = 1000) {
+    public init(
+        workers: Int,
+        timeout: Duration = .seconds(60),
+        recycleAfter: Int = 1000,
+        idleTime: Duration = .seconds(30)
+    ) {
         self.workers = max(1, workers)
         self.timeout = timeout
         self.recycleAfter = max(1, recycleAfter)
+        self.idleTime = max(.zero, idleTime)
     }
 
     /// How long to wait before the next process, after this many deaths in a row.

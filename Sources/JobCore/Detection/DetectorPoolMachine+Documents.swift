@@ -23,47 +23,65 @@ extension DetectorPoolMachine {
                 places[index] = .ending(process, blame: .process(nil))
             case .ending(let process, .start(let attempt)) where attempt?.request.job == job:
                 places[index] = .ending(process, blame: .start(nil))
-            case .empty, .starting, .idle, .busy, .ending:
+            case .empty, .starting, .idle, .busy, .finishing, .ending:
                 break
             }
         }
         return actions
     }
 
-    /// Does what is due: starts processes, stops those that take too long.
+    /// Does what is due: starts processes that are lacking, ends idle ones, stops those that take too long.
     public mutating func advance(now: Duration) -> [Action] {
         var actions: [Action] = []
         for index in places.indices {
             switch places[index] {
-            case .empty(let until, let retry) where until <= now:
-                serial += 1
-                let process = ProcessID(place: index, serial: serial)
-                places[index] = .starting(process, deadline: now + limits.startTimeout, retry: retry)
-                actions.append(.start(process))
+            case .empty(let until, .some(let retry)) where until <= now:
+                actions.append(start(in: index, retry: retry, now: now))
             case .starting(let process, let deadline, let retry) where deadline <= now:
                 places[index] = .ending(process, blame: .start(retry))
                 actions.append(.kill(process))
             case .busy(let process, _, let attempt, let deadline) where deadline <= now:
                 places[index] = .ending(process, blame: .nobody)
                 actions += [.kill(process), .report(attempt.request, .timedOut)]
-            case .empty, .starting, .idle, .busy, .ending:
+            case .idle(let process, _, let until) where until <= now:
+                places[index] = .finishing(process, deadline: now + limits.endTimeout)
+                actions.append(.finish(process))
+            case .finishing(let process, let deadline) where deadline <= now:
+                places[index] = .ending(process, blame: .nobody)
+                actions.append(.kill(process))
+            case .empty, .starting, .idle, .busy, .finishing, .ending:
                 break
             }
         }
         return actions + assign(now: now)
     }
 
-    /// Gives waiting documents to processes that are ready, in order.
+    /// Gives waiting documents to processes that are ready, in order, and starts processes for the others.
     mutating func assign(now: Duration) -> [Action] {
+        guard !queue.isEmpty else { return [] }
         var actions: [Action] = []
         for index in places.indices {
-            guard !queue.isEmpty else { break }
-            guard case .idle(let process, let work) = places[index] else { continue }
+            guard !queue.isEmpty else { return actions }
+            guard case .idle(let process, let work, _) = places[index] else { continue }
             let attempt = Attempt(request: queue.removeFirst(), number: 1)
             places[index] = .busy(process, work, attempt, deadline: now + limits.timeout)
             actions.append(.send(process, attempt.request))
         }
+        var lacking = lacking
+        for index in places.indices where lacking > 0 {
+            guard case .empty(let until, nil) = places[index], until <= now else { continue }
+            actions.append(start(in: index, retry: nil, now: now))
+            lacking -= 1
+        }
         return actions
+    }
+
+    /// Starts a process in a place that has none.
+    private mutating func start(in index: Int, retry: Attempt?, now: Duration) -> Action {
+        serial += 1
+        let process = ProcessID(place: index, serial: serial)
+        places[index] = .starting(process, deadline: now + limits.startTimeout, retry: retry)
+        return .start(process)
     }
 
     /// What is known of a process; nil when it has been replaced, and nothing that it does matters.
@@ -71,8 +89,8 @@ extension DetectorPoolMachine {
         let place = places[process.place]
         switch place {
         case .empty: return nil
-        case .starting(let current, _, _), .idle(let current, _), .busy(let current, _, _, _),
-            .ending(let current, _):
+        case .starting(let current, _, _), .idle(let current, _, _), .busy(let current, _, _, _),
+            .finishing(let current, _), .ending(let current, _):
             return current == process ? place : nil
         }
     }

@@ -7,9 +7,9 @@ extension DetectorPoolMachine {
             places[process.place] = .busy(process, Work(), retry, deadline: now + limits.timeout)
             return [.send(process, retry.request)]
         case .starting(_, _, nil):
-            places[process.place] = .idle(process, Work())
+            places[process.place] = .idle(process, Work(), until: now + limits.idleTime)
             return assign(now: now)
-        case .idle, .busy:
+        case .idle, .busy, .finishing:
             return misbehaved(process)
         case .ending, .empty, nil:
             return []
@@ -29,9 +29,9 @@ extension DetectorPoolMachine {
                 places[process.place] = .ending(process, blame: .nobody)
                 return [delivered, .kill(process)]
             }
-            places[process.place] = .idle(process, work)
+            places[process.place] = .idle(process, work, until: now + limits.idleTime)
             return [delivered] + assign(now: now)
-        case .starting, .idle, .busy:
+        case .starting, .idle, .busy, .finishing:
             // An answer that nobody asked for.
             return misbehaved(process)
         case .ending, .empty, nil:
@@ -48,6 +48,8 @@ extension DetectorPoolMachine {
             places[process.place] = .ending(process, blame: .process(nil))
         case .busy(_, _, let attempt, _):
             places[process.place] = .ending(process, blame: .process(attempt))
+        case .finishing:
+            places[process.place] = .ending(process, blame: .nobody)
         case .ending, .empty, nil:
             return []
         }
@@ -67,7 +69,7 @@ extension DetectorPoolMachine {
             ready = false
             deaths[process.place] += 1
             retry = attempt
-        case .ending(_, .nobody):
+        case .finishing, .ending(_, .nobody):
             break
         case .idle, .ending(_, .process(nil)):
             deaths[process.place] += 1

@@ -1,4 +1,6 @@
-/// Decides what detector processes do: who looks at which picture, who is stopped, who is replaced.
+/// Decides what detector processes do: who looks at which picture, who is started, stopped, replaced.
+///
+/// A process is started when a picture waits for it, and ends after a while without one.
 ///
 /// Every input is a method that takes the moment as an argument and gives back
 /// what to do, in order. The processes themselves are somebody else's.
@@ -17,6 +19,8 @@ public struct DetectorPoolMachine: Sendable {
         case start(ProcessID)
         /// Send the request to a process that is ready.
         case send(ProcessID, DetectionRequest)
+        /// Let a process end by itself, by closing its standard input. Its end is awaited as any other.
+        case finish(ProcessID)
         /// Stop a process at once. Its end is awaited as any other.
         case kill(ProcessID)
         /// Tell what came of a document, where its process couldn't.
@@ -33,15 +37,20 @@ public struct DetectorPoolMachine: Sendable {
 
     /// What is known of the process in a place.
     enum Place: Hashable, Sendable {
-        /// No process until a moment; → starting. It may hold a picture whose process died.
+        /// No process, and none before a moment; → starting when a picture waits then.
+        ///
+        /// It may hold a picture whose process died.
         case empty(until: Duration, retry: Attempt?)
         /// Started, not ready; → idle or busy by a greeting, → ending when it takes too long, → empty by death.
         case starting(ProcessID, deadline: Duration, retry: Attempt?)
-        /// Ready; → busy by a picture, → ending by misbehaviour, → empty by death.
-        case idle(ProcessID, Work)
+        /// Ready; → busy by a picture, → finishing when none has come until a moment,
+        /// → ending by misbehaviour, → empty by death.
+        case idle(ProcessID, Work, until: Duration)
         /// Looking; → idle by an answer, → ending by time-out, withdrawal, misbehaviour
         /// or because it has done enough, → empty by death.
         case busy(ProcessID, Work, Attempt, deadline: Duration)
+        /// Told that nothing more comes; → ending when it takes too long, → empty by its end.
+        case finishing(ProcessID, deadline: Duration)
         /// Told to stop; → empty by its end. A picture that it failed on is tried again after that.
         case ending(ProcessID, blame: Blame)
     }
@@ -68,7 +77,7 @@ public struct DetectorPoolMachine: Sendable {
     var deaths: [Int]
     var serial = 0
 
-    /// A pool with no process yet; ``advance(now:)`` starts them.
+    /// A pool with no process; the first picture starts one.
     public init(limits: DetectorPoolLimits) {
         self.limits = limits
         places = Array(repeating: .empty(until: .zero, retry: nil), count: limits.workers)
@@ -77,15 +86,25 @@ public struct DetectorPoolMachine: Sendable {
 
     /// The next moment at which ``advance(now:)`` has something to do; nil when only an event can change anything.
     public var nextDeadline: Duration? {
-        places.compactMap { place in
+        let lacks = lacking > 0
+        return places.lazy.compactMap { place in
             switch place {
-            case .empty(let until, _): until
-            case .starting(_, let deadline, _), .busy(_, _, _, let deadline): deadline
-            case .idle, .ending: nil
+            case .empty(let until, let retry): lacks || retry != nil ? until : nil
+            case .idle(_, _, let until): until
+            case .starting(_, let deadline, _), .busy(_, _, _, let deadline), .finishing(_, let deadline):
+                deadline
+            case .ending: nil
             }
         }.min()
     }
 
     /// Documents that wait for a process.
     public var waiting: Int { queue.count }
+
+    /// How many processes the waiting documents lack: no process is starting for them.
+    var lacking: Int {
+        guard !queue.isEmpty else { return 0 }
+        let coming = places.count { if case .starting(_, _, nil) = $0 { true } else { false } }
+        return max(0, queue.count - coming)
+    }
 }

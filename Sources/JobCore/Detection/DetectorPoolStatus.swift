@@ -35,7 +35,7 @@ extension DetectorPoolMachine {
             case .starting: status.starting += 1
             case .idle: status.idle += 1
             case .busy: status.busy += 1
-            case .ending: status.ending += 1
+            case .finishing, .ending: status.ending += 1
             }
         }
         return status

@@ -35,7 +35,7 @@ enum Keys {
         "detection.workers",
         0...256,
         fallback: 0,
-        "Detector processes; 0 for one a core."
+        "The most detector processes at once; 0 for one a core."
     )
     static let workingSize = integer(
         "detection.working-size",

@@ -4,48 +4,23 @@ import Testing
 @Suite struct DetectorPoolMachineTests {
     private typealias Machine = DetectorPoolMachine
 
-    private func request(_ job: Int64) -> DetectionRequest {
-        DetectionRequest(job: JobID(rawValue: job), path: "/documents/\(job).jpg")
-    }
+    private func request(_ job: Int64) -> DetectionRequest { .numbered(job) }
 
     private func job(_ job: Int64) -> JobID { JobID(rawValue: job) }
 
-    /// The processes that are started by these actions.
-    private func started(_ actions: [Machine.Action]) -> [Machine.ProcessID] {
-        actions.compactMap { if case .start(let process) = $0 { process } else { nil } }
-    }
-
-    /// A machine whose processes are all ready, at time zero.
-    private func ready(
-        workers: Int = 1,
-        recycleAfter: Int = 1000
-    ) throws -> (machine: Machine, processes: [Machine.ProcessID]) {
-        var machine = Machine(limits: DetectorPoolLimits(workers: workers, recycleAfter: recycleAfter))
-        let processes = started(machine.advance(now: .zero))
-        try #require(processes.count == workers)
-        for process in processes {
-            let actions = machine.greeted(process, now: .zero)
-            try #require(actions.isEmpty)
-        }
-        return (machine, processes)
-    }
-
-    @Test("At the start there is a process for each worker, and nothing is sent before it is ready")
-    func start() {
+    @Test("Nothing is sent to a process before it is ready")
+    func start() throws {
         var machine = Machine(limits: DetectorPoolLimits(workers: 2))
-        #expect(machine.submit(request(1), now: .zero) == [])
-        #expect(machine.nextDeadline == .zero)
-        let actions = machine.advance(now: .zero)
-        let processes = started(actions)
-        #expect(actions == processes.map { .start($0) })
-        #expect(processes.map(\.place) == [0, 1])
-        #expect(machine.greeted(processes[1], now: .seconds(1)) == [.send(processes[1], request(1))])
-        #expect(machine.greeted(processes[0], now: .seconds(1)) == [])
+        let first = try #require(machine.submit(request(1), now: .zero).started.first)
+        let second = try #require(machine.submit(request(2), now: .zero).started.first)
+        #expect(machine.advance(now: .zero) == [])
+        #expect(machine.greeted(second, now: .seconds(1)) == [.send(second, request(1))])
+        #expect(machine.greeted(first, now: .seconds(1)) == [.send(first, request(2))])
     }
 
     @Test("Each process has one picture at a time; the others wait in order")
     func order() throws {
-        var (machine, processes) = try ready(workers: 2)
+        var (machine, processes) = try Machine.ready(workers: 2)
         #expect(machine.submit(request(1), now: .zero) == [.send(processes[0], request(1))])
         #expect(machine.submit(request(2), now: .zero) == [.send(processes[1], request(2))])
         #expect(machine.submit(request(3), now: .zero) == [])
@@ -64,11 +39,11 @@ import Testing
 
     @Test("A picture whose process dies is tried once more, in a new process, before all others")
     func secondTry() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         _ = machine.submit(request(2), now: .zero)
         let actions = machine.ended(processes[0], now: .seconds(5))
-        let next = try #require(started(actions).first)
+        let next = try #require(actions.started.first)
         #expect(actions == [.start(next)])
         #expect(next != processes[0])
         #expect(machine.greeted(next, now: .seconds(6)) == [.send(next, request(1))])
@@ -81,22 +56,22 @@ import Testing
 
     @Test("A picture that ends two processes has crashed, and the next picture is served")
     func crashed() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         _ = machine.submit(request(2), now: .zero)
-        let second = try #require(started(machine.ended(processes[0], now: .zero)).first)
+        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
         _ = machine.greeted(second, now: .zero)
         #expect(machine.ended(second, now: .zero) == [.report(request(1), .crashed)])
         // Two deaths in a row: the third process comes after a moment.
         #expect(machine.nextDeadline == .milliseconds(100))
         #expect(machine.advance(now: .milliseconds(99)) == [])
-        let third = try #require(started(machine.advance(now: .milliseconds(100))).first)
+        let third = try #require(machine.advance(now: .milliseconds(100)).started.first)
         #expect(machine.greeted(third, now: .seconds(1)) == [.send(third, request(2))])
     }
 
     @Test("A picture that takes longer than allowed has timed out, and isn't tried again")
     func timedOut() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .seconds(1))
         #expect(machine.nextDeadline == .seconds(61))
         #expect(machine.advance(now: .milliseconds(60_999)) == [])
@@ -105,25 +80,26 @@ import Testing
         // Its answer came too late.
         #expect(machine.answered(processes[0], job: job(1), took: .zero, now: .seconds(61)) == [])
         // Its end is no death: the next process is started at once.
-        #expect(started(machine.ended(processes[0], now: .seconds(61))).count == 1)
+        #expect(machine.submit(request(2), now: .seconds(61)) == [])
+        #expect(machine.ended(processes[0], now: .seconds(61)).started.count == 1)
     }
 
     @Test("A process is replaced after so many pictures, and the next picture waits for the new one")
     func recycled() throws {
-        var (machine, processes) = try ready(recycleAfter: 2)
+        var (machine, processes) = try Machine.ready(recycleAfter: 2)
         for number in 1...3 { _ = machine.submit(request(Int64(number)), now: .zero) }
         _ = machine.answered(processes[0], job: job(1), took: .zero, now: .zero)
         #expect(
             machine.answered(processes[0], job: job(2), took: .zero, now: .zero)
                 == [.deliver(request(2)), .kill(processes[0])]
         )
-        let next = try #require(started(machine.ended(processes[0], now: .zero)).first)
+        let next = try #require(machine.ended(processes[0], now: .zero).started.first)
         #expect(machine.greeted(next, now: .zero) == [.send(next, request(3))])
     }
 
     @Test("A process is replaced after so much work, before it meets its limit of CPU time")
     func worn() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         _ = machine.submit(request(2), now: .zero)
         _ = machine.answered(processes[0], job: job(1), took: .seconds(1199), now: .zero)
@@ -136,20 +112,21 @@ import Testing
     @Test("Processes that keep dying before they are ready are started ever more slowly, up to 30 s")
     func backOff() throws {
         var machine = Machine(limits: DetectorPoolLimits(workers: 1))
-        _ = machine.submit(request(1), now: .zero)
+        var next = machine.submit(request(1), now: .zero).started.first
         var now = Duration.zero
         var delays: [Duration] = []
         for _ in 0..<12 {
-            let process = try #require(started(machine.advance(now: now)).first)
+            let process = try #require(next)
             let actions = machine.ended(process, now: now)
-            if let early = started(actions).first {
+            if let early = actions.started.first {
                 // The first death: at once.
                 delays.append(.zero)
                 #expect(machine.ended(early, now: now) == [])
             }
-            let next = try #require(machine.nextDeadline)
-            delays.append(next - now)
-            now = next
+            let deadline = try #require(machine.nextDeadline)
+            delays.append(deadline - now)
+            now = deadline
+            next = machine.advance(now: now).started.first
         }
         #expect(
             delays.prefix(5) == [
@@ -158,27 +135,28 @@ import Testing
         )
         #expect(delays.last == .seconds(30))
         // The picture has paid for none of it.
-        let process = try #require(started(machine.advance(now: now)).first)
+        let process = try #require(next)
         #expect(machine.greeted(process, now: now) == [.send(process, request(1))])
         #expect(machine.answered(process, job: job(1), took: .zero, now: now) == [.deliver(request(1))])
         // An answer ends the row of deaths.
-        #expect(started(machine.ended(process, now: now)).count == 1)
+        #expect(machine.submit(request(2), now: now) == [.send(process, request(2))])
+        #expect(machine.ended(process, now: now).started.count == 1)
     }
 
     @Test("A run of pictures that kill costs the others at most a second each")
     func killers() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         var process = processes[0]
         var now = Duration.zero
+        for number in Int64(1)...21 { _ = machine.submit(request(number), now: now) }
         for number in 1...20 {
-            _ = machine.submit(request(Int64(number)), now: now)
             for attempt in 1...2 {
                 let actions = machine.ended(process, now: now)
                 #expect(actions.contains(.report(request(Int64(number)), .crashed)) == (attempt == 2))
                 let next = machine.nextDeadline ?? now
-                if started(actions).isEmpty { #expect(next - now <= .seconds(1)) }
-                let again = started(actions).first ?? started(machine.advance(now: next)).first
-                now = max(now, started(actions).isEmpty ? next : now)
+                if actions.started.isEmpty { #expect(next - now <= .seconds(1)) }
+                let again = actions.started.first ?? machine.advance(now: next).started.first
+                now = max(now, actions.started.isEmpty ? next : now)
                 process = try #require(again)
                 _ = machine.greeted(process, now: now)
             }
@@ -189,14 +167,14 @@ import Testing
         "A process that doesn't become ready is stopped, and the picture that waits for it has lost nothing"
     )
     func slowStart() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
-        let second = try #require(started(machine.ended(processes[0], now: .zero)).first)
+        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
         #expect(machine.nextDeadline == .seconds(30))
         #expect(machine.advance(now: .seconds(30)) == [.kill(second)])
         #expect(machine.greeted(second, now: .seconds(30)) == [])
         _ = machine.ended(second, now: .seconds(30))
-        let third = try #require(started(machine.advance(now: .seconds(31))).first)
+        let third = try #require(machine.advance(now: .seconds(31)).started.first)
         #expect(machine.greeted(third, now: .seconds(31)) == [.send(third, request(1))])
         // That was its second try.
         #expect(machine.ended(third, now: .seconds(32)) == [.report(request(1), .crashed)])
@@ -204,11 +182,11 @@ import Testing
 
     @Test("A broken protocol stops the process; over a picture, that was one try")
     func misbehaved() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         #expect(machine.misbehaved(processes[0]) == [.kill(processes[0])])
         #expect(machine.misbehaved(processes[0]) == [])
-        let second = try #require(started(machine.ended(processes[0], now: .zero)).first)
+        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
         #expect(machine.greeted(second, now: .zero) == [.send(second, request(1))])
         #expect(machine.misbehaved(second) == [.kill(second)])
         #expect(machine.ended(second, now: .zero) == [.report(request(1), .crashed)])
@@ -216,20 +194,20 @@ import Testing
 
     @Test("Answers that nobody asked for, and second greetings, break the protocol")
     func unasked() throws {
-        var (machine, processes) = try ready(workers: 3)
+        var (machine, processes) = try Machine.ready(workers: 3)
         #expect(machine.answered(processes[0], job: job(1), took: .zero, now: .zero) == [.kill(processes[0])])
         #expect(machine.greeted(processes[1], now: .zero) == [.kill(processes[1])])
         _ = machine.submit(request(1), now: .zero)
         #expect(machine.answered(processes[2], job: job(2), took: .zero, now: .zero) == [.kill(processes[2])])
         var young = Machine(limits: DetectorPoolLimits(workers: 1))
-        let process = try #require(started(young.advance(now: .zero)).first)
+        let process = try #require(young.submit(request(3), now: .zero).started.first)
         #expect(young.answered(process, job: job(1), took: .zero, now: .zero) == [.kill(process)])
         #expect(young.misbehaved(process) == [])
     }
 
     @Test("A withdrawn document is forgotten wherever it is")
     func withdrawn() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         _ = machine.submit(request(2), now: .zero)
         // In the queue.
@@ -238,54 +216,49 @@ import Testing
         // Being looked at.
         #expect(machine.withdraw(job(1)) == [.kill(processes[0])])
         #expect(machine.withdraw(job(1)) == [])
-        let second = try #require(started(machine.ended(processes[0], now: .zero)).first)
+        #expect(machine.ended(processes[0], now: .zero) == [])
+        // While a process starts for it.
+        let second = try #require(machine.submit(request(2), now: .zero).started.first)
+        #expect(machine.withdraw(job(2)) == [])
         #expect(machine.greeted(second, now: .zero) == [])
         // Between its two tries, while the next process starts.
         _ = machine.submit(request(3), now: .zero)
-        let third = try #require(started(machine.ended(second, now: .zero)).first)
+        let third = try #require(machine.ended(second, now: .zero).started.first)
         #expect(machine.withdraw(job(3)) == [])
         #expect(machine.greeted(third, now: .zero) == [])
         // While its process is being stopped for misbehaving.
         _ = machine.submit(request(4), now: .zero)
         _ = machine.misbehaved(third)
         #expect(machine.withdraw(job(4)) == [])
-        _ = machine.ended(third, now: .zero)
-        let fourth = try #require(started(machine.advance(now: .seconds(30))).first)
-        #expect(machine.greeted(fourth, now: .seconds(30)) == [])
+        #expect(machine.ended(third, now: .zero) == [])
+        #expect(machine.nextDeadline == nil)
         // While the next process is waited for.
-        _ = machine.submit(request(5), now: .seconds(30))
-        #expect(machine.ended(fourth, now: .seconds(30)) == [])
+        #expect(machine.submit(request(5), now: .zero) == [])
+        #expect(machine.nextDeadline == .milliseconds(100))
         #expect(machine.withdraw(job(5)) == [])
-        let fifth = try #require(started(machine.advance(now: .seconds(60))).first)
-        #expect(machine.greeted(fifth, now: .seconds(60)) == [])
+        #expect(machine.nextDeadline == nil)
+        #expect(machine.advance(now: .seconds(30)) == [])
         // An unknown one.
         #expect(machine.withdraw(job(99)) == [])
     }
 
     @Test("Whatever a replaced process still does means nothing")
     func replaced() throws {
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         let old = processes[0]
-        let new = try #require(started(machine.ended(old, now: .zero)).first)
+        #expect(machine.ended(old, now: .zero) == [])
+        let new = try #require(machine.submit(request(1), now: .zero).started.first)
         #expect(machine.greeted(old, now: .zero) == [])
         #expect(machine.answered(old, job: job(1), took: .zero, now: .zero) == [])
         #expect(machine.misbehaved(old) == [])
         #expect(machine.ended(old, now: .zero) == [])
-        #expect(machine.greeted(new, now: .zero) == [])
-        #expect(machine.submit(request(1), now: .zero) == [.send(new, request(1))])
-    }
-
-    @Test("With nothing to wait for there is no deadline")
-    func idle() throws {
-        var (machine, _) = try ready(workers: 2)
-        #expect(machine.nextDeadline == nil)
-        #expect(machine.advance(now: .seconds(1000)) == [])
+        #expect(machine.greeted(new, now: .zero) == [.send(new, request(1))])
     }
 
     @Test("A process is replaced after a thousand pictures unless told otherwise")
     func recycledAfterThousand() throws {
         #expect(DetectorPoolLimits(workers: 1).recycleAfter == 1000)
-        var (machine, processes) = try ready()
+        var (machine, processes) = try Machine.ready()
         let process = try #require(processes.first)
         for number in Int64(1)...1000 {
             let now = Duration.milliseconds(number)
