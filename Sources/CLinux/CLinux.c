@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/ioprio.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,6 +23,16 @@ int CLinux_begin_writing(int file, off_t offset, off_t length) {
 }
 
 _Static_assert(sizeof(CLinux_peer) == sizeof(struct ucred), "CLinux_peer is the kernel's struct ucred");
+
+void CLinux_begin_thread(const char *name, int niceness) {
+    char cut[16];
+    snprintf(cut, sizeof cut, "%s", name);
+    pthread_setname_np(pthread_self(), cut);
+    if (niceness > 0) {
+        int now = getpriority(PRIO_PROCESS, 0);
+        setpriority(PRIO_PROCESS, 0, now + niceness);
+    }
+}
 
 int CLinux_ioprio_set_idle(void) {
     return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));

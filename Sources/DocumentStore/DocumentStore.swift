@@ -55,10 +55,10 @@ public final class DocumentStore: Sendable {
             }
         }
         for number in 1...max(1, sealers) {
-            start("sealer \(number)") { [self] in runSealer() }
+            start("sealer \(number)", givesWay: true) { [self] in runSealer() }
         }
         start("publisher") { [self] in runPublisher() }
-        start("hasher") { [self] in hashes.run(in: partials) { Self.partialName($0) } }
+        start("hasher", givesWay: true) { [self] in hashes.run(in: partials) { Self.partialName($0) } }
     }
 
     /// Lets the threads go, once they are done with what they are at.
@@ -151,10 +151,12 @@ public final class DocumentStore: Sendable {
 
     static func partialName(_ job: JobID) -> String { "\(job.rawValue).part" }
 
-    private func start(_ name: String, _ body: @escaping @Sendable () -> Void) {
-        let thread = Thread(block: body)
-        thread.name = "ff-\(name)"
-        thread.start()
+    /// Starts a thread; those that hash give way, so that who asks something is answered at once.
+    private func start(_ name: String, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void) {
+        Thread {
+            CLinux_begin_thread("ff-\(name)", givesWay ? 5 : 0)
+            body()
+        }.start()
     }
 
     private func runSealer() {

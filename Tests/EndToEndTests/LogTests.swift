@@ -9,8 +9,15 @@ struct LogTests {
         let origin = try Origin.start()
         defer { origin.stop() }
         let count = 200
-        let file = OriginFile(seed: 1, count: 3000)
-        origin.serveOthers { file.answer(to: $0) }
+        let gates = (1...4).map { _ in OriginGate() }
+        // After each rotation's file there are twenty more, and then a gate: lines arrive all the while,
+        // and there are some left for each piece.
+        origin.serveOthers { request in
+            let number = Int(request.path.dropFirst().prefix { $0 != "." }) ?? 0
+            let answer = OriginFile(seed: UInt64(number), count: 3000).answer(to: request)
+            let gate = (number - 21) / 30 - 1
+            return gates.indices.contains(gate) ? answer.held(by: gates[gate]) : answer
+        }
         let installation = try Installation()
         let config = try installation.directory.write(
             Array("transfer:\n  concurrency: 2\n".utf8),
@@ -21,7 +28,6 @@ struct LogTests {
         let path = try installation.directory.write(Array(list.utf8), to: "list.txt")
         let follower = try installation.follow()
         _ = try await installation.facefetch("add", "--from", path)
-        // Lines arrive all the while.
         for rotation in 1...4 {
             #expect(await follower.outputLine(containing: " b1 j\(rotation * 30) ") != nil)
             if rotation == 3 { try installation.directory.write(Array("transfer: [".utf8), to: "c.yaml") }
@@ -31,6 +37,7 @@ struct LogTests {
             )
             daemon.signal(SIGHUP)
             #expect(await installation.directory.appears("events.log"))
+            gates[rotation - 1].open()
         }
         let waited = try await installation.facefetch("add", "--wait", origin.url("/last.bin"))
         #expect(waited.status == 0)
@@ -144,7 +151,7 @@ struct LogTests {
     func monsters() async throws {
         let origin = try Origin.start()
         defer { origin.stop() }
-        origin.serveOthers { _ in OriginFile(seed: 1, count: 1000).whole }
+        origin.serveOthers { OriginFile(seed: UInt64($0.target.utf8.count), count: 1000).whole }
         let installation = try Installation()
         let daemon = try await installation.startDaemon()
         let long = origin.url("/" + String(repeating: "a", count: 7900))

@@ -193,8 +193,15 @@ private let lopsided = PaintedPicture(
     @Test("An animation whose canvas is more than a gigapixel is refused by its header, whatever its frames")
     func animatedBomb() throws {
         var gif = try PaintedPicture(width: 8, height: 8).gif(emptyFrames: 3)
-        // GIF89a, section 18: the logical screen's width and height follow the signature.
-        gif.replaceSubrange(6..<10, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        // GIF89a, section 20: an image descriptor's width and height follow its separator and its place.
+        // What the logical screen says doesn't count: decoders don't believe it.
+        let descriptor: [UInt8] = [0x2C, 0, 0, 0, 0, 8, 0, 8, 0]
+        let frame = try #require(
+            gif.indices.dropLast(descriptor.count).first {
+                gif[$0..<$0 + descriptor.count].elementsEqual(descriptor)
+            }
+        )
+        gif.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
         let reason = try #require(try look(gif).reason)
         #expect(reason == "has 65535 x 65535 pixels; at most 1000000000 are decoded")
     }

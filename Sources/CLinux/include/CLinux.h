@@ -36,6 +36,12 @@ enum {
     CLinux_SO_PEERGROUPS = SO_PEERGROUPS,
 };
 
+// Names the calling thread as top and perf show it, cut to 15 bytes
+// (pthread_setname_np(3)), and lowers its priority by so much (nice(2), which
+// is of a thread on Linux, pthreads(7)); 0 leaves it. Never fails: a
+// thread without a name or with its old priority works as well.
+void CLinux_begin_thread(const char *_Nonnull name, int niceness);
+
 // Puts the calling thread into the idle class of the I/O scheduler
 // (ioprio_set(2)): it reads and writes when nobody else does.
 int CLinux_ioprio_set_idle(void);
