@@ -22,9 +22,8 @@ public struct SegmentPlan: Hashable, Sendable {
     public static let shortestPiece: Int64 = 8 << 20
     /// The most bytes of a piece.
     ///
-    /// Between two pieces a connection is idle for one round trip: at 20 MB/s and 50 ms a
-    /// thirtieth of the time.
-    public static let longestPiece: Int64 = 32 << 20
+    /// Between two pieces a connection is idle for one round trip, at 20 MB/s every three seconds.
+    public static let longestPiece: Int64 = 64 << 20
     /// Bytes a second beyond which further streams gain nothing.
     ///
     /// That is what Gigabit Ethernet carries for all of them together.
