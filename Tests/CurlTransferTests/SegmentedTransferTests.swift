@@ -56,6 +56,22 @@ struct SegmentedTransferTests {
         }
     }
 
+    @Test("comes in pieces, several of them on one connection, and needs a small map at any time")
+    func pieces() async throws {
+        try await TransferBench.run { bench in
+            let file = file
+            bench.origin.serve("/a.jpg") { file.answer(to: $0).paced(bytesPerSecond: 16 * Self.mib) }
+            let running = try bench.fetch("/a.jpg")
+            try await checkWhole(running)
+            #expect(bench.origin.requests("/a.jpg").count > bench.origin.connectionCount)
+            let ranges = running.reports.compactMap {
+                if case .kept(let map) = $0 { map.ranges.count } else { nil }
+            }
+            #expect(ranges.max() ?? 0 > 1)
+            #expect(ranges.allSatisfy { $0 <= 5 }, "one a stream, and one more")
+        }
+    }
+
     @Test("comes in one stream where the settings say so, or nothing could prove a part")
     func one() async throws {
         try await TransferBench.run {

@@ -57,7 +57,7 @@ struct InterruptionTests {
         defer { origin.stop() }
         let size = 40 << 20
         let file = OriginFile(seed: 6, count: size)
-        // Four segments of 10 MiB: each stands still after 7, so that the kill comes in mid-download.
+        // Four pieces of 8 MiB or so: each stands still after 7, so that the kill comes in mid-download.
         let gate = OriginGate()
         defer { gate.open() }
         origin.serve("/large.jpg") { file.answer(to: $0).held(beforeByte: 7 << 20, by: gate) }

@@ -16,6 +16,7 @@ final class WebServer {
         port = 20_000 + Int(getpid()) % 20_000
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(directory)/tmp-\($0);" }.joined(separator: " ")
+        // A limited response's last chunk comes at once: a small one, or many requests would pay.
         let text = """
             \(geteuid() == 0 ? "user root;" : "")
             daemon off; worker_processes 1; pid \(directory)/nginx.pid; error_log \(directory)/nginx.log;
@@ -25,7 +26,7 @@ final class WebServer {
               default_type image/jpeg;
               server {
                 listen 127.0.0.1:\(port) backlog=1024; root \(root);
-                location /limited/ { alias \(root)/; limit_rate 20000000; }
+                location /limited/ { alias \(root)/; limit_rate 20000000; sendfile_max_chunk 256k; }
                 location /paced/ { alias \(root)/; set $limit_rate $arg_rate; }
                 location /crawling/ { alias \(root)/; limit_rate 2000; }
               }

@@ -1,22 +1,34 @@
 /// Decides which bytes of one file are fetched by which of several streams.
 ///
 /// Every byte is in one place at a time: held, the business of one stream, or
-/// open. A stream that has nothing left takes the largest open range, or else
-/// half of what the busiest other stream still has to do; so all of them end
-/// at about the same time, whatever their speeds. When a stream fails, its
-/// left neighbour takes over, as far as its own response reaches: a server
-/// that knows no ranges serves the file in one piece, and nothing is lost.
+/// open. A stream that has nothing left takes a piece of the first open range,
+/// so that the file comes from its first byte to its last, about a piece a
+/// stream out of order, and can be hashed meanwhile. Pieces get smaller towards
+/// the end, by guided self-scheduling (Polychronopoulos and Kuck, 1987), and
+/// once nothing is open, a stream takes half of what the busiest other one
+/// still has to do; so all of them end at about the same time, whatever their
+/// speeds. When a stream fails, its left neighbour takes over, as far as its
+/// own response reaches: a server that knows no ranges serves the file in one
+/// response, and nothing is lost.
 public struct SegmentPlan: Hashable, Sendable {
     /// Files up to this many bytes are fetched by one stream.
     public static let threshold: Int64 = 32 << 20
     /// The fewest bytes worth a request of their own.
     public static let minimumLength: Int64 = 1 << 20
+    /// The fewest bytes of a piece, as long as there are so many.
+    ///
+    /// What is out of order when the last byte arrives is hashed after it: of four streams
+    /// at most 24 MiB, a tenth of a second's work.
+    public static let shortestPiece: Int64 = 8 << 20
+    /// The most bytes of a piece.
+    ///
+    /// Between two pieces a connection is idle for one round trip, at 20 MB/s every three seconds.
+    public static let longestPiece: Int64 = 64 << 20
     /// Bytes a second beyond which further streams gain nothing.
     ///
-    /// That is what Gigabit Ethernet carries for all of them together. One stream also
-    /// brings the file from its first byte to its last, so that it can be hashed meanwhile.
+    /// That is what Gigabit Ethernet carries for all of them together.
     public static let sufficientRate: Int64 = 100_000_000
-    /// Halves begin at a multiple of this, so that streams share no page of the file.
+    /// Pieces and halves begin at a multiple of this, so that streams share no page of the file.
     private static let alignment: Int64 = 64 << 10
 
     /// Length of the file in bytes.
@@ -75,18 +87,18 @@ public struct SegmentPlan: Hashable, Sendable {
     /// Finds work for one more stream; nil when there is none, or no room for it.
     public mutating func next() -> Int? {
         guard streams.count < limit else { return nil }
-        if let open = openRanges.max(by: { $0.length < $1.length }) {
-            return add(Stream(rest: open, reach: open.upperBound))
-        }
+        if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
         // Of equals the first: which one it is must not depend on a dictionary's order.
         let busiest = streams.max { ($0.value.rest.length, -$0.key) < ($1.value.rest.length, -$1.key) }
         guard let (victim, rest) = busiest.map({ ($0.key, $0.value.rest) }),
             rest.length >= 2 * Self.minimumLength
         else { return nil }
-        let half = rest.lowerBound + rest.length / 2
-        let middle = (half + Self.alignment - 1) / Self.alignment * Self.alignment
+        // Halves, unless it is a whole hole that one stream has taken on: that one is cut into pieces.
+        let kept = min(pieceLength(of: rest.length), rest.length / 2)
+        let middle = Self.aligned(rest.lowerBound + kept)
         streams[victim]?.rest = rest.lowerBound..<middle
-        return add(Stream(rest: middle..<rest.upperBound, reach: rest.upperBound))
+        let taken = piece(of: middle..<rest.upperBound)
+        return add(Stream(rest: taken, reach: taken.upperBound))
     }
 
     /// A stream's response has begun, and ends before `reach`: what it won't bring is open again.
@@ -128,6 +140,31 @@ public struct SegmentPlan: Hashable, Sendable {
         nextStream += 1
         streams[nextStream] = stream
         return nextStream
+    }
+
+    /// The next piece of what is open: it begins where the first open range does.
+    private var openPiece: Range<Int64>? {
+        let open = openRanges
+        guard let first = open.first else { return nil }
+        return piece(of: first, of: open.reduce(0) { $0 + $1.length })
+    }
+
+    /// The first piece of a range, where so many bytes are open in all; all of it for an only stream.
+    private func piece(of range: Range<Int64>, of open: Int64? = nil) -> Range<Int64> {
+        let length = pieceLength(of: open ?? range.length)
+        // No remainder that isn't worth a request.
+        guard limit > 1, range.length >= length + Self.minimumLength else { return range }
+        return range.lowerBound..<Self.aligned(range.lowerBound + length)
+    }
+
+    /// How long a piece is where so many bytes are to be handed out: half of what each stream
+    /// would get of them.
+    private func pieceLength(of open: Int64) -> Int64 {
+        min(max(open / Int64(2 * limit), Self.shortestPiece), Self.longestPiece)
+    }
+
+    private static func aligned(_ offset: Int64) -> Int64 {
+        (offset + alignment - 1) / alignment * alignment
     }
 
     /// What is neither held nor any stream's.

@@ -13,35 +13,83 @@ struct SegmentPlanTests {
         streams.map { plan.rest(of: $0) }.map { $0.lowerBound / Self.mib..<$0.upperBound / Self.mib }
     }
 
-    @Test("A file that arrives in one stream is split into quarters")
-    func quarters() throws {
-        var plan = plan()
-        let first = plan.join(at: 0, reach: 64 * Self.mib)
+    @Test("A file that arrives in one stream is cut into pieces from where that is")
+    func pieces() throws {
+        var plan = plan(held: 4)
+        let first = plan.join(at: 4 * Self.mib, reach: 64 * Self.mib)
         var streams = [first]
         while let stream = plan.next() { streams.append(stream) }
-        #expect(rests(plan, streams) == [0..<16, 32..<48, 16..<32, 48..<64])
+        #expect(rests(plan, streams) == [4..<12, 12..<20, 20..<28, 28..<36])
         #expect(plan.next() == nil, "four are enough")
     }
 
-    @Test("What one stream has begun with is not split off")
-    func splitsTheRest() {
-        var plan = plan()
-        let first = plan.join(at: 0, reach: 64 * Self.mib)
-        plan.received(first, 32 * Self.mib)
-        let second = plan.next()
-        #expect(rests(plan, [first, second ?? 0]) == [32..<48, 48..<64])
-    }
-
-    @Test("A stream that is through takes half of what the busiest has left")
-    func steals() {
+    @Test("A stream that is through gets the next piece")
+    func nextPiece() {
         var plan = plan(limit: 2)
         let first = plan.join(at: 0, reach: 64 * Self.mib)
         let second = plan.next() ?? 0
-        plan.received(second, 32 * Self.mib)
-        #expect(plan.rest(of: second).isEmpty)
+        #expect(rests(plan, [first, second]) == [0..<16, 16..<28])
+        plan.received(second, 12 * Self.mib)
         plan.end(second)
         let third = plan.next() ?? 0
-        #expect(rests(plan, [first, third]) == [0..<16, 16..<32])
+        #expect(rests(plan, [first, third]) == [0..<16, 28..<37])
+    }
+
+    @Test("A stream that is through when nothing is open takes half of what the busiest has left")
+    func steals() {
+        var plan = plan(16, limit: 2)
+        let first = plan.join(at: 0, reach: 16 * Self.mib)
+        let second = plan.next() ?? 0
+        #expect(rests(plan, [first, second]) == [0..<8, 8..<16])
+        plan.received(second, 8 * Self.mib)
+        plan.end(second)
+        let third = plan.next() ?? 0
+        #expect(rests(plan, [first, third]) == [0..<4, 4..<8])
+    }
+
+    @Test("Pieces of a larger file are longer, and shrink towards its end to what is soon hashed")
+    func shrink() {
+        var plan = plan(1024)
+        var lengths: [Int64] = []
+        while let stream = plan.next() {
+            let rest = plan.rest(of: stream)
+            lengths.append(rest.upperBound - rest.lowerBound)
+            plan.received(stream, rest.upperBound - rest.lowerBound)
+            plan.end(stream)
+        }
+        #expect(lengths.first == SegmentPlan.longestPiece)
+        #expect(zip(lengths, lengths.dropFirst().dropLast()).allSatisfy { $0 >= $1 })
+        #expect(lengths.suffix(5).allSatisfy { $0 < SegmentPlan.shortestPiece + SegmentPlan.minimumLength })
+        #expect(lengths.count < 40, "each costs a round trip")
+    }
+
+    @Test("Little is out of order while a file comes, and less at its end", arguments: [2, 4, 8])
+    func order(limit: Int) {
+        var generator = SeededGenerator(seed: 7)
+        var plan = plan(1024, held: 5, limit: limit)
+        var streams = [plan.join(at: 5 * Self.mib, reach: plan.total)]
+        var (requests, ranges, strays, straysAtEnd) = (1, 0, Int64(0), Int64(0))
+        while !plan.isComplete {
+            while let stream = plan.next() {
+                streams.append(stream)
+                requests += 1
+            }
+            // All of about the same speed.
+            for stream in streams {
+                plan.received(stream, Int64.random(in: 80_000...120_000, using: &generator))
+            }
+            let stray = plan.held.count - plan.held.prefix
+            strays = max(strays, stray)
+            if plan.total - plan.held.count < Self.mib { straysAtEnd = max(straysAtEnd, stray) }
+            ranges = max(ranges, plan.held.ranges.count)
+            for stream in streams where plan.rest(of: stream).isEmpty { plan.end(stream) }
+            streams.removeAll { plan.rest(of: $0).isEmpty }
+        }
+        let others = Int64(limit - 1)
+        #expect(strays <= others * (SegmentPlan.longestPiece + Self.mib))
+        #expect(straysAtEnd <= others * (SegmentPlan.shortestPiece + Self.mib))
+        #expect(ranges <= limit + 1, "the map stays small")
+        #expect(requests < 40 * limit)
     }
 
     @Test("A rest too small to be worth two requests is left to its stream")
@@ -62,17 +110,18 @@ struct SegmentPlanTests {
         #expect(!self.plan(held: 63).isWorthSplitting(after: 0, in: 100), "it is as good as there")
     }
 
-    @Test("The holes of a map are filled, the largest first")
+    @Test("The holes of a map are filled, the first of them first")
     func holes() {
         var held = SegmentMap()
         held.insert(0..<10 * Self.mib)
         held.insert(20 * Self.mib..<30 * Self.mib)
         var plan = SegmentPlan(total: 60 * Self.mib, held: held, limit: 2)
         let streams = [plan.next() ?? 0, plan.next() ?? 0]
-        #expect(rests(plan, streams) == [30..<60, 10..<20])
-        plan.received(streams[0], 30 * Self.mib)
-        plan.received(streams[1], 10 * Self.mib)
-        #expect(plan.isComplete)
+        #expect(rests(plan, streams) == [10..<20, 30..<38])
+        plan.received(streams[0], 10 * Self.mib)
+        plan.end(streams[0])
+        let next = plan.next() ?? 0
+        #expect(rests(plan, [next]) == [38..<46])
     }
 
     @Test("What a refused stream leaves falls to its left neighbour, so that one stream brings all")
@@ -100,12 +149,12 @@ struct SegmentPlanTests {
         plan.received(second, 1)
         plan.fallBack()
         plan.end(second)
-        plan.received(first, 32 * Self.mib)
+        plan.received(first, 8 * Self.mib)
         #expect(plan.hasEnough(first), "its response goes on into what is held")
         plan.end(first)
         let third = plan.next() ?? 0
-        #expect(plan.rest(of: third) == 32 * Self.mib + 1..<64 * Self.mib)
-        plan.received(third, 32 * Self.mib - 1)
+        #expect(plan.rest(of: third) == 8 * Self.mib + 1..<64 * Self.mib)
+        plan.received(third, 56 * Self.mib - 1)
         #expect(plan.isComplete)
         #expect(!plan.hasEnough(third), "its response ends by itself")
     }
