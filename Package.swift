@@ -173,7 +173,7 @@ let package = Package(
         ),
         .target(
             name: "PaintedPictures",
-            dependencies: ["CVips"],
+            dependencies: ["CVips", "FaceDetection"],
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips
         ),

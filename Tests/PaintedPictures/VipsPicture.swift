@@ -1,20 +1,14 @@
 import CVips
-import Glibc
+import FaceDetection
 
 /// Owns one reference to a libvips image, while it is prepared for an encoder.
 final class VipsPicture {
     private(set) var image: UnsafeMutablePointer<VipsImage>
 
-    /// Whether libvips could be started.
-    private static let started: Bool = {
-        // Its remarks about colour profiles would stand between the tests' lines.
-        setenv("VIPS_WARNING", "0", 1)
-        return vips_init("facefetch-tests") == 0
-    }()
-
     /// Copies 8-bit pixels in.
     init(pixels: [UInt8], width: Int, height: Int, bands: Int, as space: VipsInterpretation) throws {
-        guard Self.started else { throw PaintingFailure() }
+        // It can only be set up by one thread, and tests decode in this process, too.
+        guard VipsLibrary.failure == nil else { throw PaintingFailure() }
         let plain = pixels.withUnsafeBytes { bytes in
             vips_image_new_from_memory_copy(
                 bytes.baseAddress,
