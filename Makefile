@@ -33,7 +33,7 @@ test: deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-schemathesis
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 lint: ## Checks the formatting
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

@@ -17,6 +17,9 @@ final class DetectorProcess: Sendable {
         case misbehaviour(String)
     }
 
+    /// What the process was told last.
+    private enum Farewell: Sendable { case none, finish, kill }
+
     /// How a process has ended.
     enum End: Sendable {
         /// We have killed it.
@@ -67,8 +70,9 @@ final class DetectorProcess: Sendable {
                 output: .sequence,
                 error: .sequence
             ) { execution in
-                await withTaskGroup(of: Void.self, returning: End?.self) { group in
-                    var end: End?
+                await withTaskGroup(of: Void.self, returning: Farewell.self) { group in
+                    // Trivial on purpose: the optimizer of Swift 6.3.1 ends in a fault over an optional End.
+                    var farewell = Farewell.none
                     group.addTask { await self.log(execution.standardError) }
                     group.addTask {
                         await self.read(execution.standardOutput, receive)
@@ -80,19 +84,23 @@ final class DetectorProcess: Sendable {
                         case .send(let request):
                             await write(request, to: execution.standardInputWriter)
                         case .finish:
-                            end = .finished
+                            farewell = .finish
                             // Fails only where the process is gone.
                             try? await execution.standardInputWriter.finish()
                         case .kill:
-                            end = .killed
+                            farewell = .kill
                             try? execution.send(signal: .kill)
                         }
                     }
                     try? execution.send(signal: .kill)
-                    return end
+                    return farewell
                 }
             }
-            return result.closureResult ?? .unexpected(describe(result.terminationStatus))
+            return switch result.closureResult {
+            case .none: .unexpected(describe(result.terminationStatus))
+            case .finish: .finished
+            case .kill: .killed
+            }
         } catch is CancellationError {
             return .killed
         } catch {

@@ -51,7 +51,7 @@ extension JobStore {
                 let numbers = try JobCounts.read(filter.batch, database)
                 total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
             }
-            values[0] = max(ids.lowerBound, (after?.rawValue ?? 0) + 1).databaseValue
+            values[0] = max(ids.lowerBound, min(after?.rawValue ?? 0, .max - 1) + 1).databaseValue
             values.append((limit + 1).databaseValue)
             let statement = try BoundStatement(
                 """
