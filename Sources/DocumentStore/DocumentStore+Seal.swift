@@ -5,8 +5,13 @@ import Glibc
 import JobCore
 
 extension DocumentStore {
+    /// Bytes that are hashed while somebody waits for the document; more are hashed once it is there.
+    ///
+    /// They take a hundredth of a second or two, also on processors without instructions for SHA-256.
+    static let promptLength: Int64 = 8 << 20
+
     /// Syncs and hashes one partial.
-    func seal(partialOf job: JobID, wantedName: String) -> StorageReport {
+    func seal(partialOf job: JobID, wantedName: String, mustHash: Bool) -> StorageReport {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
@@ -20,20 +25,23 @@ extension DocumentStore {
         }
         var status = stat()
         guard fstat(file, &status) == 0 else { return Self.sealFailure(errno, "read") }
-        if let hashed = prefix, hashed.length > Int64(status.st_size) { prefix = nil }
-        var hash = prefix?.hash ?? SHA256()
-        do {
-            try PartialReader.read(file, from: prefix?.length ?? 0) { hash.update(bufferPointer: $0) }
-        } catch {
-            return Self.sealFailure(error.number, "read")
+        let length = Int64(status.st_size)
+        if let hashed = prefix, hashed.length > length { prefix = nil }
+        var sha256: String?
+        if mustHash || length - (prefix?.length ?? 0) <= Self.promptLength {
+            var hash = prefix?.hash ?? SHA256()
+            do {
+                try PartialReader.read(file, from: prefix?.length ?? 0) { hash.update(bufferPointer: $0) }
+            } catch {
+                return Self.sealFailure(error.number, "read")
+            }
+            sha256 = hash.finalize().hex
+        } else if let prefix {
+            hashes.keep(prefix, of: job)
         }
         // Whatever was hashed came from memory: it is true of the disk once this says so.
         if isFollowed, fsync(file) != 0 { return Self.sealFailure(errno, "synced") }
-        let sealed = SealedPartial(
-            inode: UInt64(status.st_ino),
-            length: Int64(status.st_size),
-            sha256: hex(hash.finalize())
-        )
+        let sealed = SealedPartial(inode: UInt64(status.st_ino), length: length, sha256: sha256)
         return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName))
     }
 
@@ -79,14 +87,16 @@ extension DocumentStore {
     }
 }
 
-/// Bytes as lower-case hex.
-private func hex(_ digest: SHA256.Digest) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(64)
-    for byte in digest {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
+extension SHA256.Digest {
+    /// Its bytes as lower-case hex.
+    var hex: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
-    return String(decoding: text, as: UTF8.self)
 }

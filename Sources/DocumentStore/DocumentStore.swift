@@ -58,7 +58,9 @@ public final class DocumentStore: Sendable {
             start("sealer \(number)", givesWay: true) { [self] in runSealer() }
         }
         start("publisher") { [self] in runPublisher() }
-        start("hasher", givesWay: true) { [self] in hashes.run(in: partials) { Self.partialName($0) } }
+        start("hasher", givesWay: true) { [self] in
+            hashes.run(in: partials, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
+        }
     }
 
     /// Lets the threads go, once they are done with what they are at.
@@ -86,8 +88,16 @@ public final class DocumentStore: Sendable {
 
     /// Syncs and hashes a job's partial, and finds a name like the wanted one that is free.
     ///
-    /// Answers with `sealed` or `sealFailed`.
-    public func seal(_ job: JobID, wantedName: String) { sealing.add(.seal(job, wantedName: wantedName)) }
+    /// Where more than some megabytes are left to hash, they are left for ``hash(_:_:)`` unless
+    /// `mustHash`. Answers with `sealed` or `sealFailed`.
+    public func seal(_ job: JobID, wantedName: String, mustHash: Bool) {
+        sealing.add(.seal(job, wantedName: wantedName, mustHash: mustHash))
+    }
+
+    /// Hashes a job's document, going on from what was hashed of it as a partial.
+    ///
+    /// Answers with `hashed` or `hashFailed`; once, however often it is asked for meanwhile.
+    public func hash(_ job: JobID, _ document: Document) { hashes.finish(job, document) }
 
     /// Renames a job's partial to its reserved name and syncs the directory.
     ///
@@ -164,7 +174,8 @@ public final class DocumentStore: Sendable {
             report(
                 work.compactMap { item in
                     switch item {
-                    case .seal(let job, let name): (job, seal(partialOf: job, wantedName: name))
+                    case .seal(let job, let name, let mustHash):
+                        (job, seal(partialOf: job, wantedName: name, mustHash: mustHash))
                     case .sync(let job): synced(partialOf: job).map { (job, $0) }
                     }
                 }
@@ -181,6 +192,6 @@ public final class DocumentStore: Sendable {
 
 /// What sealers do, in the order in which it was asked for.
 private enum Sealing: Sendable {
-    case seal(JobID, wantedName: String)
+    case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)
 }

@@ -4,28 +4,32 @@ import Glibc
 import JobCore
 import Synchronization
 
-/// Hashes large partials while they grow, so that only their last bytes are left to hash when
-/// they are complete.
+/// Hashes large partials while they grow, and to their end once they are documents, so that
+/// nobody waits for that.
 ///
 /// A hash belongs to bytes that don't change any more. When a transfer begins before the place
 /// where a hash has come to, the hash is thrown away, and made anew from the file.
 final class PrefixHashes: Sendable {
-    /// The hash of a partial's first bytes.
+    /// The hash of a file's first bytes.
     struct Prefix: Sendable {
         var hash = SHA256()
         /// How many bytes those are.
         var length: Int64 = 0
     }
 
-    /// One partial's hash; whoever works on it holds the lock, for a slice at the most.
+    /// One file's hash; whoever works on it holds the lock, for a slice at the most.
     private final class Entry: Sendable {
-        let prefix = Mutex(Prefix())
+        let prefix: Mutex<Prefix>
+
+        init(_ prefix: Prefix = Prefix()) { self.prefix = Mutex(prefix) }
     }
 
     private struct Place {
-        let entry = Entry()
+        var entry = Entry()
         /// Where the hash may go; it is never further.
         var target: Int64 = 0
+        /// What the partial has become, once it has.
+        var document: Document?
         var isQueued = false
     }
 
@@ -35,10 +39,18 @@ final class PrefixHashes: Sendable {
     private static let sliceLength: Int64 = 8 << 20
 
     /// Has the first bytes of a partial hashed, so many of them.
-    func follow(_ job: JobID, to length: Int64) {
+    func follow(_ job: JobID, to length: Int64) { extend(job, to: length) { _ in } }
+
+    /// Has the hash of a document made: of all of its bytes, whatever has been hashed so far.
+    func finish(_ job: JobID, _ document: Document) {
+        extend(job, to: document.length) { $0.document = document }
+    }
+
+    private func extend(_ job: JobID, to length: Int64, _ change: (inout Place) -> Void) {
         let isNew = places.withLock { places in
             var place = places[job] ?? Place()
             place.target = max(place.target, length)
+            change(&place)
             defer { places[job] = place }
             guard !place.isQueued else { return false }
             place.isQueued = true
@@ -60,55 +72,95 @@ final class PrefixHashes: Sendable {
         places.withLock { $0.removeValue(forKey: job) }?.entry.prefix.withLock { $0 }
     }
 
-    /// Works until ``end()``, on the calling thread.
-    func run(in partials: Directory, name: (JobID) -> String) {
+    /// Keeps what has been hashed, until it goes on.
+    func keep(_ prefix: Prefix, of job: JobID) {
+        let place = Place(entry: Entry(prefix), target: prefix.length)
+        places.withLock { $0[job] = place }
+    }
+
+    /// Works until ``end()``, on the calling thread; tells of each document that is hashed, or can't be.
+    func run(in partials: Directory, name: (JobID) -> String, report: (JobID, StorageReport) -> Void) {
         while let jobs = queue.take(atMost: 1) {
-            for job in jobs { advance(job, in: partials, name: name(job)) }
+            for job in jobs {
+                if let told = advance(job, in: partials, name: name(job)) { report(job, told) }
+            }
         }
     }
 
     /// Lets the working thread go.
     func end() { queue.end() }
 
-    private func advance(_ job: JobID, in partials: Directory, name: String) {
-        guard let place = places.withLock({ $0[job] }) else { return }
-        let (length, isWhole) = place.entry.prefix.withLock { prefix in
+    /// Hashes a slice of a file; returns what is to be told of it.
+    private func advance(_ job: JobID, in partials: Directory, name: String) -> StorageReport? {
+        guard let place = places.withLock({ $0[job] }) else { return nil }
+        let (prefix, failure) = place.entry.prefix.withLock { prefix in
             let end = min(place.target, prefix.length + Self.sliceLength)
-            let isWhole = Self.extend(&prefix, to: end, in: partials, name: name)
-            return (prefix.length, isWhole)
+            let failure =
+                place.document.map { Self.extend(&prefix, to: end, of: $0) }
+                ?? Self.extend(&prefix, to: end, in: partials, name: name)
+            return (prefix, failure)
         }
-        let goesOn = places.withLock { places in
+        let (goesOn, document) = places.withLock { places -> (Bool, Document?) in
             // Void, or taken, meanwhile.
-            guard let current = places[job], current.entry === place.entry else { return false }
-            guard isWhole else {
-                // What can't be read now is read, and judged, when the partial is sealed.
+            guard let current = places[job], current.entry === place.entry else { return (false, nil) }
+            // A partial that can't be read now is read, and judged, when it is sealed; one that was
+            // renamed meanwhile goes on as the document it is.
+            let isOver = failure != nil && current.document == place.document
+            if isOver || (current.document != nil && prefix.length == current.target) {
                 places[job] = nil
-                return false
+                return (false, current.document)
             }
-            places[job]?.isQueued = length < current.target
-            return length < current.target
+            let goesOn = prefix.length < current.target
+            places[job]?.isQueued = goesOn
+            return (goesOn, nil)
         }
         if goesOn { queue.add(job) }
+        guard let document else { return nil }
+        guard let failure, prefix.length < document.length else {
+            return .hashed(sha256: prefix.hash.finalize().hex)
+        }
+        return .hashFailed(JobFailure(.storageError, "the document can't be hashed: \(failure)"))
     }
 
-    /// Hashes on to an offset; false when the file doesn't have so much.
+    /// Hashes a partial on to an offset; returns why it can't.
     private static func extend(
         _ prefix: inout Prefix,
         to end: Int64,
         in partials: Directory,
         name: String
-    ) -> Bool {
-        guard prefix.length < end else { return true }
+    ) -> String? {
+        guard prefix.length < end else { return nil }
         let file = openat(partials.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return describe(errno) }
         defer { close(file) }
         // The disk may as well begin to write: then little is left for the sync at the end.
         // This neither waits for it nor takes note of its errors, which are the sync's to tell.
         _ = CLinux_begin_writing(file, off_t(prefix.length), off_t(end - prefix.length))
-        return
-            (try? PartialReader.read(file, from: prefix.length, to: end) { bytes in
+        return extend(&prefix, to: end, of: file)
+    }
+
+    /// Hashes a document on to an offset; returns why it can't.
+    private static func extend(_ prefix: inout Prefix, to end: Int64, of document: Document) -> String? {
+        let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return describe(errno) }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return describe(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == document.length else {
+            return "it has been changed"
+        }
+        return extend(&prefix, to: end, of: file)
+    }
+
+    private static func extend(_ prefix: inout Prefix, to end: Int64, of file: CInt) -> String? {
+        do {
+            let reached = try PartialReader.read(file, from: prefix.length, to: end) { bytes in
                 prefix.hash.update(bufferPointer: bytes)
                 prefix.length += Int64(bytes.count)
-            }) == end
+            }
+            return reached == end ? nil : "it is shorter than it was"
+        } catch {
+            return describe(error.number)
+        }
     }
 }

@@ -102,7 +102,8 @@ enum JobColumn: Int, CaseIterable {
         case .reservedName: Self.text(job.reservation?.name)
         case .reservedInode: Self.integer(job.reservation.map { Int64(bitPattern: $0.sealed.inode) })
         case .reservedLength: Self.integer(job.reservation?.sealed.length)
-        case .sha256: Self.text(job.sha256 ?? job.reservation?.sealed.sha256)
+        // A document whose hash is still to be made: the schema wants a text beside each path.
+        case .sha256: Self.text(job.sha256 ?? job.reservation?.sealed.sha256 ?? (job.path == nil ? nil : ""))
         case .detectionDeferred: job.detectionDeferred.databaseValue
         case .detectionOutcome: Self.text(job.detection?.outcome.rawValue)
         case .detectionFaces: Self.text(job.detection.map { FacesText.encode($0.faces) })

@@ -52,12 +52,12 @@ enum JobRecord {
         if let code: String = row[.errorCode] {
             job.failure = JobFailure(FailureCode(rawValue: code), row[.errorMessage] ?? "")
         }
-        job.sha256 = row[.sha256]
+        job.sha256 = (row[.sha256] as String?).flatMap { $0.isEmpty ? nil : $0 }
         if let name: String = row[.reservedName], let inode: Int64 = row[.reservedInode] {
             let sealed = SealedPartial(
                 inode: UInt64(bitPattern: inode),
                 length: row[.reservedLength],
-                sha256: job.sha256 ?? ""
+                sha256: job.sha256
             )
             job.reservation = Job.Reservation(name: name, sealed: sealed)
             job.sha256 = nil

@@ -76,7 +76,12 @@ final class Daemon: Sendable {
         let engine = JobEngine(now: Self.clock())
         self.engine = engine
         documents = try await parts.start(.documents(paths)) { () throws(StartFailure) in
-            try Self.documentStore(paths, logger: logger) { engine.received($0) }
+            try Self.documentStore(paths, logger: logger) { reports in
+                for case (let job, .hashFailed(let failure)) in reports {
+                    logger.warning("j\(job.rawValue): \(failure.message)")
+                }
+                engine.received(reports)
+            }
         }
         eventLog = try await parts.start(.eventLog(paths)) { () throws(StartFailure) in
             let history = try Self.newestEvents(store, storeFile)

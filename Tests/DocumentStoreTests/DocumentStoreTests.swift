@@ -34,7 +34,7 @@ struct DocumentStoreTests {
         func next() async -> StorageReport? { await reports.next()?.1 }
 
         func sealed(_ job: JobID, _ name: String) async throws -> (SealedPartial, String) {
-            store.seal(job, wantedName: name)
+            store.seal(job, wantedName: name, mustHash: false)
             guard case .sealed(let sealed, _, let freeName) = await next() else { throw Unexpected() }
             return (sealed, freeName)
         }
@@ -105,7 +105,7 @@ struct DocumentStoreTests {
     @Test("A partial that isn't there can't be sealed, and says so")
     func missing() async throws {
         let fixture = try Fixture()
-        fixture.store.seal(JobID(rawValue: 9), wantedName: "a.jpg")
+        fixture.store.seal(JobID(rawValue: 9), wantedName: "a.jpg", mustHash: false)
         guard case .sealFailed(let failure, let keepsPartial) = await fixture.next() else {
             throw Unexpected()
         }

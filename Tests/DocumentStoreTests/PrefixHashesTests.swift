@@ -43,8 +43,33 @@ struct PrefixHashesTests {
             try file.close()
         }
 
-        func seal() async -> String? {
-            store.seal(JobID(rawValue: 1), wantedName: "a.jpg")
+        /// Publishes the partial, which must have been sealed, and has its document hashed.
+        func hash(_ sealed: SealedPartial) async -> StorageReport? {
+            let job = JobID(rawValue: 1)
+            store.publish(job, Job.Reservation(name: "a.jpg", sealed: sealed), wantedName: "a.jpg")
+            for await report in reports {
+                guard case .published(let path) = report else { return report }
+                let document = Document(path: path, length: sealed.length)
+                // Once is enough.
+                store.hash(job, document)
+                store.hash(job, document)
+                break
+            }
+            for await report in reports { return report }
+            return nil
+        }
+
+        func sealed() async -> SealedPartial? {
+            store.seal(JobID(rawValue: 1), wantedName: "a.jpg", mustHash: false)
+            for await report in reports {
+                if case .sealed(let sealed, _, _) = report { return sealed }
+                return nil
+            }
+            return nil
+        }
+
+        func seal(mustHash: Bool = true) async -> String? {
+            store.seal(JobID(rawValue: 1), wantedName: "a.jpg", mustHash: mustHash)
             for await report in reports {
                 if case .sealed(let sealed, _, _) = report { return sealed.sha256 }
                 return nil
@@ -90,6 +115,36 @@ struct PrefixHashesTests {
             let whole = Array(Self.bytes.prefix(Int(place)) + Self.other.suffix(from: Int(place)))
             #expect(await fixture.seal() == sha256(whole), "void: \(isVoid)")
         }
+    }
+
+    @Test("What is left to hash of a large file is hashed when it is a document", arguments: [0, 4 << 20, 10 << 20])
+    func hashedLater(followed: Int64) async throws {
+        let fixture = try Fixture()
+        try fixture.write(Self.bytes)
+        if followed > 0 { fixture.store.partialGrew(job, to: followed) }
+        let sealed = try #require(await fixture.sealed())
+        #expect(sealed.sha256 == nil)
+        #expect(await fixture.hash(sealed) == .hashed(sha256: sha256(Self.bytes)))
+    }
+
+    @Test("A document that somebody changed before it was hashed has no hash")
+    func changedDocument() async throws {
+        let fixture = try Fixture()
+        try fixture.write(Self.bytes)
+        var sealed = try #require(await fixture.sealed())
+        sealed.length += 1
+        guard case .hashFailed(let failure) = await fixture.hash(sealed) else {
+            Issue.record("it was hashed")
+            return
+        }
+        #expect(failure.message == "the document can't be hashed: it has been changed")
+    }
+
+    @Test("Where little is left to hash, nothing is left for later")
+    func hashedAtOnce() async throws {
+        let fixture = try Fixture()
+        try fixture.write(Self.bytes.prefix(6 << 20))
+        #expect(await fixture.seal(mustHash: false) == sha256(Array(Self.bytes.prefix(6 << 20))))
     }
 
     @Test("A hash that was to go further than the file does is no hash")

@@ -131,6 +131,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         var freeBytes: Int64 = 1 << 40
         var sealed: [JobID] = []
         var published: [JobID] = []
+        var hashing: [JobID] = []
         var discarded: [JobID] = []
         var detecting: [JobID] = []
         var withdrawn: [JobID] = []
@@ -169,7 +170,8 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
     func sync(_ job: JobID) { change { $0.synced.append(job) } }
     func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
-    func seal(_ job: JobID, wantedName: String) { change { $0.sealed.append(job) } }
+    func seal(_ job: JobID, wantedName: String, mustHash: Bool) { change { $0.sealed.append(job) } }
+    func hash(_ job: JobID, _ document: Document) { change { $0.hashing.append(job) } }
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         change { $0.published.append(job) }
     }

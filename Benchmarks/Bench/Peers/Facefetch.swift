@@ -71,6 +71,16 @@ final class Facefetch {
     /// Waits until so many jobs are done.
     func untilDone(_ count: Int) throws { try until(count, are: "done") }
 
+    /// Waits until the hash of a job's document is known.
+    func untilHashed(_ job: Int) throws {
+        let connection = try connection()
+        while true {
+            let job = try JSONDecoder().decode(JobJSON.self, from: connection.get("/v1/jobs/\(job)"))
+            if job.sha256 != nil { return }
+            usleep(5000)
+        }
+    }
+
     private func until(_ count: Int, are state: String) throws {
         let connection = try connection()
         while true {

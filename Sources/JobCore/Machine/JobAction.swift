@@ -14,10 +14,12 @@ public enum JobAction: Hashable, Sendable {
     case releaseSlot
     /// Come back with `retryDue` then.
     case wake(at: Timestamp)
-    /// Sync and hash the partial, and find a name like this one.
-    case seal(wantedName: String)
+    /// Sync and hash the partial, and find a name like this one; hashing may be left for later but where `mustHash`.
+    case seal(wantedName: String, mustHash: Bool)
     /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.
     case publish(Job.Reservation, wantedName: String)
+    /// Hash the document.
+    case hash(Document)
     /// Sync the partial, which rests.
     case syncPartial
     /// Remove the partial.

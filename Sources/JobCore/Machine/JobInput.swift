@@ -42,7 +42,7 @@ public enum JobInput: Hashable, Sendable {
 
 /// What the document store tells of one job.
 public enum StorageReport: Hashable, Sendable {
-    /// The partial, at `path`, is complete, on the disk, and hashed;
+    /// The partial, at `path`, is complete, on the disk, and hashed, but where that can wait and takes long;
     /// `freeName` is the first name like the wanted one that no document has.
     case sealed(SealedPartial, path: String, freeName: String)
     /// The partial could not be synced or read. `keepsPartial` is true when
@@ -50,6 +50,10 @@ public enum StorageReport: Hashable, Sendable {
     case sealFailed(JobFailure, keepsPartial: Bool)
     /// The document stands under its name, and so does the directory entry.
     case published(path: String)
+    /// The document has this SHA-256.
+    case hashed(sha256: String)
+    /// The document can't be hashed: it has been changed, taken away, or can't be read.
+    case hashFailed(JobFailure)
     /// A partial that rests is on the disk for good, to this length.
     case synced(length: Int64)
     /// A partial that rests can't be relied on any more.

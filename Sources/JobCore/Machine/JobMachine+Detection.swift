@@ -1,4 +1,13 @@
 extension JobMachine {
+    /// What is next for a document: its hash, which may show that its bytes are known, and then a look at it.
+    mutating func goOnWithDocument(into decision: inout JobDecision) {
+        if job.sha256 == nil, let path = job.path {
+            decision.actions.append(.hash(Document(path: path, length: job.bytes)))
+        } else {
+            decision.actions.append(.enqueueDetection)
+        }
+    }
+
     /// A detector took the document.
     mutating func detectionBegan(into decision: inout JobDecision) {
         guard job.state == .stored else { return }
@@ -73,14 +82,14 @@ extension JobMachine {
             guard demand.engine != nil, demand != job.detectionDemand else { return }
             job.detectionDemand = demand
             decision.isDirty = true
-            decision.actions.append(.enqueueDetection)
+            goOnWithDocument(into: &decision)
         case .done:
             job.state = .stored
             job.finishedAt = nil
             job.detectionDemand = demand
             job.detectionDeferred = false
             decision.isDirty = true
-            decision.actions.append(.enqueueDetection)
+            goOnWithDocument(into: &decision)
         case .queued, .downloading, .waiting, .paused, .failed, .cancelled:
             decision.refusal =
                 job.path == nil

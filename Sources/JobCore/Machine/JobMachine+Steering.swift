@@ -120,7 +120,7 @@ extension JobMachine {
             job.state = .stored
             job.finishedAt = nil
             decision.isDirty = true
-            decision.actions.append(.enqueueDetection)
+            goOnWithDocument(into: &decision)
         case .idle, .stopping, .transferring: requeue(into: &decision)
         }
     }

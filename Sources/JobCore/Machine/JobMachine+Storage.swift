@@ -30,6 +30,14 @@ extension JobMachine {
             job.reservation = nil
             if !keepsPartial { discardBadPartial(because: failure.message, into: &decision) }
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
+        case (_, .hashed(let sha256)):
+            guard job.path != nil, job.sha256 == nil else { return }
+            job.sha256 = sha256
+            decision.isDirty = true
+            if job.state == .stored { decision.actions.append(.enqueueDetection) }
+        case (_, .hashFailed):
+            // A detector will say what is wrong with it.
+            if job.state == .stored, job.sha256 == nil { decision.actions.append(.enqueueDetection) }
         case (.idle, .synced(let length)):
             // Only while nothing has been written since.
             guard job.path == nil, job.segments == nil, job.bytes == length else { return }
@@ -84,7 +92,7 @@ extension JobMachine {
         if let expected = job.expectedSHA256, expected != partial.sha256 {
             forgetPartial()
             decision.actions.append(.discardPartial)
-            let message = "the file's SHA-256 is \(partial.sha256), expected was \(expected)"
+            let message = "the file's SHA-256 is \(partial.sha256 ?? "unknown"), expected was \(expected)"
             fail(JobFailure(.checksumMismatch, message), now: now, into: &decision)
             return
         }
@@ -122,7 +130,9 @@ extension JobMachine {
         decision.events.append(.stored(name: job.name, path: path))
         if job.state == .downloading || job.state == .queued {
             job.state = .stored
-            decision.actions.append(.enqueueDetection)
+            goOnWithDocument(into: &decision)
+        } else if job.sha256 == nil {
+            decision.actions.append(.hash(Document(path: path, length: job.bytes)))
         }
     }
 
@@ -163,8 +173,8 @@ extension JobMachine {
         case .detecting:
             job.state = .stored
             decision.isDirty = true
-            decision.actions.append(.enqueueDetection)
-        case .stored where publication == nil: decision.actions.append(.enqueueDetection)
+            goOnWithDocument(into: &decision)
+        case .stored where publication == nil: goOnWithDocument(into: &decision)
         default: break
         }
     }

@@ -305,7 +305,7 @@ extension JobMachine {
 
     private mutating func complete(into decision: inout JobDecision) {
         activity = .sealing
-        decision.actions.append(.seal(wantedName: job.name))
+        decision.actions.append(.seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
     }
 
     /// The daemon goes down in mid-transfer; what is on the disk is known.

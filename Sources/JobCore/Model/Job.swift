@@ -70,7 +70,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var toldOfFullDisk = false
     /// The name it is about to be published under, committed before the rename.
     public var reservation: Reservation?
-    /// The document's SHA-256 in lower-case hex, once stored.
+    /// The document's SHA-256 in lower-case hex: known when it is stored, or soon after that of a large one.
     public var sha256: String?
     /// What came of looking for faces.
     public var detection: DetectionResult?
@@ -119,17 +119,31 @@ public struct Job: Hashable, Sendable, Identifiable {
     }
 }
 
+/// A file under its final name.
+public struct Document: Hashable, Sendable {
+    /// Where it is; absolute.
+    public var path: String
+    /// Length in bytes.
+    public var length: Int64
+
+    /// What is known of a published file.
+    public init(path: String, length: Int64) {
+        self.path = path
+        self.length = length
+    }
+}
+
 /// A partial that is complete and on the disk for good.
 public struct SealedPartial: Hashable, Sendable {
     /// The file system's number for the file.
     public var inode: UInt64
     /// Length in bytes.
     public var length: Int64
-    /// SHA-256 in lower-case hex.
-    public var sha256: String
+    /// SHA-256 in lower-case hex; nil when that is made after publishing.
+    public var sha256: String?
 
     /// What is known of a synced partial.
-    public init(inode: UInt64, length: Int64, sha256: String) {
+    public init(inode: UInt64, length: Int64, sha256: String?) {
         self.inode = inode
         self.length = length
         self.sha256 = sha256

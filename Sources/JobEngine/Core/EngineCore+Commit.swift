@@ -38,7 +38,9 @@ extension EngineCore {
         var stops: [JobID] = []
         for (job, action) in turn.deeds {
             switch action {
-            case .seal(let name): ports.documents.seal(job, wantedName: name)
+            case .seal(let name, let mustHash):
+                ports.documents.seal(job, wantedName: name, mustHash: mustHash)
+            case .hash(let document): ports.documents.hash(job, document)
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)

@@ -113,8 +113,9 @@ extension EngineCore {
                 rateLimit: job.rateLimit
             )
             if atOnce { earlyTransfers.append(request) } else { pending.transfers.append(request) }
-        case .seal(let name) where atOnce: ports.documents.seal(job.id, wantedName: name)
-        case .seal, .publish, .confirmSegments, .stopTransfer, .syncPartial, .discardPartial:
+        case .seal(let name, let mustHash) where atOnce:
+            ports.documents.seal(job.id, wantedName: name, mustHash: mustHash)
+        case .seal, .hash, .publish, .confirmSegments, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

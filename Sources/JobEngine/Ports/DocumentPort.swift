@@ -17,10 +17,12 @@ public protocol DocumentPort: Sendable {
     /// Syncs a partial at once, and says its length; nil when there is none, or it
     /// can't be relied on and is gone.
     func syncNow(_ job: JobID) -> Int64?
-    /// Syncs and hashes a partial, and finds a free name.
-    func seal(_ job: JobID, wantedName: String)
+    /// Syncs and hashes a partial, and finds a free name; hashing may be left for later but where `mustHash`.
+    func seal(_ job: JobID, wantedName: String, mustHash: Bool)
     /// Renames a partial to its reserved name.
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)
+    /// Hashes a document.
+    func hash(_ job: JobID, _ document: Document)
     /// Removes a job's partial, if there is one.
     func discardPartial(of job: JobID)
     /// What became of a name that was reserved before the daemon ended.

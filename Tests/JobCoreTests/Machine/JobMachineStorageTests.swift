@@ -24,6 +24,75 @@ struct JobMachineStorageTests {
         #expect(harness.job.reservation == nil)
     }
 
+    @Test("A document whose hash takes long is stored first, hashed, and then looked at")
+    func hashedLater() throws {
+        var harness = try complete()
+        #expect(harness.actions.last == .seal(wantedName: "a.jpg", mustHash: false))
+        try harness.seal(sha256: nil)
+        try harness.publish()
+        #expect(harness.state == .stored)
+        #expect(harness.job.sha256 == nil)
+        #expect(harness.actions.last == .hash(Document(path: "/d/a.jpg", length: 100)))
+        #expect(!harness.isInDetection)
+        try harness.hash("cd")
+        #expect(harness.job.sha256 == "cd")
+        #expect(harness.actions.last == .enqueueDetection)
+        // One that comes twice is none.
+        try harness.feed(.storage(.hashed(sha256: "ee")))
+        #expect(harness.job.sha256 == "cd")
+    }
+
+    @Test("A crash before the hash is made has it made at the next start")
+    func crashBeforeHash() throws {
+        var harness = try complete()
+        try harness.seal(sha256: nil)
+        try harness.publish()
+        harness.crash()
+        try harness.feed(.recovered(nil))
+        #expect(harness.actions == [.hash(Document(path: "/d/a.jpg", length: 100))])
+    }
+
+    @Test("A document that can't be hashed is looked at, and hashed when it is to be looked at again")
+    func unhashable() throws {
+        var harness = try complete()
+        try harness.seal(sha256: nil)
+        try harness.publish()
+        try harness.hash(nil)
+        try harness.detect()
+        #expect(harness.state == .done)
+        try harness.feed(.detect(DetectionDemand()))
+        #expect(harness.isHashing)
+    }
+
+    @Test("A job that is steered while its document is hashed has the hash, and goes on when it is let go")
+    func steeredWhileHashing() throws {
+        for input in [JobInput.pause, .cancel] {
+            var harness = try complete()
+            try harness.seal(sha256: nil)
+            try harness.publish()
+            try harness.feed(input)
+            try harness.hash("cd")
+            #expect(harness.job.sha256 == "cd")
+            #expect(!harness.isInDetection)
+            try harness.feed(.retry(nil))
+            #expect(harness.isInDetection)
+        }
+    }
+
+    @Test("Where a checksum is expected, nothing is published unhashed")
+    func mustHash() throws {
+        var harness = try MachineHarness()
+        harness.machine = {
+            var job = harness.machine.job
+            job.expectedSHA256 = "ff"
+            return JobMachine(job: job)
+        }()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.end(.completed(length: 100, lengthProven: true))
+        #expect(harness.actions.last == .seal(wantedName: "a.jpg", mustHash: true))
+    }
+
     @Test("Header fields are kept as long as a request may follow, and forgotten with the document stored")
     func forgetsHeaders() throws {
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")

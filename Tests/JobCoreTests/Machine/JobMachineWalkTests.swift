@@ -18,6 +18,7 @@ struct JobMachineWalkTests {
             .transfer(.ended(.completed(length: 100, lengthProven: true))),
             .storage(.sealed(sealed, path: "/p", freeName: "x.jpg")),
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
+            .storage(.hashed(sha256: "ff")), .storage(.hashFailed(cut)),
             .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
             .retryDue,
             .detectionBegan,
@@ -54,16 +55,20 @@ struct JobMachineWalkTests {
             default: try harness.begin(.restarted(reason: "changed"))
             }
         } else if harness.isSealing {
-            if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.seal() }
+            if Int.random(in: 0..<4, using: &generator) > 0 {
+                return try harness.seal(sha256: Bool.random(using: &generator) ? "ab" : nil)
+            }
             harness.isSealing = false
             try harness.feed(.storage(.sealFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isPublishing {
             if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
             harness.isPublishing = false
             try harness.feed(.storage(.publishFailed(cut, keepsPartial: Bool.random(using: &generator))))
+        } else if harness.isHashing, Bool.random(using: &generator) {
+            try harness.hash(Int.random(in: 0..<4, using: &generator) > 0 ? "ab" : nil)
         } else if harness.isQueued {
             try harness.grantSlot()
-        } else if harness.isInDetection {
+        } else if harness.isInDetection, harness.state == .stored {
             try harness.detect()
         } else {
             harness.now = harness.now.adding(seconds: 3600)

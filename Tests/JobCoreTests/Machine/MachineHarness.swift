@@ -19,6 +19,9 @@ struct MachineHarness {
     var isAskedToStop = false
     var isSealing = false
     var isPublishing = false
+    var isHashing = false
+    /// A document that can't be hashed is looked at all the same.
+    var hashHasFailed = false
     var isInDetection = false
     var partialLength: Int64?
     var documentPath: String?
@@ -98,6 +101,11 @@ struct MachineHarness {
                 throw Illegal(description: "publishes without a reservation")
             }
             isPublishing = true
+        case .hash(let document):
+            guard document.path == job.path, document.length == job.bytes, job.sha256 == nil else {
+                throw Illegal(description: "hashes what isn't there, or is hashed")
+            }
+            isHashing = true
         case .discardPartial:
             guard !isTransferring, !isSealing, !isPublishing else {
                 throw Illegal(description: "removes a partial that is in use")
@@ -132,7 +140,8 @@ struct MachineHarness {
         )
         try require(job.state.isFinal == (job.finishedAt != nil), "an end without a time, or a time without")
         if [.stored, .detecting, .done].contains(job.state) {
-            try require(job.path != nil && job.sha256 != nil, "no document")
+            try require(job.path != nil, "no document")
+            try require(job.sha256 != nil || isHashing || hashHasFailed, "no hash, and nobody makes it")
             try require(job.reservation == nil, "a reservation too many")
         }
         try require((0...10).contains(job.loggedSteps), "steps out of range")
@@ -145,7 +154,7 @@ struct MachineHarness {
             try require(isTransferring || isSealing || isPublishing, "downloading, and nobody does")
         }
         if job.state == .stored || job.state == .detecting {
-            try require(isInDetection, "nobody will look at it")
+            try require(isInDetection || isHashing, "nobody will look at it")
         }
     }
 }
@@ -180,7 +189,7 @@ extension MachineHarness {
         try feed(.transfer(.ended(end)))
     }
 
-    mutating func seal(freeName: String = "a.jpg", sha256: String = "ab") throws {
+    mutating func seal(freeName: String = "a.jpg", sha256: String? = "ab") throws {
         isSealing = false
         let sealed = SealedPartial(inode: 7, length: partialLength ?? 0, sha256: sha256)
         try feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: freeName)))
@@ -192,6 +201,13 @@ extension MachineHarness {
         documentPath = path
         partialLength = nil
         try feed(.storage(.published(path: path)))
+    }
+
+    mutating func hash(_ sha256: String? = "ab") throws {
+        isHashing = false
+        if let sha256 { return try feed(.storage(.hashed(sha256: sha256))) }
+        hashHasFailed = true
+        try feed(.storage(.hashFailed(JobFailure(.storageError, "it has been changed"))))
     }
 
     mutating func detect(_ result: DetectionResult = DetectionResult(outcome: .counted)) throws {
@@ -218,6 +234,7 @@ extension MachineHarness {
         isTransferring = false
         isSealing = false
         isPublishing = false
+        isHashing = false
         isInDetection = false
         events = []
         actions = []
