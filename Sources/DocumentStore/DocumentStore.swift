@@ -55,10 +55,12 @@ public final class DocumentStore: Sendable {
             }
         }
         for number in 1...max(1, sealers) {
-            start("sealer \(number)", givesWay: true) { [self] in runSealer() }
+            start("sealer \(number)", nice: 5) { [self] in runSealer() }
         }
         start("publisher") { [self] in runPublisher() }
-        start("hasher", givesWay: true) { [self] in
+        // What it does nobody waits for; where somebody does, a sealer does the rest.
+        start("hasher") { [self] in
+            CLinux_run_when_idle()
             hashes.run(in: partials, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
         }
     }
@@ -162,9 +164,9 @@ public final class DocumentStore: Sendable {
     static func partialName(_ job: JobID) -> String { "\(job.rawValue).part" }
 
     /// Starts a thread; those that hash give way, so that who asks something is answered at once.
-    private func start(_ name: String, givesWay: Bool = false, _ body: @escaping @Sendable () -> Void) {
+    private func start(_ name: String, nice: CInt = 0, _ body: @escaping @Sendable () -> Void) {
         Thread {
-            CLinux_begin_thread("ff-\(name)", givesWay ? 5 : 0)
+            CLinux_begin_thread("ff-\(name)", nice)
             body()
         }.start()
     }

@@ -35,8 +35,9 @@ final class PrefixHashes: Sendable {
 
     private let places = Mutex<[JobID: Place]>([:])
     private let queue = WorkQueue<JobID>()
-    /// Bytes that are hashed at a time: so much makes others wait for a hundredth of a second or two.
-    private static let sliceLength: Int64 = 8 << 20
+    /// Bytes that are hashed at a time: who seals a partial waits for its slice, and this thread is
+    /// the last that is given a processor.
+    private static let sliceLength: Int64 = 1 << 20
 
     /// Has the first bytes of a partial hashed, so many of them.
     func follow(_ job: JobID, to length: Int64) { extend(job, to: length) { _ in } }

@@ -42,6 +42,10 @@ enum {
 // thread without a name or with its old priority works as well.
 void CLinux_begin_thread(const char *_Nonnull name, int niceness);
 
+// Has the calling thread run when a processor has nothing else to do (SCHED_IDLE, sched(7)).
+// Never fails: a thread of its old class works as well.
+void CLinux_run_when_idle(void);
+
 // Puts the calling thread into the idle class of the I/O scheduler
 // (ioprio_set(2)): it reads and writes when nobody else does.
 int CLinux_ioprio_set_idle(void);

@@ -127,17 +127,23 @@ extension EngineCore {
 
     /// Bytes from which on it is worth hashing a partial while it grows.
     static let followedLength: Int64 = 8 << 20
+    /// Bytes a second up to which it is: what a processor without instructions for SHA-256 hashes.
+    ///
+    /// With what is faster it would not keep up, and would take memory bandwidth from a transfer that
+    /// everybody waits for; on the hash nobody waits.
+    static let followedRate = 250e6
 
     /// Lets the document store hash what has arrived of a large file while the rest arrives.
     ///
     /// Nothing is told by it, so that it need not wait for the commit.
-    func follow(_ job: JobID, _ report: TransferReport) {
+    func follow(_ job: JobID, _ report: TransferReport, now: Timestamp) {
         switch report {
         case .began(let start):
             let held = start.mode == .resumed ? machines[job]?.job.segments?.prefix ?? start.offset : 0
             ports.documents.partialBegins(job, at: held)
         case .progressed, .kept:
             guard let machine = machines[job]?.machine, case .transferring = machine.activity else { return }
+            if let meter = meters[job], meter.rate(now: now) > Self.followedRate { return }
             let prefix = machine.job.segments?.prefix ?? machine.job.bytes
             if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
         case .synced, .ended: break

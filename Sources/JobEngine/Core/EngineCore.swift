@@ -144,7 +144,7 @@ final class EngineCore {
             for (job, report) in reports {
                 meter(job, report, now: now)
                 try step(job, .transfer(report, counts: counts(report, of: job)), now: now)
-                follow(job, report)
+                follow(job, report, now: now)
                 if case .began(let start) = report, let total = start.total,
                     let failure = roomRefusal(for: job, needing: total - start.offset)
                 {

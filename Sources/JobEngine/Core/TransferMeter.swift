@@ -33,5 +33,11 @@ struct TransferMeter {
         return true
     }
 
+    /// Bytes a second as far as is known by now: also of a transfer that has just begun.
+    func rate(now: Timestamp) -> Double {
+        if bytesPerSecond > 0 { return bytesPerSecond }
+        return Double(max(0, bytes - sampledBytes)) / max(now.seconds(since: sampledAt), 0.001)
+    }
+
     var live: LiveTransfer { LiveTransfer(bytes: bytes, total: total, bytesPerSecond: bytesPerSecond) }
 }

@@ -52,7 +52,8 @@ extension DaemonSettings {
             deniedNetworks: denied,
             segments: transfer.segments,
             connectionsPerHost: transfer.perHost,
-            connectionCacheSize: max(16, transfer.concurrency * 2)
+            connectionCacheSize: max(16, transfer.concurrency * 2),
+            receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(transfers: transfer.concurrency)
         )
     }
 
