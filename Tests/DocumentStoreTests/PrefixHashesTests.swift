@@ -117,7 +117,10 @@ struct PrefixHashesTests {
         }
     }
 
-    @Test("What is left to hash of a large file is hashed when it is a document", arguments: [0, 4 << 20, 10 << 20])
+    @Test(
+        "What is left to hash of a large file is hashed when it is a document",
+        arguments: [0, 4 << 20, 10 << 20]
+    )
     func hashedLater(followed: Int64) async throws {
         let fixture = try Fixture()
         try fixture.write(Self.bytes)
