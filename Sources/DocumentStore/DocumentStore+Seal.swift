@@ -31,7 +31,9 @@ extension DocumentStore {
         if mustHash || length - (prefix?.length ?? 0) <= Self.promptLength {
             var hash = prefix?.hash ?? SHA256()
             do {
-                try PartialReader.read(file, from: prefix?.length ?? 0) { hash.update(bufferPointer: $0) }
+                try PartialReader.read(file, from: prefix?.length ?? 0, to: length) {
+                    hash.update(bufferPointer: $0)
+                }
             } catch {
                 return Self.sealFailure(error.number, "read")
             }

@@ -7,7 +7,7 @@ enum PartialReader {
         var number: CInt
     }
 
-    private static let size = 256 * 1024
+    private static let largest: Int64 = 256 * 1024
 
     /// Hands over the bytes up to `end`, or to the end of the file if that comes first; returns where it was.
     @discardableResult
@@ -17,7 +17,9 @@ enum PartialReader {
         to end: Int64 = .max,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(Failure) -> Int64 {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+        // No larger than is needed: memory that is new to the process is slower to get than a small file to read.
+        let size = Int(min(largest, max(1, end - start)))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         defer { buffer.deallocate() }
         var offset = start
         while offset < end {
