@@ -112,11 +112,11 @@ final class Torture {
         }
     }
 
-    /// Waits until all of these jobs have been stored.
+    /// Waits until all of these jobs have been stored and hashed: then a held detection is said to be deferred.
     private func stored(_ jobs: Set<Int>) async throws {
         let events = try installation.follow()
         var missing = jobs
-        while !missing.isEmpty, let line = await events.outputLine(containing: " stored \"") {
+        while !missing.isEmpty, let line = await events.outputLine(containing: " deferred face detection") {
             let word = line.split(separator: " ").first { $0.hasPrefix("j") && Int($0.dropFirst()) != nil }
             if let job = word.flatMap({ Int($0.dropFirst()) }) { missing.remove(job) }
         }
