@@ -73,18 +73,6 @@ extension JobMachine {
         decision.actions.append(.startTransfer(resume: point))
     }
 
-    /// What the partial held is worth nothing any more.
-    mutating func forgetPartial() {
-        job.bytes = 0
-        job.durableBytes = 0
-        job.segments = nil
-        job.totalBytes = nil
-        job.validator = nil
-        job.lengthUnproven = false
-        job.loggedBytes = 0
-        job.hasFinished = false
-    }
-
     /// The transfer thread tells something.
     mutating func handle(
         _ report: TransferReport,
@@ -164,29 +152,6 @@ extension JobMachine {
             start.mode != .resumed
         else { return }
         job.name = DocumentName.sanitized(suggested)
-    }
-
-    private mutating func progressed(to bytes: Int64, into decision: inout JobDecision) {
-        job.bytes = bytes
-        guard let total = job.totalBytes else {
-            if ProgressSteps.deservesLine(bytes: bytes, logged: job.loggedBytes) {
-                logBytes(into: &decision)
-            }
-            return
-        }
-        if let steps = ProgressSteps.reached(bytes: bytes, total: total, logged: job.loggedSteps) {
-            job.loggedSteps = steps.upperBound
-            decision.isDirty = true
-            for step in steps {
-                decision.events.append(.progressed(name: job.name, percent: step * 10))
-            }
-        }
-    }
-
-    private mutating func logBytes(into decision: inout JobDecision) {
-        job.loggedBytes = job.bytes
-        decision.isDirty = true
-        decision.events.append(.received(name: job.name, bytes: job.bytes))
     }
 
     private mutating func ended(
@@ -285,21 +250,6 @@ extension JobMachine {
             forgetPartial()
             decision.actions.append(.discardPartial)
         default: decision.actions.append(.syncPartial)
-        }
-    }
-
-    /// A sync of the partial failed: the kernel may have dropped what was
-    /// written and called the pages clean, so that no later sync can tell (fsync(2), EIO).
-    mutating func discardBadPartial(
-        because reason: String = "what was written could not be synced to the disk",
-        into decision: inout JobDecision
-    ) {
-        partialIsBad = false
-        forgetPartial()
-        decision.isDirty = true
-        decision.actions.append(.discardPartial)
-        if !job.state.isFinal {
-            decision.events.append(.restarted(name: job.name, reason: reason))
         }
     }
 
