@@ -189,7 +189,7 @@ let package = Package(
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",
-            dependencies: ["JobEngine", "JobStore", "TestSupport"],
+            dependencies: ["JobEngine", "JobStore", "TestSupport", grdb],
             swiftSettings: swift
         ),
         .testTarget(
