@@ -68,7 +68,7 @@ struct StoreTests {
         #expect(!names.contains { $0.hasPrefix("facefetch.sqlite.") })
     }
 
-    @Test("Rows in one that can't be read cost their own jobs: the daemon starts, says so once, and lists all")
+    @Test("Rows in one that can't be read cost their own jobs: the daemon starts, says so, and lists all")
     func brokenRows() async throws {
         let origin = try Origin.start()
         defer { origin.stop() }
