@@ -37,7 +37,7 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
+            "Reads more URLs from a file, one a line; - is standard input. A # at the beginning of a line, or behind a blank, begins a comment.",
             valueName: "file"
         ),
         completion: .file()
