@@ -179,6 +179,12 @@ let package = Package(
         ),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
+            name: "older-kernel",
+            path: "Tests/OlderKernel",
+            cSettings: c,
+            linkerSettings: [.linkedLibrary("seccomp")]
+        ),
+        .executableTarget(
             name: "test-origin",
             dependencies: ["TestSupport", "PaintedPictures", argumentParser],
             path: "Tests/TestOrigin",
@@ -189,7 +195,7 @@ let package = Package(
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",
-            dependencies: ["JobEngine", "JobStore", "TestSupport"],
+            dependencies: ["JobEngine", "JobStore", "TestSupport", grdb],
             swiftSettings: swift
         ),
         .testTarget(
@@ -209,13 +215,15 @@ let package = Package(
         ),
         .testTarget(
             name: "DetectorPoolTests",
-            dependencies: ["DetectorPool", "PaintedPictures", "facefetch-detector"],
+            dependencies: [
+                "DetectorPool", "PaintedPictures", "TestSupport", "facefetch-detector", "older-kernel",
+            ],
             swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
+                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector", "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),

@@ -77,7 +77,8 @@ public struct ControlServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try connections.add(channel) }.flatMap {
                     http.setup(channel: channel, logger: quiet)
-                }.map { connection in
+                }.flatMapThrowing { connection in
+                    try HostHandler.add(to: channel)
                     tasks.start { await http.handle(value: connection, logger: quiet) }
                 }
             }

@@ -84,7 +84,9 @@ enum EventText {
     private static func kinds(_ line: Substring) -> [JobEvent.Kind] {
         let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescaped)
         func field(_ index: Int) -> String { index < fields.count ? fields[index] : "" }
-        if fields.first == "progressed", let first = Int(field(2)), let last = Int(field(3)), first < last {
+        if fields.first == "progressed", let first = Int(field(2)), let last = Int(field(3)),
+            first >= 0, first < last
+        {
             return stride(from: first, through: min(last, 100), by: 10)
                 .map { .progressed(name: field(1), percent: $0) }
         }
@@ -105,7 +107,7 @@ enum EventText {
             Int64(field(2)).map {
                 .waiting(
                     name: field(1),
-                    until: Timestamp(microseconds: $0),
+                    until: Timestamp(stored: $0),
                     reason: JobFailure(FailureCode(rawValue: field(3)), field(4))
                 )
             }

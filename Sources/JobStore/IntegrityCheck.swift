@@ -17,8 +17,11 @@ public enum IntegrityCheck: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// Reads through the store by `PRAGMA quick_check`, which follows every page and holds every row
-    /// against its constraints, but not indexes against their tables.
+    /// Reads through the store by `PRAGMA quick_check`, which follows every page, but doesn't hold
+    /// indexes against their tables.
+    ///
+    /// A row that breaks its constraints is none of this check's business (and SQLite looks for such
+    /// only where a connection may write): it costs its own job, see ``JobRecord``.
     ///
     /// - Throws: ``JobStoreError/corrupt(path:reason:)``
     static func check(_ database: DatabasePool, path: String, _ check: IntegrityCheck) throws {

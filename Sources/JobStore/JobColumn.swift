@@ -135,13 +135,9 @@ enum FacesText {
         text.split(separator: ";").compactMap { part in
             let numbers = part.split(separator: ",").compactMap { Double(String($0)) }
             guard numbers.count == 5 else { return nil }
-            return Face(
-                x: Int(numbers[0]),
-                y: Int(numbers[1]),
-                width: Int(numbers[2]),
-                height: Int(numbers[3]),
-                confidence: numbers[4]
-            )
+            let box = numbers[..<4].compactMap { Int(exactly: $0) }
+            guard box.count == 4 else { return nil }
+            return Face(x: box[0], y: box[1], width: box[2], height: box[3], confidence: numbers[4])
         }
     }
 }

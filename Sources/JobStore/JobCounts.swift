@@ -69,6 +69,31 @@ struct JobCounts {
         )
     }
 
+    /// Counts the jobs of some batches instead of going by what is kept.
+    static func recount(_ batches: Set<BatchID>, _ database: Database) throws {
+        let removal = "DELETE FROM job_counts WHERE batch = ?"
+        for batch in batches.map(\.rawValue) {
+            try database.execute(sql: removal, arguments: [batch])
+            try database.execute(
+                sql: """
+                    INSERT INTO job_counts
+                        SELECT batch, state, count(*) FROM jobs JOIN batches ON batches.id = batch
+                        WHERE jobs.id BETWEEN first_job AND last_job AND batch = ? GROUP BY state
+                    """,
+                arguments: [batch]
+            )
+        }
+        try database.execute(sql: removal, arguments: [allBatches])
+        try database.execute(
+            sql: """
+                INSERT INTO job_counts
+                    SELECT ?, state, sum(number) FROM job_counts
+                    JOIN batches ON batches.id = batch AND is_visible GROUP BY state
+                """,
+            arguments: [allBatches]
+        )
+    }
+
     /// The numbers of a batch's jobs by state, or of all batches'.
     static func read(_ batch: BatchID?, _ database: Database) throws -> [JobState: Int] {
         let statement = try BoundStatement("SELECT state, number FROM job_counts WHERE batch = ?", database)

@@ -9,35 +9,32 @@ enum JobRecord {
 
     /// Reads a row of ``selection``.
     ///
-    /// - Throws: ``StoreFailure`` when a value can't have been written by us.
-    static func job(_ row: StoredRow) throws -> Job {
-        let id = JobID(rawValue: row[.id])
-        guard let url = try? JobURL(row[.url] ?? ""), let state = JobState(rawValue: row[.state] ?? "") else {
-            throw StoreFailure.broken("job \(id.rawValue) in the store makes no sense")
-        }
+    /// A row that can't have been written by us costs its job alone, so that any can be read: see
+    /// ``settle(_:storedState:)``, and ``JobURL/init(unreadable:)``.
+    static func job(_ row: StoredRow) -> Job {
+        let url = row[.url] ?? ""
         var job = Job(
-            id: id,
+            id: JobID(rawValue: row[.id]),
             batch: BatchID(rawValue: row[.batch]),
-            createdAt: Timestamp(microseconds: row.integer(JobColumn.allCases.count)),
-            url: url,
-            name: row[.name] ?? ""
+            createdAt: Timestamp(stored: row.integer(JobColumn.allCases.count)),
+            url: (try? JobURL(url)) ?? JobURL(unreadable: url),
+            name: row[.name].flatMap { $0.isEmpty ? nil : $0 } ?? DocumentName.sanitized("")
         )
-        job.state = state
         job.hasGivenName = row[.hasGivenName]
         job.path = row[.path]
-        job.priority = row[.priority]
+        job.priority = min(max(row[.priority], -100), 100)
         job.expectedSHA256 = row[.expectedSHA256]
-        job.bytes = row[.bytes]
-        job.totalBytes = row[.totalBytes]
+        job.bytes = max(row[.bytes], 0)
+        job.totalBytes = row[.totalBytes].map { max($0, 0) }
         if let tag: String = row[.entityTag] {
             job.validator = .entityTag(tag)
         } else if let date: String = row[.lastModified] {
             job.validator = .lastModified(date)
         }
         job.lengthUnproven = row[.lengthUnproven]
-        job.loggedSteps = row[.loggedSteps]
+        job.loggedSteps = min(max(row[.loggedSteps], 0), 10)
         job.loggedBytes = row[.loggedBytes]
-        job.durableBytes = row[.durableBytes]
+        job.durableBytes = max(row[.durableBytes], 0)
         job.partialBoot = row[.partialBoot]
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]
@@ -71,9 +68,36 @@ enum JobRecord {
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
         if let text: String = row[.headers] { job.headers = HeadersText.decode(text) }
-        job.rateLimit = row[.rateLimit]
+        job.rateLimit = row[.rateLimit].flatMap { $0 > 0 ? $0 : nil }
         job.furthestBytes = row[.furthestBytes]
+        settle(&job, storedState: row[.state])
         return job
+    }
+
+    /// The state of a job as its row has it; where that is none, or the row lacks what belongs to
+    /// it, the job has failed.
+    ///
+    /// What comes of it keeps the schema's constraints, and so can be written.
+    private static func settle(_ job: inout Job, storedState: String?) {
+        if job.sha256 == nil, job.reservation == nil { job.path = nil }
+        if let state = JobState(rawValue: storedState ?? ""), hasAllOf(state, job) {
+            job.state = state
+            return
+        }
+        job.state = .failed
+        job.waiting = nil
+        job.finishedAt = job.finishedAt ?? job.createdAt
+        job.failure =
+            job.failure ?? JobFailure(.storageError, "what the store has of this job can't be read any more")
+    }
+
+    private static func hasAllOf(_ state: JobState, _ job: Job) -> Bool {
+        switch state {
+        case .queued, .downloading, .paused, .cancelled: true
+        case .waiting: job.waiting != nil
+        case .stored, .detecting, .done: job.path != nil
+        case .failed: job.failure != nil
+        }
     }
 }
 
@@ -91,7 +115,7 @@ extension StoredRow {
     }
 
     fileprivate subscript(_ column: JobColumn) -> Timestamp? {
-        (self[column] as Int64?).map { Timestamp(microseconds: $0) }
+        (self[column] as Int64?).map { Timestamp(stored: $0) }
     }
 
     /// What came of looking for faces.
@@ -107,5 +131,13 @@ extension StoredRow {
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
             seconds: real(JobColumn.detectionSeconds.rawValue)
         )
+    }
+}
+
+extension Timestamp {
+    /// A moment as a row has it, brought into the years that can be written: 0000 to 9999.
+    init(stored microseconds: Int64) {
+        let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
+        self.init(microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
     }
 }

@@ -27,13 +27,11 @@ extension JobStore {
                 var found: (job: JobID, result: DetectionResult)?
                 try statement.forEachRow { row in
                     guard found == nil else { return }
-                    let job = try JobRecord.job(row)
+                    let job = JobRecord.job(row)
                     if let result = job.detection, result.isShareable { found = (job.id, result) }
                 }
                 return found
             }
-        } catch let failure as StoreFailure {
-            throw failure
         } catch {
             throw StoreFailure(error)
         }

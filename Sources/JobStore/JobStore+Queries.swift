@@ -15,7 +15,7 @@ extension JobStore {
             )
             try statement.bind(id.rawValue, at: 1)
             var job: Job?
-            try statement.forEachRow { job = try JobRecord.job($0) }
+            try statement.forEachRow { job = JobRecord.job($0) }
             return job
         }
     }
@@ -63,7 +63,7 @@ extension JobStore {
             )
             for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
             var items: [Job] = []
-            try statement.forEachRow { items.append(try JobRecord.job($0)) }
+            try statement.forEachRow { items.append(JobRecord.job($0)) }
             let hasMore = items.count > limit
             if hasMore { items.removeLast() }
             return JobPage(items: items, total: total, hasMore: hasMore)
@@ -131,7 +131,7 @@ extension JobStore {
         let id: Int64 = row["id"]
         return Batch(
             id: BatchID(rawValue: id),
-            createdAt: Timestamp(microseconds: row["created_at"]),
+            createdAt: Timestamp(stored: row["created_at"]),
             submittedBy: row["submitted_by"],
             jobCount: row["job_count"],
             jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
@@ -195,11 +195,11 @@ extension JobStore {
     private static func events(_ row: Row) -> [JobEvent] {
         let last: Int64 = row[0]
         let count: Int64 = row[1]
-        let time = Timestamp(microseconds: row[2])
+        let time = Timestamp(stored: row[2])
         let batch = BatchID(rawValue: row[3])
         let job = JobID(rawValue: row[4])
         let body: String = row[5]
-        let createdAt = Timestamp(microseconds: row[6])
+        let createdAt = Timestamp(stored: row[6])
         var id = last - count
         return body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let (microseconds, kinds) = EventText.decode(line)
@@ -208,7 +208,7 @@ extension JobStore {
             return zip((id - Int64(kinds.count) + 1)..., kinds).map { id, kind in
                 JobEvent(
                     id: id,
-                    time: Timestamp(microseconds: time.microseconds + microseconds),
+                    time: Timestamp(stored: time.microseconds &+ microseconds),
                     batchCreatedAt: createdAt,
                     batch: batch,
                     job: job,

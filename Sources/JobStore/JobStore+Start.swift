@@ -8,11 +8,14 @@ extension JobStore {
     /// - Throws: ``StoreFailure``
     public func storedState() throws(StoreFailure) -> StoredState {
         do {
-            try database.write(Self.removeHiddenBatches)
-            return try database.read { database in
+            return try database.write { database in
+                try Self.removeHiddenBatches(database)
                 var state = StoredState()
+                let unfinished = try Self.unfinishedJobs(database)
+                state.broken = unfinished.filter(\.isBroken).map(\.job)
+                try Self.write(broken: state.broken, database)
+                state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
                 state.queued = try Self.queuedJobs(database)
-                state.unfinished = try Self.unfinishedJobs(database)
                 state.jobsByState = try JobCounts.read(nil, database)
                 state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
                 state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
@@ -23,8 +26,6 @@ extension JobStore {
                 )
                 return state
             }
-        } catch let failure as StoreFailure {
-            throw failure
         } catch {
             throw StoreFailure(error)
         }
@@ -60,19 +61,29 @@ extension JobStore {
         return jobs
     }
 
-    private static func unfinishedJobs(_ database: Database) throws -> [Job] {
-        var jobs: [Job] = []
-        try BoundStatement(
+    /// The jobs that are in the middle of something, or reserve a name, and those of no state that
+    /// is known; with whether their rows had to be read as failed.
+    private static func unfinishedJobs(_ database: Database) throws -> [(job: Job, isBroken: Bool)] {
+        let states = try unknownStates(database)
+        let statement = try BoundStatement(
             JobRecord.selection + """
                  WHERE jobs.id IN (
                     SELECT id FROM jobs WHERE state IN ('downloading', 'waiting', 'stored', 'detecting')
                     UNION ALL
                     SELECT id FROM jobs WHERE reserved_name IS NOT NULL
                         AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
+                    UNION ALL
+                    SELECT id FROM jobs WHERE state IN (\(databaseQuestionMarks(count: states.count)))
                 ) ORDER BY jobs.id
                 """,
             database
-        ).forEachRow { jobs.append(try JobRecord.job($0)) }
+        )
+        for (index, state) in states.enumerated() { try statement.bind(state, at: index + 1) }
+        var jobs: [(Job, Bool)] = []
+        try statement.forEachRow { row in
+            let job = JobRecord.job(row)
+            jobs.append((job, job.state.rawValue != row.text(JobColumn.state.rawValue)))
+        }
         return jobs
     }
 
@@ -87,12 +98,10 @@ extension JobStore {
                 var jobs: [Job] = []
                 for id in ids {
                     try statement.bind(id.rawValue, at: 1)
-                    try statement.forEachRow { jobs.append(try JobRecord.job($0)) }
+                    try statement.forEachRow { jobs.append(JobRecord.job($0)) }
                 }
                 return jobs
             }
-        } catch let failure as StoreFailure {
-            throw failure
         } catch {
             throw StoreFailure(error)
         }

@@ -65,6 +65,46 @@ struct RequestTests {
         }
     }
 
+    @Test(
+        "HTTP/1.1 names one Host, neither none nor two; HTTP/1.0 may do without",
+        arguments: [
+            ("HTTP/1.1", "", 400), ("HTTP/1.1", "Host: localhost\r\nHost: localhost\r\n", 400),
+            ("HTTP/1.1", "Host: localhost\r\nX: y\r\nhOST: example.org\r\n", 400),
+            ("HTTP/1.0", "Host: localhost\r\nHost: localhost\r\n", 400), ("HTTP/1.0", "", 200),
+            ("HTTP/1.0", "Host: localhost\r\n", 200), ("HTTP/1.0", "Host: example.org\r\n", 403),
+            ("HTTP/1.1", "hOST: localhost\r\n", 200), ("HTTP/1.1", "Host:\r\n", 200),
+        ]
+    )
+    func host(version: String, fields: String, status: Int) async throws {
+        try await withServer { server in
+            var client = try server.client()
+            try await client.connection.send("GET /v1/status \(version)\r\n\(fields)\r\n")
+            let response = try await client.response()
+            #expect(response.status == status)
+            guard status == 400 else { return }
+            let problem = try response.decoded(as: ProblemJSON.self)
+            #expect(problem.code == "malformed_request" && problem.detail.contains("Host") == true)
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded, "nothing behind such a request is believed")
+        }
+    }
+
+    @Test("A request without a Host costs none of those before it on its connection their answers")
+    func hostBehindOthers() async throws {
+        try await withServer { server in
+            var client = try server.client()
+            let good = HTTPClient.request("GET", "/v1/status")
+            try await client.connection.send(
+                good + good + "POST /v1/batches HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}" + good
+            )
+            var statuses: [Int] = []
+            for _ in 1...3 { statuses.append(try await client.response().status) }
+            #expect(statuses == [200, 200, 400])
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
     @Test("only JSON is taken, or what curl calls a form where nobody says otherwise")
     func mediaType() async throws {
         try await withServer { server in

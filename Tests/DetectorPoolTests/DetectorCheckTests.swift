@@ -106,4 +106,47 @@ import Testing
         #expect(running.pool.identity?.engine == "haar")
         await running.stop()
     }
+
+    /// A detector on a kernel that answers the first call of Landlock with an error.
+    private func detector(without error: Int32) throws -> ScriptedDetector {
+        let (kernel, real) = try (ScriptedDetector.olderKernel(), ScriptedDetector.realDetector())
+        return try ScriptedDetector(
+            "exec '\(kernel)' landlock_create_ruleset \(error) '\(real)' --serve --documents $here \"$@\""
+        )
+    }
+
+    @Test(
+        "That a kernel has no Landlock is said once, and pictures are looked at",
+        arguments: [ENOSYS, EOPNOTSUPP]
+    )
+    func withoutLandlock(error: Int32) async throws {
+        let detector = try detector(without: error)
+        let picture = try detector.write("two.jpg", PaintedPicture(faces: 2).jpeg())
+        let log = PoolLog()
+        let running = RunningPool(detector, recycleAfter: 1, logger: log.logger)
+        for job in 1...3 { running.submit(Int64(job), picture) }
+        let results = await running.results(3)
+        #expect(results.values.allSatisfy { $0.faces.count == 2 })
+        #expect(detector.starts == 3)
+        await running.stop()
+        log.end()
+        var warnings: [String] = []
+        for await line in log.lines where line.level >= .warning { warnings.append(line.text) }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix("face detectors: this kernel has no Landlock") == true)
+    }
+
+    @Test(
+        "Where Landlock is required and missing, or doesn't work, detectors can't be used, and it is said why",
+        arguments: [
+            (ENOSYS, ["--require-landlock"], "this kernel has no Landlock"),
+            (EOPNOTSUPP, ["--require-landlock"], "this kernel has no Landlock"),
+            (EPERM, [], "the sandbox can't be closed: Landlock: Operation not permitted"),
+        ]
+    )
+    func unusableLandlock(error: Int32, flags: [String], reason: String) async throws {
+        let detector = try detector(without: error)
+        let said = try #require(await failure(pool(executable: detector.executable, flags)))
+        #expect(said.contains(reason))
+    }
 }

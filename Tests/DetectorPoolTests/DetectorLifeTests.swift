@@ -21,14 +21,11 @@ import Testing
         daemon.arguments = ["-c", script]
         try daemon.run()
         // The greeting says that it is ready.
-        try await until {
-            (try? FileManager.default.attributesOfItem(atPath: detector.folder + "/out"))?[.size] as? Int ?? 0
-                > 0
-        }
+        try #require(await detector.makes("out"))
         let pid = try #require(detector.pid)
         #expect(kill(pid, 0) == 0)
         kill(daemon.processIdentifier, SIGKILL)
-        // Whoever inherits it reaps it; there is nothing to await but its going.
+        // Whoever inherits it reaps it: nobody tells us, who are not its parent, when it has gone.
         try await until { kill(pid, 0) == -1 || Self.isDead(pid) }
         let holder = try String(contentsOfFile: detector.folder + "/holder", encoding: .utf8)
         if let holder = Int32(holder.trimmingCharacters(in: .whitespacesAndNewlines)) {

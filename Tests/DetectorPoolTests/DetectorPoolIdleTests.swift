@@ -44,12 +44,7 @@ import Testing
         // Only to start a process, which has then nothing to do.
         running.submit(1, picture)
         running.pool.withdraw(JobID(rawValue: 1))
-        let closed = detector.folder + "/closed"
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !FileManager.default.fileExists(atPath: closed) {
-            try #require(ContinuousClock.now < deadline, "its input was never closed")
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try #require(await detector.makes("closed"), "its input was never closed")
         running.submit(2, picture)
         #expect(await running.results(1)[2]?.faces.count == 2)
         #expect(detector.starts == 2)

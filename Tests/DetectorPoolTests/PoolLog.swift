@@ -12,6 +12,9 @@ struct PoolLog: LogHandler {
     /// A logger whose lines come here.
     var logger: Logger { Logger(label: "pool") { _ in self } }
 
+    /// Ends ``lines``: nothing more is said.
+    func end() { line.finish() }
+
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

@@ -1,5 +1,6 @@
 import DetectorProtocol
 import Foundation
+import TestSupport
 
 /// A detector that is a shell script, in a folder of its own, for what no honest detector does.
 final class ScriptedDetector {
@@ -40,6 +41,15 @@ final class ScriptedDetector {
         return folder + "/" + name
     }
 
+    /// Waits until the script has written something to a file of its folder; false when it doesn't.
+    func makes(_ name: String) async -> Bool {
+        let path = folder + "/" + name
+        return await FolderWatch.until(in: folder) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            return (attributes?[.size] as? Int ?? 0) > 0
+        }
+    }
+
     /// How many processes have been started.
     var starts: Int { number("starts") ?? 0 }
 
@@ -52,8 +62,13 @@ final class ScriptedDetector {
     }
 
     /// The detector that was built with these tests, beside them.
-    static func realDetector() throws -> String {
+    static func realDetector() throws -> String { try program("facefetch-detector") }
+
+    /// The program that has another answered by an older kernel.
+    static func olderKernel() throws -> String { try program("older-kernel") }
+
+    private static func program(_ name: String) throws -> String {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        return URL(filePath: tests).deletingLastPathComponent().path + "/facefetch-detector"
+        return URL(filePath: tests).deletingLastPathComponent().path + "/" + name
     }
 }

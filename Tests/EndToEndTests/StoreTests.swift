@@ -67,4 +67,36 @@ struct StoreTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: installation.directory.path("state"))
         #expect(!names.contains { $0.hasPrefix("facefetch.sqlite.") })
     }
+
+    @Test("Rows in one that can't be read cost their own jobs: the daemon starts, says so, and lists all")
+    func brokenRows() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        for name in ["a", "b", "c"] { origin.serve("/\(name).jpg", OriginFile(seed: 1, count: 500)) }
+        let first = try await installation.startDaemon()
+        _ = try await installation.facefetch("add", "--wait", origin.url("/a.jpg"), origin.url("/b.jpg"))
+        #expect(await first.stop() == 0)
+        let database = try DatabaseQueue(path: store)
+        try await database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA ignore_check_constraints = ON;
+                    UPDATE jobs SET state = 'downloading', url = 'no URL' WHERE id = 1;
+                    UPDATE jobs SET state = 'nonsense' WHERE id = 2;
+                    """
+            )
+        }
+        try database.close()
+
+        let daemon = try Program("facefetchd", installation.flags)
+        #expect(await daemon.errorLine(containing: "j2 ")?.contains("storage_error") == true)
+        #expect(await daemon.errorLine(containing: "j1 ")?.contains("storage_error") == true)
+        let added = try await installation.facefetch("add", "--wait", "--json", origin.url("/c.jpg"))
+        #expect(try installation.jobs(added).map(\.name) == ["c.jpg"])
+        let listed = try await installation.facefetch("list", "--json")
+        let jobs = try installation.jobs(listed)
+        #expect(jobs.map(\.id) == [1, 2, 3])
+        #expect(jobs.map { $0.error?.code } == ["storage_error", "storage_error", nil])
+        #expect(await daemon.stop() == 0)
+    }
 }

@@ -15,12 +15,24 @@ struct Detector {
         }
     }
 
-    init(_ arguments: [String], input: [UInt8] = [], in folder: String? = nil) throws {
+    /// A kernel that answers one system call with an error.
+    struct Kernel {
+        let refused: String
+        let error: Int32
+    }
+
+    init(
+        _ arguments: [String],
+        input: [UInt8] = [],
+        in folder: String? = nil,
+        on kernel: Kernel? = nil
+    ) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let programs = URL(filePath: tests).deletingLastPathComponent()
+        let detector = programs.appending(path: "facefetch-detector")
         let process = Process()
-        process.executableURL = URL(filePath: tests).deletingLastPathComponent()
-            .appending(path: "facefetch-detector")
-        process.arguments = arguments
+        process.executableURL = kernel == nil ? detector : programs.appending(path: "older-kernel")
+        process.arguments = (kernel.map { [$0.refused, "\($0.error)", detector.path] } ?? []) + arguments
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         // Files, not pipes: nobody has to read while the process runs.
         let scratch = try TemporaryFolder()

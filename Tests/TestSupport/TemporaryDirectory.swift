@@ -39,11 +39,8 @@ public final class TemporaryDirectory: Sendable {
 
     /// Waits until there is a file of this name; false when it takes half a minute.
     public func appears(_ name: String) async -> Bool {
-        for _ in 0..<3000 {
-            if FileManager.default.fileExists(atPath: path(name)) { return true }
-            try? await Task.sleep(for: .milliseconds(10))
-        }
-        return false
+        let path = path(name)
+        return await FolderWatch.until(in: self.path) { FileManager.default.fileExists(atPath: path) }
     }
 
     /// The names in the directory, in order.

@@ -17,7 +17,7 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private let maximumHeaderSize: Int
     private let answered: @Sendable (Int) -> Void
-    private var error: HTTPParserError?
+    private var problem: ProblemJSON?
     private var body: ByteBuffer?
 
     /// A handler for one connection.
@@ -31,15 +31,25 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if let error = error as? HTTPParserError { self.error = error }
+        switch error {
+        case let error as HTTPParserError: problem = problem(error)
+        case is HostHandler.NoSingleHost:
+            problem = ProblemJSON(
+                .malformedRequest,
+                "a request has one Host, neither none nor two; send Host: localhost"
+            )
+            // Hummingbird answers what its parser finds wrong, and this as little as that is a request.
+            return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+        default: break
+        }
         context.fireErrorCaught(error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard let error else { return context.write(data, promise: promise) }
+        guard let problem else { return context.write(data, promise: promise) }
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.isBareRefusal:
-            let reply = Reply.problem(problem(error))
+            let reply = Reply.problem(problem)
             body = reply.body
             answered(reply.status.code)
             var head = HTTPResponse(status: reply.status, headerFields: reply.fields)

@@ -10,7 +10,7 @@ enum OpenAPIDocument {
     static func text(version: String) -> String {
         """
         {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(quoted(version)),
-        "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused."},
+        "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused (403); so are those of HTTP/1.1 without a Host, and those with more than one (400, and the connection ends)."},
         "servers":[{"url":"http://localhost"}],
         "paths":{\(paths)},
         "components":{"schemas":{\(components)},"responses":{\(problems)}}}

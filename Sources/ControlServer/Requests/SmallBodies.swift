@@ -12,10 +12,10 @@ enum SmallBodies {
             do throws(JobURL.Refusal) {
                 return try JobURL(text)
             } catch {
-                throw ProblemJSON(.invalidRequest, "url: \(error.message)")
+                throw ProblemJSON(.invalidRequest, error.message)
             }
         case let value?:
-            throw ProblemJSON(.invalidRequest, "url: the URL must be a string, not \(value.kindName)")
+            throw ProblemJSON(.invalidRequest, "the URL must be a string, not \(value.kindName)")
         }
     }
 
@@ -28,11 +28,11 @@ enum SmallBodies {
             if let engine = DetectionEngine(rawValue: text) { return engine }
             throw ProblemJSON(
                 .invalidRequest,
-                "engine: there is no engine \(text.quoted); there are "
+                "there is no engine \(text.quoted); there are "
                     + DetectionEngine.allCases.map(\.rawValue).joined(separator: " and ")
             )
         case let value?:
-            throw ProblemJSON(.invalidRequest, "engine: the engine must be a string, not \(value.kindName)")
+            throw ProblemJSON(.invalidRequest, "the engine must be a string, not \(value.kindName)")
         }
     }
 
@@ -45,7 +45,7 @@ enum SmallBodies {
             )
         }
         guard case .integer(let number) = value, ItemReader.priorities.contains(Int(number)) else {
-            throw ProblemJSON(.invalidRequest, "priority: a priority is an integer from -100 to 100")
+            throw ProblemJSON(.invalidRequest, "the priority must be an integer from -100 to 100")
         }
         return Int(number)
     }

@@ -71,7 +71,8 @@ struct Admission {
     }
 
     private static func isLocal(_ authority: String?) -> Bool {
-        // HTTP/1.0 has no Host, and an empty one is allowed where there is no name (RFC 9112 §3.2).
+        // HTTP/1.0 has no Host, and an empty one is allowed where there is no name (RFC 9112 §3.2);
+        // HostHandler sees to it that there is one otherwise.
         guard let authority, !authority.isEmpty else { return true }
         let parts = authority.lowercased().split(
             separator: ":",

@@ -86,6 +86,10 @@ extension JobMachine {
         }
         switch job.state {
         case .waiting, .failed, .cancelled, .paused:
+            guard job.url.isReadable || job.path != nil || activity != .idle else {
+                decision.refusal = "its URL can't be read any more; retry it with its URL"
+                return
+            }
             decision.events.append(.continued(name: job.name))
             goOn(into: &decision)
         case .queued, .downloading, .stored, .detecting, .done: break

@@ -12,6 +12,14 @@ extension JobMachine {
         decision.events.append(.failed(url: job.url.masked, failure: failure))
     }
 
+    /// The queue gave a slot to a job whose URL the store can't give back any more.
+    mutating func failUnreadable(now: Timestamp, into decision: inout JobDecision) {
+        decision.actions.append(.releaseSlot)
+        guard job.state == .queued, activity == .idle else { return }
+        let reason = "what the store has for its URL can't be read any more; retry it with its URL"
+        fail(JobFailure(.storageError, reason), now: now, into: &decision)
+    }
+
     /// Has the job wait for its next try, or gives it up.
     mutating func wait(
         _ failure: JobFailure,

@@ -51,6 +51,7 @@ public struct JobMachine: Hashable, Sendable {
         into decision: inout JobDecision
     ) {
         switch input {
+        case .slotGranted where !job.url.isReadable: failUnreadable(now: now, into: &decision)
         case .slotGranted(let length, let boot): begin(partialLength: length, boot: boot, into: &decision)
         case .roomRefused(let failure): roomRefused(failure, now: now, into: &decision)
         case .settled(let length): settled(length: length, into: &decision)

@@ -104,6 +104,19 @@ public struct JobURL: Hashable, Sendable {
         self.masked = parts.string ?? "\(scheme)://\(host)"
     }
 
+    /// A URL that was stored once, and that can't be read any more: kept as it is, shown to nobody
+    /// (it may hold a password), and never fetched.
+    public init(unreadable text: String) {
+        self.text = text
+        scheme = ""
+        host = ""
+        port = 0
+        masked = "unreadable:url"
+    }
+
+    /// Whether this is a URL that can be fetched, unlike one made by ``init(unreadable:)``.
+    public var isReadable: Bool { !scheme.isEmpty }
+
     /// What the limit for each host goes by: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 

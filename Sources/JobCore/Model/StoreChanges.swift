@@ -97,6 +97,8 @@ public struct StoredState: Sendable {
     public var queued: [QueuedJob] = []
     /// Jobs that were in the middle of something, or reserve a name: `downloading`, `waiting`, `stored`, `detecting`.
     public var unfinished: [Job] = []
+    /// Jobs whose rows made no sense, and which have `failed` for that; nobody was told yet.
+    public var broken: [Job] = []
     /// How many jobs stand where.
     public var jobsByState: [JobState: Int] = [:]
     /// The highest id of a job, 0 for none.

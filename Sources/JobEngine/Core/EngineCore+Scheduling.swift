@@ -8,8 +8,15 @@ extension EngineCore {
         nextEvent = stored.lastEvent + 1
         counts = stored.jobsByState
         for job in stored.queued { queue.enqueue(job.id, host: job.host, priority: job.priority) }
+        for job in stored.broken {
+            guard let failure = job.failure else { continue }
+            let live = LiveJob(job)
+            machines[job.id] = live
+            pending.touched.insert(job.id)
+            write([.failed(url: job.url.masked, failure: failure)], of: live, now: now)
+        }
         for job in stored.unfinished {
-            machines[job.id] = LiveJob(job)
+            if machines[job.id] == nil { machines[job.id] = LiveJob(job) }
             let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
             // The machine is at hand, so the store is not asked and can't fail.
             _ = try? step(job.id, .recovered(publication), now: now)

@@ -15,9 +15,9 @@ struct Add: ParsableCommand {
             each active file, in a pipe with a line for each event, seconds since the start first. \
             Ctrl-C ends the waiting, not the work.
 
-            Header fields go to the scheme, host and port of each URL and nowhere else, whatever it
-            redirects to. The daemon keeps them until the document is stored, and shows them to
-            nobody; other users of this machine see what stands on a command line, but not what
+            Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
+            redirects to. The daemon keeps them until the document is stored, and shows them to \
+            nobody; other users of this machine see what stands on a command line, but not what \
             --header @FILE reads.
 
             EXAMPLES
@@ -37,7 +37,7 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reads more URLs from a file, one a line; - is standard input. Lines that begin with # are comments.",
+            "Reads more URLs from a file, one a line; - is standard input. A # at the beginning of a line, or behind a blank, begins a comment.",
             valueName: "file"
         ),
         completion: .file()

@@ -23,15 +23,15 @@ struct ItemList: Sendable {
         }
     }
 
-    /// Adds the URLs of a list: one a line; blank lines and those that begin
-    /// with `#` are passed over.
+    /// Adds the URLs of a list: one a line; blank lines and comments, from a
+    /// `#` at the beginning of a line or behind white space on, are passed over.
     ///
     /// - Parameter source: What the list is called.
     mutating func add(list: String, source: String) {
         let lines = list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
-            let url = line.trimmed
-            guard !url.isEmpty, !url.hasPrefix("#") else { continue }
+            let url = line.withoutComment.trimmed
+            guard !url.isEmpty else { continue }
             items.append(Item(url: url, place: "\(source) line \(index + 1)"))
         }
     }
@@ -64,6 +64,16 @@ struct ItemList: Sendable {
 }
 
 extension Substring {
+    /// What is in front of a comment; a `#` right behind something is that URL's own.
+    fileprivate var withoutComment: Substring {
+        // As almost every line is.
+        guard utf8.contains(UInt8(ascii: "#")) else { return self }
+        let begin = indices.first { place in
+            self[place] == "#" && (place == startIndex || self[index(before: place)].isWhitespace)
+        }
+        return self[..<(begin ?? endIndex)]
+    }
+
     fileprivate var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })

@@ -40,9 +40,18 @@ final class FullScreen {
         former = nil
     }
 
+    /// The text that writes lines from where the cursor is, over what was there and below.
+    ///
+    /// Each row is emptied before it is written to: behind a line that fills the window the cursor
+    /// is still on its last column, and emptying the rest of the row would take that away.
+    static func replacing(_ lines: [String]) -> String {
+        guard let last = lines.last else { return "\u{1b}[J" }
+        return (lines.dropLast().map { "\u{1b}[K" + $0 } + ["\u{1b}[J" + last]).joined(separator: "\r\n")
+    }
+
     /// Shows these lines from the top, and nothing else.
     func show(_ lines: [String]) throws(ClientError) {
-        output.raw("\u{1b}[H" + lines.map { $0 + "\u{1b}[K" }.joined(separator: "\r\n") + "\u{1b}[J")
+        output.raw("\u{1b}[H" + Self.replacing(lines))
         try output.flush()
     }
 }

@@ -9,13 +9,8 @@ struct LiveArea {
     ///
     /// - Parameter width: The window's width in columns now.
     mutating func redraw(_ lines: [String], width: Int) -> String {
-        var text = start(width: width)
-        for (index, line) in lines.enumerated() {
-            text += line + "\u{1b}[K"
-            if index < lines.count - 1 { text += "\r\n" }
-        }
-        drawn = lines
-        return text + "\u{1b}[J"
+        defer { drawn = lines }
+        return start(width: width) + FullScreen.replacing(lines)
     }
 
     /// The text that takes away what was drawn.

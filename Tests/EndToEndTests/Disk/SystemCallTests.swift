@@ -66,12 +66,14 @@ struct SystemCallTests {
 
     /// What strace wrote, once it has seen the process's end.
     private static func whole(_ path: String, of process: Int32) async throws -> String {
-        while true {
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            if text.contains("\(process) +++ exited with ") || text.contains("\(process)  +++ exited with ") {
-                return text
-            }
-            try await Task.sleep(for: .milliseconds(20))
+        @Sendable func text() -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+        let folder = (path as NSString).deletingLastPathComponent
+        let hasEnded = await FolderWatch.until(in: folder) {
+            let text = text()
+            return text.contains("\(process) +++ exited with ")
+                || text.contains("\(process)  +++ exited with ")
         }
+        try #require(hasEnded)
+        return text()
     }
 }

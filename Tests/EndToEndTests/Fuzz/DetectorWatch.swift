@@ -11,28 +11,24 @@ final class DetectorWatch: Sendable {
         var most = 0
         /// The most memory that one of them held, in KiB (VmHWM).
         var memory = 0
-        var isOver = false
     }
 
     private let sight = Mutex(Sight())
     private let daemon: Int32
+    private let over = DispatchSemaphore(value: 0)
 
     init(daemon: Int32) {
         self.daemon = daemon
         Thread.detachNewThread { [self] in
-            while !sight.withLock({ $0.isOver }) {
-                look()
-                usleep(50_000)
-            }
+            // Twenty times a second: nobody tells of another's children.
+            repeat { look() } while over.wait(timeout: .now() + 0.05) == .timedOut
         }
     }
 
     /// Ends looking, and says what there was.
     func end() -> Sight {
-        sight.withLock { sight in
-            sight.isOver = true
-            return sight
-        }
+        over.signal()
+        return sight.withLock { $0 }
     }
 
     /// Those of them that still run.

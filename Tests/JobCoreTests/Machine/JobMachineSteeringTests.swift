@@ -251,4 +251,24 @@ struct JobMachineSteeringTests {
         try harness.feed(.prioritize(7))
         #expect(harness.actions.count == 1)
     }
+
+    @Test("A job whose URL the store can't give back fails with its slot, and goes on under another URL")
+    func unreadableURL() throws {
+        var harness = try MachineHarness(url: JobURL(unreadable: "https://ann:secret@"))
+        try harness.grantSlot()
+        #expect(harness.state == .failed)
+        #expect(harness.job.failure?.code == .storageError)
+        #expect(!harness.hasSlot && !harness.isTransferring)
+        guard case .failed("unreadable:url", _) = harness.events.last else {
+            Issue.record("told \(harness.events)")
+            return
+        }
+        try harness.feed(.retry(nil))
+        #expect(harness.refusal != nil)
+        #expect(harness.state == .failed)
+        try harness.feed(.retry(try JobURL("https://example.org/a.jpg")))
+        #expect(harness.state == .queued && harness.isQueued)
+        try harness.grantSlot()
+        #expect(harness.isTransferring)
+    }
 }

@@ -29,12 +29,12 @@ struct MachineHarness {
     var actions: [JobAction] = []
     var refusal: String?
 
-    init(headers: [RequestHeader] = []) throws {
+    init(url: JobURL? = nil, headers: [RequestHeader] = []) throws {
         var job = Job(
             id: JobID(rawValue: 3),
             batch: BatchID(rawValue: 1),
             createdAt: now,
-            url: try JobURL("https://ann:secret@example.org/a.jpg"),
+            url: try url ?? JobURL("https://ann:secret@example.org/a.jpg"),
             name: "a.jpg"
         )
         job.headers = headers

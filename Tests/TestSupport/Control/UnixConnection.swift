@@ -46,8 +46,10 @@ public final class UnixConnection: Sendable {
         try await blocking { descriptor in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes {
-                    Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                let count = rest.withUnsafeBytes { bytes in
+                    uninterrupted {
+                        Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                    }
                 }
                 guard count > 0 else { throw Failure(call: "send", errno: errno) }
                 rest = rest.dropFirst(count)
@@ -62,7 +64,7 @@ public final class UnixConnection: Sendable {
     public func receive() async throws -> [UInt8] {
         try await blocking { descriptor in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let count = uninterrupted { recv(descriptor, &buffer, buffer.count, 0) }
             guard count >= 0 else { throw Failure(call: "recv", errno: errno) }
             return Array(buffer[..<count])
         }

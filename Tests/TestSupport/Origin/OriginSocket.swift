@@ -72,7 +72,7 @@ struct OriginSocket: Sendable {
     /// The next bytes; nil at the end.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        let count = uninterrupted { recv(descriptor, &buffer, buffer.count, 0) }
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
@@ -81,7 +81,9 @@ struct OriginSocket: Sendable {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer
             while let base = rest.baseAddress, !rest.isEmpty {
-                let count = Glibc.send(descriptor, base, rest.count, Int32(MSG_NOSIGNAL))
+                let count = uninterrupted {
+                    Glibc.send(descriptor, base, rest.count, Int32(MSG_NOSIGNAL))
+                }
                 guard count > 0 else { return false }
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }

@@ -47,9 +47,15 @@ struct WatchTests {
         #expect(await client.output.contains("7 faces     done.jpg  1.500 s"))
         #expect(await client.output.contains("Jobs        5 queued, 2 downloading, 1,234 done"))
         #expect(window.modes != modes)
+        // Nothing is cut off of a line that fills the window: its time left is.
+        #expect(await client.output.contains("6.3 s"))
         window.type("q")
         let result = await client.result()
         #expect(result.status == 0)
+        let entered = result.output.range(of: "\u{1b}[?7l")?.upperBound ?? result.output.startIndex
+        let left = result.output.range(of: "\u{1b}[?7h")?.lowerBound ?? result.output.endIndex
+        let shown = Screen(columns: 80, rows: 20).showing(String(result.output[entered..<left]))
+        #expect(shown.contains { $0.hasPrefix("active.jpg") && $0.hasSuffix(" 6.3 s") })
         #expect(window.modes == modes)
         #expect(result.output.contains("\u{1b}[?1049h"))
         #expect(result.output.hasSuffix("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l"))

@@ -8,11 +8,12 @@ struct ItemListTests {
     @Test("Comments and blank lines are passed over, and lines are counted with them")
     func lists() {
         var list = ItemList()
-        list.add(list: "# one\nhttp://h/a\n\n \thttp://h/b \r\n#x\nhttp://h/c#frag", source: "l")
+        let text = "# one\nhttp://h/a\n\n \thttp://h/b \r\n  #x\nhttp://h/c#frag # y #z\nhttp://h/d\t#"
+        list.add(list: text, source: "l")
         #expect(
             list.items == [
                 .init(url: "http://h/a", place: "l line 2"), .init(url: "http://h/b", place: "l line 4"),
-                .init(url: "http://h/c#frag", place: "l line 6"),
+                .init(url: "http://h/c#frag", place: "l line 6"), .init(url: "http://h/d", place: "l line 7"),
             ]
         )
     }

@@ -18,6 +18,17 @@ struct LiveAreaTests {
         #expect(area.clear(width: 20).isEmpty)
     }
 
+    @Test("Lines that fill the window are whole")
+    func full() {
+        var area = LiveArea()
+        let screen = Screen(columns: 10, rows: 4)
+        var output = ""
+        for lines in [["0123456789", "abcdefghij"], ["abc", "0123456789"], ["9876543210"]] {
+            output += area.redraw(lines, width: 10)
+            #expect(screen.showing(output) == lines)
+        }
+    }
+
     @Test("Lines that have wrapped since the window became narrower are taken away too")
     func narrower() {
         var area = LiveArea()

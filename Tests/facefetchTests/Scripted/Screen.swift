@@ -23,9 +23,10 @@ struct Screen {
                 switch final {
                 case "A": row = max(0, row - (Int(number) ?? 1))
                 case "H": (row, column) = (0, 0)
-                case "K": cells[row] = Array(cells[row].prefix(column))
+                // Behind a character in the last column the cursor is still on it.
+                case "K": cells[row] = Array(cells[row].prefix(min(column, columns - 1)))
                 case "J":
-                    cells[row] = Array(cells[row].prefix(column))
+                    cells[row] = Array(cells[row].prefix(min(column, columns - 1)))
                     cells.removeSubrange((row + 1)...)
                 default: break
                 }

@@ -1,0 +1,41 @@
+import JobCore
+import JobStore
+import TestSupport
+import Testing
+
+@testable import JobEngine
+
+/// What people ask of jobs.
+struct EngineSteeringTests {
+    private func urls(_ count: Int, host: String = "example.org") -> [String] {
+        (1...count).map { "http://\(host)/\($0).jpg" }
+    }
+
+    @Test("One request steers a hundred jobs, in slices, and says how many it changed")
+    func steerAll() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(sliceSize: 7))
+        _ = try harness.submit(urls(50))
+        let answer = Answer<Int>()
+        try harness.turn(.steerAll(.pause, reply: answer.give))
+        while answer.value == nil { try harness.turn() }
+        #expect(try answer.value?.get() == 50)
+        #expect(harness.core.status.jobsByState == [.paused: 50])
+        #expect(harness.outside.all.stopped.count == 6)
+        let again = Answer<Int>()
+        try harness.turn(.steerAll(.pause, reply: again.give))
+        while again.value == nil { try harness.turn() }
+        #expect(try again.value?.get() == 0)
+    }
+
+    @Test("Steering answers with the job as it is then; what isn't possible says why")
+    func steer() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        #expect(try harness.steer(.pause, 1).get().state == .paused)
+        #expect(try harness.stored(1)?.state == .paused)
+        #expect(try harness.steer(.prioritize(5), 1).get().priority == 5)
+        #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
+        #expect(throws: ControlError.self) { try harness.steer(.detect(), 1).get() }
+        #expect(try harness.steer(.pause, 9) == .failure(.noSuchJob(JobID(rawValue: 9))))
+    }
+}
