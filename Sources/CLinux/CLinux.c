@@ -2,10 +2,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/ioprio.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -51,4 +57,41 @@ int CLinux_ioprio_set_best_effort(int level) {
         return -1;
     }
     return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, level));
+}
+
+// Whether the dynamic linker has written into pages that aren't writable.
+static bool has_text_relocations(const struct dl_phdr_info *object) {
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        if (header->p_type != PT_DYNAMIC) continue;
+        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + header->p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == DT_TEXTREL) return true;
+            if (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0) return true;
+        }
+    }
+    return false;
+}
+
+static int release_object(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    (void)context;
+    // Code that the kernel brings is no file's.
+    if (strncmp(object->dlpi_name, "linux-vdso", 10) == 0 || has_text_relocations(object)) return 0;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (size_t i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || (header->p_flags & PF_W) != 0) continue;
+        // Whole pages only: the first and the last might be shared with what is writable.
+        const uintptr_t start = object->dlpi_addr + header->p_vaddr;
+        const uintptr_t begin = (start + page - 1) & ~(page - 1);
+        const uintptr_t end = (start + header->p_memsz) & ~(page - 1);
+        if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
+    }
+    return 0;
+}
+
+void CLinux_release_memory(void) {
+    malloc_trim(0);
+    dl_iterate_phdr(release_object, NULL);
 }

@@ -113,6 +113,7 @@ final class Daemon: Sendable {
 
     private func startEngine() async throws(StartFailure) {
         let text = StatusText(line: statusLine)
+        let memory = RestingMemory()
         let isWatched = notifier.isSupervised
         do {
             try discardStrayPartials()
@@ -124,7 +125,10 @@ final class Daemon: Sendable {
                 sinks: [eventLog, StandardErrorEvents(log: log)],
                 configuration: settings.engine,
                 clock: Self.clock,
-                observer: { if isWatched { text.show($0) } }
+                observer: {
+                    if isWatched { text.show($0) }
+                    memory.show($0)
+                }
             )
         } catch {
             await detectors.stop()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 import Settings
 
@@ -50,8 +51,16 @@ struct Facefetchd: AsyncParsableCommand {
         defaultSubcommand: RunCommand.self
     )
 
-    /// As ArgumentParser's own, but bad usage ends with 2, not with sysexits' 64.
-    static func main() async {
+    static func main() {
+        // Before anything makes it start its timers' thread: it tries to raise that one's priority, and
+        // says every time that it may not. Set to something else, it says all that it has to say.
+        setenv("LIBDISPATCH_LOG", "NO", 0)
+        Task.detached { await runToEnd() }
+        dispatchMain()
+    }
+
+    /// As ArgumentParser's own `main()`, but bad usage ends with 2, not with sysexits' 64.
+    private static func runToEnd() async -> Never {
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -59,6 +68,7 @@ struct Facefetchd: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            Glibc.exit(0)
         } catch {
             let status = exitCode(for: error)
             let text = fullMessage(for: error)

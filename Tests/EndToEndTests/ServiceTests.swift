@@ -112,8 +112,11 @@ struct ServiceTests {
             async let added = installation.facefetch("add", "http://127.0.0.1:9/a.jpg")
             daemon.signal(SIGTERM)
             _ = await manager.messages(until: "STOPPING=1")
+            let again = ContinuousClock.now
             daemon.signal(SIGINT)
             #expect(await daemon.status == 0)
+            // By itself it would wait 4 seconds for what hangs.
+            #expect(again.duration(to: .now) < .seconds(2))
             #expect(access(installation.socket, F_OK) != 0)
             _ = try await added
         }
@@ -131,8 +134,10 @@ struct ServiceTests {
         _ = try await installation.facefetch("add", origin.url("/a.jpg"))
         #expect(await daemon.errorLine(containing: "30% done") != nil)
         try await block {
+            let asked = ContinuousClock.now
             // After 5 seconds SQLite would give up waiting for the lock, and the status would be 74.
             #expect(await daemon.stop() == 0)
+            #expect(asked.duration(to: .now) < .seconds(5))
             #expect(access(installation.socket, F_OK) != 0)
         }
         gate.open()

@@ -53,4 +53,10 @@ int CLinux_ioprio_set_idle(void);
 // Sets the best-effort class with a level, 0 (first) to 7 (last), for the calling thread.
 int CLinux_ioprio_set_best_effort(int level);
 
+// Gives back what the process can do without until it needs it again: free
+// heap (malloc_trim(3)), and the pages of programs and libraries that only came
+// to be mapped by what has run so far. Those are clean copies of files, in the
+// page cache as before; what runs next maps its own again, without a read.
+void CLinux_release_memory(void);
+
 #endif

@@ -44,8 +44,8 @@ final class Ending: Sendable {
             return !state.isRequested
         }
         guard isFirst else { endNow(status: 0) }
-        // Whatever hangs, the daemon ends within 5 seconds.
-        queue.asyncAfter(deadline: .now() + 4.5) { [self] in endNow(status: 0) }
+        // Whatever hangs, the daemon ends within 5 seconds; one of them is for a machine that is busy.
+        queue.asyncAfter(deadline: .now() + 4) { [self] in endNow(status: 0) }
         notifier.stopping(status: "stopping…")
         request.yield()
         logger.notice("stopping")
