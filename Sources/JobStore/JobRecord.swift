@@ -79,7 +79,6 @@ enum JobRecord {
     ///
     /// What comes of it keeps the schema's constraints, and so can be written.
     private static func settle(_ job: inout Job, storedState: String?) {
-        if job.sha256 == nil, job.reservation == nil { job.path = nil }
         if let state = JobState(rawValue: storedState ?? ""), hasAllOf(state, job) {
             job.state = state
             return
