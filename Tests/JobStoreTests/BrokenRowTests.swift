@@ -56,7 +56,6 @@ struct BrokenRowTests: StoreSuite {
         arguments: [
             "state = 'nonsense'", "state = ''", "state = 'waiting'", "state = 'stored'",
             "state = 'detecting'",
-            "state = 'stored', path = '/d/2.jpg'",
             "state = 'downloadinh', priority = 1000, bytes = -1, name = '', logged_steps = 99, rate_limit = 0",
         ]
     )
