@@ -1,3 +1,4 @@
+import CLinux
 import ControlServer
 import CurlTransfer
 import DocumentStore
@@ -113,6 +114,7 @@ final class Daemon: Sendable {
 
     private func startEngine() async throws(StartFailure) {
         let text = StatusText(line: statusLine)
+        CLinux_keep_freed_memory(RestingMemory.kept)
         let memory = RestingMemory()
         let isWatched = notifier.isSupervised
         do {

@@ -19,6 +19,10 @@ final class RestingMemory: Sendable {
         }
     }
 
+    /// Bytes of freed memory that are kept while there is something to do: what the buffers of some
+    /// dozens of transfers take (``CurlTransferConfiguration/receiveBufferSize``), twice.
+    static let kept = 64 << 20
+
     /// Longer than the pauses between the files of a batch.
     private static let delay = DispatchTimeInterval.seconds(10)
 
