@@ -180,6 +180,36 @@ extension JobStore {
         }
     }
 
+    /// The id of an event behind which all are that happened at a moment or later, as far as the
+    /// clock was never set back; what comes behind it may be a little earlier.
+    public func lastEvent(before moment: Timestamp) async throws -> Int64 {
+        try await database.read { database in
+            // Times ascend as ids do, so there is no need for an index of them.
+            let statement = try BoundStatement(
+                "SELECT id, time, count FROM events WHERE id >= ? ORDER BY id LIMIT 1",
+                database
+            )
+            func row(from id: Int64) throws -> (id: Int64, time: Int64, count: Int64)? {
+                try statement.bind(id, at: 1)
+                var found: (Int64, Int64, Int64)?
+                try statement.forEachRow { found = ($0.integer(0), $0.integer(1), $0.integer(2)) }
+                return found
+            }
+            let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+            var (low, high) = (Int64(0), newest)
+            while low < high {
+                let middle = low + (high - low) / 2
+                guard let found = try row(from: middle), found.time < moment.microseconds else {
+                    high = middle
+                    continue
+                }
+                low = found.id + 1
+            }
+            guard let found = try row(from: low), found.time >= moment.microseconds else { return newest }
+            return max(0, found.id - found.count)
+        }
+    }
+
     /// The ids of the oldest and the newest event that are kept; nil when there are none.
     public func eventRange() async throws -> ClosedRange<Int64>? {
         try await database.read { database in

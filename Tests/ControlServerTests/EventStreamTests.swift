@@ -43,6 +43,26 @@ struct EventStreamTests {
         }
     }
 
+    @Test("a moment narrows what is replayed, and is refused where it is none")
+    func since() async throws {
+        try await withServer { server in
+            let events = server.engine.happen(paused(5))
+            for (target, ids) in [
+                ("since=\(events[0].time.rfc3339)", 1...5), ("since=2000-01-01T00:00:00Z&after=2", 3...5),
+                ("after=4&since=\(events[0].time.rfc3339)", 5...5),
+            ] {
+                var client = try await EventClient(path: server.path, target: "/v1/events?\(target)")
+                for id in ids { #expect(try await client.next()?.id == "\(id)") }
+            }
+            let later = events[4].time.adding(seconds: 60).rfc3339
+            let none = try await server.send("GET", "/v1/events?follow=false&since=\(later)")
+            #expect(none.status == 200 && !none.text.contains("event: job"))
+            let bad = try await server.send("GET", "/v1/events?since=yesterday")
+            let problem = try bad.decoded(as: ProblemJSON.self)
+            #expect(bad.status == 400 && problem.code == "invalid_parameter")
+        }
+    }
+
     @Test("0 replays from the oldest that is kept; a batch narrows both what was and what is")
     func narrows() async throws {
         try await withServer { server in

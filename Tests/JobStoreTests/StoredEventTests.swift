@@ -47,6 +47,31 @@ struct StoredEventTests: StoreSuite {
         #expect(try store.latestEvents(limit: 2) == Array(changes.events.suffix(2)))
     }
 
+    @Test("A moment finds the place in the history from which on events happened then or later")
+    func moments() async throws {
+        let store = try open()
+        #expect(try await store.lastEvent(before: accepted) == 0)
+        try accept([try job(1)], into: store)
+        var id: Int64 = 0
+        // Rows of one to three events, a second apart from row to row.
+        for second in 0..<50 {
+            var changes = StoreChanges()
+            changes.events = (0...(second % 3)).map { _ in
+                id += 1
+                return event(id, .paused(name: "n"), after: Double(second))
+            }
+            try store.commit(changes)
+        }
+        let all = try await store.events(after: 0, limit: 1000, batch: nil)
+        for second in -1...51 {
+            for part in [0, 0.5] {
+                let moment = accepted.adding(seconds: Double(second) + part)
+                let last = try await store.lastEvent(before: moment)
+                #expect(last == all.last { $0.time < moment }?.id ?? 0)
+            }
+        }
+    }
+
     @Test("The history is bounded, and says where it begins")
     func history() async throws {
         let store = try open(historyLimit: 100)

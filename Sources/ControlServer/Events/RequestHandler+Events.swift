@@ -101,6 +101,9 @@ extension RequestHandler {
             }
             after = id
         }
+        if let since = try query.time("since") {
+            after = max(after ?? 0, try await queries.lastEvent(before: since))
+        }
         if let batch, try await queries.batch(batch) == nil { throw ProblemJSON.noSuchBatch(batch) }
         return (batch, after, try query.boolean("follow") ?? true)
     }

@@ -133,6 +133,11 @@ extension OpenAPIDocument {
             #"{"type":"integer","format":"int64","minimum":0}"#,
             "Replays what came after this event first; 0 for the oldest kept. Last-Event-ID goes before it."
         )
+        let since = query(
+            "since",
+            #"{"type":"string","format":"date-time"}"#,
+            "Replays what happened from then on first, and maybe some of what came just before; nothing that after leaves out."
+        )
         let follow = query(
             "follow",
             #"{"type":"boolean","default":true}"#,
@@ -151,7 +156,7 @@ extension OpenAPIDocument {
             "/v1/status":{"get":\(operation("showStatus", "How the daemon is.", answer: schema("Status")))},
             "/v1/metrics":{"get":\(operation("showMetrics", "Counts and gauges.", type: ServerMetrics.contentType, answer: #"{"type":"string"}"#))},
             "/v1/openapi.json":{"get":\(operation("showDescription", "This document.", answer: #"{"type":"object"}"#))},
-            "/v1/events":{"get":\(operation("followEvents", "Events as they happen. The answer does not end by itself, unless it is asked to.", parameters: [batch, from, follow, lastEventID], type: "text/event-stream", answer: stream, problems: [404]))}
+            "/v1/events":{"get":\(operation("followEvents", "Events as they happen. The answer does not end by itself, unless it is asked to.", parameters: [batch, from, since, follow, lastEventID], type: "text/event-stream", answer: stream, problems: [404]))}
             """
     }
 }

@@ -53,6 +53,18 @@ struct Query {
         return number
     }
 
+    /// A moment.
+    func time(_ name: String) throws(ProblemJSON) -> Timestamp? {
+        guard let text = values[name] else { return nil }
+        guard let time = Timestamp(rfc3339: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "\(name) must be a time such as 2026-11-21T06:45:00Z, not \(text.quoted)"
+            )
+        }
+        return time
+    }
+
     /// A parameter that is `true` or `false`.
     func boolean(_ name: String) throws(ProblemJSON) -> Bool? {
         guard let text = values[name] else { return nil }

@@ -63,7 +63,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .listJobs: ["state", "batch", "q", "limit", "after"]
         case .listBatches: ["limit", "after"]
-        case .events: ["batch", "after", "follow"]
+        case .events: ["batch", "after", "since", "follow"]
         default: []
         }
     }

@@ -17,6 +17,9 @@ public protocol JobQueries: Sendable {
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage
     /// Events by ascending id, with ids above `after`: some `limit` of them, whole turns.
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent]
+    /// The id of an event behind which all are that happened at a moment or later; what comes
+    /// behind it may be a little earlier.
+    func lastEvent(before moment: Timestamp) async throws -> Int64
     /// The ids of the oldest and the newest event that are kept; nil when there are none.
     func eventRange() async throws -> ClosedRange<Int64>?
 }

@@ -48,7 +48,7 @@ struct Log: ParsableCommand {
         let path = try connection.socketPath()
         if let batch { _ = try ControlClient(socketPath: path).batch(batch.id) }
         let start = since?.date(now: Date())
-        let feed = EventFeed(socketPath: path, batch: batch?.id, after: 0, follows: follow)
+        let feed = EventFeed(socketPath: path, batch: batch?.id, after: 0, since: start, follows: follow)
         while true {
             switch try feed.next(timeout: 1000) {
             case .event(let event):

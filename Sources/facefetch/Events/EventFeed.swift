@@ -32,6 +32,7 @@ final class EventFeed {
     private(set) var last: Int64?
     private let socketPath: String
     private let batch: Int64?
+    private let since: Date?
     private let follows: Bool
     private var connection: StreamConnection?
     private var parser = ServerSentEventParser()
@@ -47,11 +48,13 @@ final class EventFeed {
     /// - Parameters:
     ///   - batch: Only events of this batch.
     ///   - after: Events with ids above this one, 0 for all that are kept; nil for what happens from now on.
+    ///   - since: Only events from then on, and maybe some of just before.
     ///   - follows: False to end after what is kept.
-    init(socketPath: String, batch: Int64? = nil, after: Int64?, follows: Bool = true) {
+    init(socketPath: String, batch: Int64? = nil, after: Int64?, since: Date? = nil, follows: Bool = true) {
         self.socketPath = socketPath
         self.batch = batch
         self.last = after
+        self.since = since
         self.follows = follows
     }
 
@@ -91,7 +94,10 @@ final class EventFeed {
         let request = HTTPRequest(
             "GET",
             "/v1/events",
-            query: [("batch", batch.map(String.init)), ("follow", follows ? nil : "false")],
+            query: [
+                ("batch", batch.map(String.init)), ("since", since.map(LocalTime.exact)),
+                ("follow", follows ? nil : "false"),
+            ],
             headers: ["Accept: text/event-stream"] + (last.map { ["Last-Event-ID: \($0)"] } ?? [])
         )
         parser = ServerSentEventParser()

@@ -9,6 +9,11 @@ enum LocalTime {
         return (try? withFraction.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     }
 
+    /// As the API has a time: RFC 3339, in UTC.
+    static func exact(_ date: Date) -> String {
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+    }
+
     /// A date and time of day in the person's own time zone; the text itself where it is no time.
     static func full(_ text: String) -> String { format(text, "%Y-%m-%d %H:%M:%S") }
 

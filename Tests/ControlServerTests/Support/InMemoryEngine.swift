@@ -159,6 +159,10 @@ final class InMemoryEngine: JobControl, JobQueries {
         }
     }
 
+    func lastEvent(before moment: Timestamp) async throws -> Int64 {
+        try read { state in state.history.last { $0.time < moment }?.id ?? 0 }
+    }
+
     func eventRange() async throws -> ClosedRange<Int64>? {
         try read { state in
             guard let first = state.history.first, let last = state.history.last else { return nil }

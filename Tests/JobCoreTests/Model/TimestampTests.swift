@@ -13,6 +13,34 @@ struct TimestampTests {
         #expect(Timestamp(microseconds: 253_402_300_799_999_999).rfc3339 == "9999-12-31T23:59:59.999Z")
     }
 
+    @Test("What is written is read as the same moment, to the millisecond")
+    func roundTrip() {
+        var generator = SeededGenerator(seed: 8)
+        for _ in 0..<5000 {
+            let milliseconds = Int64.random(in: -62_167_219_200_000..<253_402_300_800_000, using: &generator)
+            let moment = Timestamp(microseconds: milliseconds * 1000)
+            #expect(Timestamp(rfc3339: moment.rfc3339) == moment)
+        }
+    }
+
+    @Test(
+        "Every form of RFC 3339 is read, and nothing else",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("1970-01-01t00:00:01z", 1_000_000),
+            ("1970-01-01 00:00:00.5Z", 500_000), ("1970-01-01T00:00:00.1234567Z", 123_456),
+            ("1970-01-01T01:00:00+01:00", 0), ("1969-12-31T23:29:00-00:31", 0),
+            ("1990-12-31T23:59:60Z", 662_688_000_000_000), ("2000-02-29T00:00:00Z", 951_782_400_000_000),
+            ("1900-02-29T00:00:00Z", nil), ("1970-13-01T00:00:00Z", nil), ("1970-00-01T00:00:00Z", nil),
+            ("1970-04-31T00:00:00Z", nil), ("1970-01-01T24:00:00Z", nil), ("1970-01-01T00:60:00Z", nil),
+            ("1970-01-01T00:00:00", nil), ("1970-01-01T00:00:00.Z", nil), ("1970-01-01", nil), ("", nil),
+            ("1970-01-01T00:00:00+24:00", nil), ("1970-01-01T00:00:00+0100", nil), ("yesterday", nil),
+            ("1970-01-01T00:00:00Z ", nil), ("٢٩٧٠-01-01T00:00:00Z", nil), ("-970-01-01T00:00:00Z", nil),
+        ] as [(String, Int64?)]
+    )
+    func forms(text: String, microseconds: Int64?) {
+        #expect(Timestamp(rfc3339: text)?.microseconds == microseconds)
+    }
+
     @Test("Any moment of ten thousand years reads as Foundation has it")
     func sameAsFoundation() {
         var generator = SeededGenerator(seed: 7)

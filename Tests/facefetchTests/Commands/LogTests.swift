@@ -45,6 +45,8 @@ struct LogTests {
             "log", "--since", "2026-11-21T07:00:00Z", "--socket", daemon.socketPath,
         ])
         #expect(late.lines.isEmpty)
+        let asked = try #require(daemon.requests.last?.query["since"])
+        #expect(asked.hasPrefix("2026-11-21T07:00:00"), "nor need the daemon send them")
         let early = try await ClientProcess.run([
             "log", "--since", "2026-11-21T06:00:00Z", "--json", "--socket", daemon.socketPath,
         ])

@@ -1,0 +1,88 @@
+extension Timestamp {
+    /// Reads what RFC 3339 §5.6 calls a date-time; nil for anything else.
+    ///
+    /// What is below a microsecond is cut off. A leap second is the second after it.
+    public init?(rfc3339 text: String) {
+        var rest = Array(text.utf8)[...]
+        guard let year = rest.number(digits: 4), rest.take("-"),
+            let month = rest.number(digits: 2, in: 1...12), rest.take("-"),
+            let day = rest.number(digits: 2, in: 1...Self.days(of: month, year)),
+            rest.take("T") || rest.take("t") || rest.take(" "),
+            let hour = rest.number(digits: 2, in: 0...23), rest.take(":"),
+            let minute = rest.number(digits: 2, in: 0...59), rest.take(":"),
+            let second = rest.number(digits: 2, in: 0...60), let fraction = rest.fraction(),
+            let offset = rest.offset(), rest.isEmpty
+        else { return nil }
+        let time = hour * 3600 + minute * 60 + second - offset * 60
+        let seconds = Self.daysSinceEpoch(year, month, day) * 86_400 + time
+        self.init(microseconds: seconds * 1_000_000 + fraction)
+    }
+
+    private static func days(of month: Int64, _ year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Counts in years that begin in March, so that a leap day is their last: Howard Hinnant,
+    /// "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
+    private static func daysSinceEpoch(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        // Of four hundred years more, so that nothing is below zero.
+        let years = (month <= 2 ? year - 1 : year) + 400
+        let yearOfEra = years % 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return (years / 400 - 1) * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes a character, if it comes next.
+    fileprivate mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard first == UInt8(ascii: character) else { return false }
+        removeFirst()
+        return true
+    }
+
+    /// Takes a number of so many digits; nil where there is none.
+    fileprivate mutating func number(
+        digits: Int,
+        in range: ClosedRange<Int64> = 0...9999
+    ) -> Int64? {
+        let text = prefix(digits)
+        guard text.count == digits else { return nil }
+        var number: Int64 = 0
+        for digit in text {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        removeFirst(digits)
+        return range.contains(number) ? number : nil
+    }
+
+    /// Takes a fraction of a second, in microseconds; 0 where there is none, nil for a point by itself.
+    fileprivate mutating func fraction() -> Int64? {
+        guard take(".") else { return 0 }
+        var count = 0
+        var fraction: Int64 = 0
+        while let digit = number(digits: 1) {
+            if count < 6 { fraction = fraction * 10 + digit }
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        for _ in Swift.min(count, 6)..<6 { fraction *= 10 }
+        return fraction
+    }
+
+    /// Takes the distance from UTC, in minutes.
+    fileprivate mutating func offset() -> Int64? {
+        if take("Z") || take("z") { return 0 }
+        let isEast = take("+")
+        guard isEast || take("-"), let hours = number(digits: 2, in: 0...23), take(":"),
+            let minutes = number(digits: 2, in: 0...59)
+        else { return nil }
+        return (hours * 60 + minutes) * (isEast ? 1 : -1)
+    }
+}
