@@ -27,13 +27,6 @@ check() {
     fi
 }
 
-# As check, for what is known not to be reached everywhere yet: seen, but no failure.
-aim() {
-    local words=$1 said
-    shift
-    if said=$("$@" 2>&1); then echo "ok - $words"; else printf 'not yet - %s\n    %s\n' "$words" "$said"; fi
-}
-
 note() { printf '    %s\n' "$1"; }
 
 # within SECONDS COMMAND...: tries again and again until the command succeeds.
