@@ -22,7 +22,8 @@ check() {
         echo "not ok - $words"
         printf '    %s\n' "\$ $*"
         tail -n 20 <<<"$said" | sed 's/^/    /'
-        journalctl --unit=facefetchd.service --lines=4 --no-pager --output=short-precise |
+        # All of it: a person's daemon has one, too, and systemd says why it doesn't start either.
+        journalctl --lines=12 --no-pager --output=short-precise |
             cut -c 1-200 | sed 's/^/    journal: /'
     fi
 }
