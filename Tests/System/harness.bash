@@ -22,16 +22,10 @@ check() {
         echo "not ok - $words"
         printf '    %s\n' "\$ $*"
         tail -n 20 <<<"$said" | sed 's/^/    /'
-        journalctl --unit=facefetchd.service --lines=4 --no-pager --output=short-precise |
+        # All of it: a person's daemon has one, too, and systemd says why it doesn't start either.
+        journalctl --lines=12 --no-pager --output=short-precise |
             cut -c 1-200 | sed 's/^/    journal: /'
     fi
-}
-
-# As check, for what is known not to be reached everywhere yet: seen, but no failure.
-aim() {
-    local words=$1 said
-    shift
-    if said=$("$@" 2>&1); then echo "ok - $words"; else printf 'not yet - %s\n    %s\n' "$words" "$said"; fi
 }
 
 note() { printf '    %s\n' "$1"; }
