@@ -6,7 +6,6 @@
 #include <linux/ioprio.h>
 #include <malloc.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,12 +38,6 @@ void CLinux_begin_thread(const char *name, int niceness) {
         int now = getpriority(PRIO_PROCESS, 0);
         setpriority(PRIO_PROCESS, 0, now + niceness);
     }
-}
-
-void CLinux_run_when_idle(void) {
-    struct sched_param none = {0};
-    // Of the thread, not the process (pthreads(7)).
-    sched_setscheduler(0, SCHED_IDLE, &none);
 }
 
 int CLinux_ioprio_set_idle(void) {

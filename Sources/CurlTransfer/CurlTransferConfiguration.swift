@@ -63,12 +63,12 @@ public struct CurlTransferConfiguration: Sendable {
         self.certificateFile = certificateFile
     }
 
-    /// A ``receiveBufferSize`` with which so many transfers at once take 32 MiB at the most: as large
+    /// A ``receiveBufferSize`` with which so many streams at once take 32 MiB at the most: as large
     /// as libcurl has them (512 KiB), or as small as it has them by default (16 KiB).
     ///
     /// The larger it is, the fewer are the rounds through libcurl and poll(2) that a fast transfer
     /// takes: a tenth less processor time with 512 KiB than with 64.
-    public static func receiveBufferSize(transfers: Int) -> Int {
-        min(max((32 << 20) / max(transfers, 1), 16 << 10), 512 << 10)
+    public static func receiveBufferSize(streams: Int) -> Int {
+        min(max((32 << 20) / max(streams, 1), 16 << 10), 512 << 10)
     }
 }

@@ -14,7 +14,8 @@ extension DocumentStore {
             case 0: renamed.append(item)
             case EEXIST: reports.append((item.job, .nameTaken(freeName: freeName(like: item.wantedName))))
             case let number:
-                reports.append((item.job, Self.publishFailure(number, "moved into", keepsPartial: true)))
+                let report = Self.publishFailure(number, "moved into", keepsPartial: number != EIO)
+                reports.append((item.job, report))
             }
         }
         guard !renamed.isEmpty else { return reports }

@@ -77,6 +77,10 @@ extension DocumentStore {
         return name
     }
 
+    /// Why a partial can't be sealed.
+    ///
+    /// A failed sync is final for it, for want of room as well: the kernel may have dropped the data
+    /// and called the pages clean (fsync(2)). Only what passes, and says nothing of the file, leaves it.
     private static func sealFailure(_ number: CInt, _ verb: String) -> StorageReport {
         let isFull = number == ENOSPC || number == EDQUOT
         return .sealFailed(
@@ -84,7 +88,7 @@ extension DocumentStore {
                 isFull ? .diskFull : .storageError,
                 "the partial file can't be \(verb): \(describe(number))"
             ),
-            keepsPartial: isFull
+            keepsPartial: [EMFILE, ENFILE, ENOMEM].contains(number)
         )
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Partials and documents on the disk: what a partial holds, making it
 /// durable, hashing it, and publishing it under its name.
 ///
-/// Sealing reads whole files, so several threads do it. Publishing is one
+/// Sealing syncs files, and reads small ones, so several threads do it. Publishing is one
 /// thread's: it renames all that has gathered and syncs the directories once.
 public final class DocumentStore: Sendable {
     /// Called from the store's own threads, with all that one of them has done in a turn.
@@ -58,9 +58,8 @@ public final class DocumentStore: Sendable {
             start("sealer \(number)", nice: 5) { [self] in runSealer() }
         }
         start("publisher") { [self] in runPublisher() }
-        // What it does nobody waits for; where somebody does, a sealer does the rest.
-        start("hasher") { [self] in
-            CLinux_run_when_idle()
+        // Behind sealers, which people wait for, and before detectors, which wait for it.
+        start("hasher", nice: 8) { [self] in
             hashes.run(in: partials, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
         }
     }
@@ -129,7 +128,7 @@ public final class DocumentStore: Sendable {
 
     /// Removes a job's partial, if there is one.
     public func discardPartial(of job: JobID) {
-        hashes.void(job, behind: 0)
+        hashes.forget(job)
         _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
     }
 

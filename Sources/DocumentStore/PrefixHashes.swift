@@ -1,11 +1,12 @@
 import CLinux
 import Crypto
+import Dispatch
 import Glibc
 import JobCore
 import Synchronization
 
-/// Hashes large partials while they grow, and to their end once they are documents, so that
-/// nobody waits for that.
+/// Hashes large partials while they grow, and to their end once they are documents, so that no
+/// document waits for its hash to be stored.
 ///
 /// A hash belongs to bytes that don't change any more. When a transfer begins before the place
 /// where a hash has come to, the hash is thrown away, and made anew from the file.
@@ -15,6 +16,20 @@ final class PrefixHashes: Sendable {
         var hash = SHA256()
         /// How many bytes those are.
         var length: Int64 = 0
+        /// What file it was when the first of them were read as a document.
+        var identity: Identity?
+
+        /// A file, as long as nobody writes to it or puts another in its place.
+        struct Identity: Equatable, Sendable {
+            var inode: UInt64
+            var seconds: Int
+            var nanoseconds: Int
+
+            init(_ status: stat) {
+                inode = UInt64(status.st_ino)
+                (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+            }
+        }
     }
 
     /// One file's hash; whoever works on it holds the lock, for a slice at the most.
@@ -33,10 +48,39 @@ final class PrefixHashes: Sendable {
         var isQueued = false
     }
 
-    private let places = Mutex<[JobID: Place]>([:])
-    private let queue = WorkQueue<JobID>()
-    /// Bytes that are hashed at a time: who seals a partial waits for its slice, and this thread is
-    /// the last that is given a processor.
+    private struct State {
+        var places: [JobID: Place] = [:]
+        /// Partials that have grown, a slice for each in turn.
+        var partials: [JobID] = []
+        /// Documents, one after the other: each is looked at as soon as it is hashed.
+        var documents: [JobID] = []
+        var hasEnded = false
+
+        mutating func enqueue(_ job: JobID) {
+            guard let place = places[job], !place.isQueued else { return }
+            places[job]?.isQueued = true
+            if place.document == nil { partials.append(job) } else { documents.append(job) }
+        }
+
+        /// Whose slice is next: a partial's that has grown, or else of the document that came first.
+        mutating func next() -> JobID? {
+            guard !hasEnded else { return nil }
+            let job: JobID
+            if !partials.isEmpty {
+                job = partials.removeFirst()
+            } else if !documents.isEmpty {
+                job = documents.removeFirst()
+            } else {
+                return nil
+            }
+            places[job]?.isQueued = false
+            return job
+        }
+    }
+
+    private let state = Mutex(State())
+    private let available = DispatchSemaphore(value: 0)
+    /// Bytes that are hashed at a time: who seals a partial waits for its slice.
     private static let sliceLength: Int64 = 1 << 20
 
     /// Has the first bytes of a partial hashed, so many of them.
@@ -48,52 +92,59 @@ final class PrefixHashes: Sendable {
     }
 
     private func extend(_ job: JobID, to length: Int64, _ change: (inout Place) -> Void) {
-        let isNew = places.withLock { places in
-            var place = places[job] ?? Place()
+        state.withLock { state in
+            var place = state.places[job] ?? Place()
             place.target = max(place.target, length)
             change(&place)
-            defer { places[job] = place }
-            guard !place.isQueued else { return false }
-            place.isQueued = true
-            return true
+            state.places[job] = place
+            state.enqueue(job)
         }
-        if isNew { queue.add(job) }
+        available.signal()
     }
 
     /// Says that bytes behind the first `length` are about to change: a hash that may have more is void.
     func void(_ job: JobID, behind length: Int64) {
-        places.withLock { places in
-            guard let place = places[job], place.target > length else { return }
-            places[job] = nil
+        state.withLock { state in
+            guard let place = state.places[job], place.target > length else { return }
+            state.places[job] = nil
         }
     }
 
+    /// Forgets what has been hashed of a partial: it is no more.
+    func forget(_ job: JobID) { state.withLock { $0.places[job] = nil } }
+
     /// Hands out what has been hashed of a partial, and forgets it; nil when that is nothing.
     func take(_ job: JobID) -> Prefix? {
-        places.withLock { $0.removeValue(forKey: job) }?.entry.prefix.withLock { $0 }
+        let prefix = state.withLock { $0.places.removeValue(forKey: job) }?.entry.prefix.withLock { $0 }
+        return prefix.flatMap { $0.length > 0 ? $0 : nil }
     }
 
     /// Keeps what has been hashed, until it goes on.
     func keep(_ prefix: Prefix, of job: JobID) {
         let place = Place(entry: Entry(prefix), target: prefix.length)
-        places.withLock { $0[job] = place }
+        state.withLock { $0.places[job] = place }
     }
 
     /// Works until ``end()``, on the calling thread; tells of each document that is hashed, or can't be.
     func run(in partials: Directory, name: (JobID) -> String, report: (JobID, StorageReport) -> Void) {
-        while let jobs = queue.take(atMost: 1) {
-            for job in jobs {
+        while true {
+            available.wait()
+            while let job = state.withLock({ $0.next() }) {
                 if let told = advance(job, in: partials, name: name(job)) { report(job, told) }
             }
+            if state.withLock({ $0.hasEnded }) { return }
         }
     }
 
     /// Lets the working thread go.
-    func end() { queue.end() }
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        available.signal()
+    }
 
     /// Hashes a slice of a file; returns what is to be told of it.
     private func advance(_ job: JobID, in partials: Directory, name: String) -> StorageReport? {
-        guard let place = places.withLock({ $0[job] }) else { return nil }
+        guard let place = state.withLock({ $0.places[job] }) else { return nil }
         let (prefix, failure) = place.entry.prefix.withLock { prefix in
             let end = min(place.target, prefix.length + Self.sliceLength)
             let failure =
@@ -101,22 +152,27 @@ final class PrefixHashes: Sendable {
                 ?? Self.extend(&prefix, to: end, in: partials, name: name)
             return (prefix, failure)
         }
-        let (goesOn, document) = places.withLock { places -> (Bool, Document?) in
+        let ended = state.withLock { state -> Document? in
             // Void, or taken, meanwhile.
-            guard let current = places[job], current.entry === place.entry else { return (false, nil) }
+            guard let current = state.places[job], current.entry === place.entry else { return nil }
             // A partial that can't be read now is read, and judged, when it is sealed; one that was
             // renamed meanwhile goes on as the document it is.
             let isOver = failure != nil && current.document == place.document
             if isOver || (current.document != nil && prefix.length == current.target) {
-                places[job] = nil
-                return (false, current.document)
+                state.places[job] = nil
+                return current.document
             }
-            let goesOn = prefix.length < current.target
-            places[job]?.isQueued = goesOn
-            return (goesOn, nil)
+            guard prefix.length < current.target, !current.isQueued else { return nil }
+            state.places[job]?.isQueued = true
+            // A document stays the first until it is done.
+            if current.document == nil {
+                state.partials.append(job)
+            } else {
+                state.documents.insert(job, at: 0)
+            }
+            return nil
         }
-        if goesOn { queue.add(job) }
-        guard let document else { return nil }
+        guard let document = ended else { return nil }
         guard let failure, prefix.length < document.length else {
             return .hashed(sha256: prefix.hash.finalize().hex)
         }
@@ -147,9 +203,11 @@ final class PrefixHashes: Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { return describe(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == document.length else {
-            return "it has been changed"
-        }
+        let identity = Prefix.Identity(status)
+        guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == document.length,
+            document.inode ?? identity.inode == identity.inode, prefix.identity ?? identity == identity
+        else { return "it has been changed" }
+        prefix.identity = identity
         return extend(&prefix, to: end, of: file)
     }
 

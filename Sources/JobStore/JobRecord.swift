@@ -25,7 +25,7 @@ enum JobRecord {
         job.priority = min(max(row[.priority], -100), 100)
         job.expectedSHA256 = row[.expectedSHA256]
         job.bytes = max(row[.bytes], 0)
-        job.totalBytes = row[.totalBytes].map { max($0, 0) }
+        job.totalBytes = row[.totalBytes].map { min(max($0, 0), TransferPolicy.largestLength) }
         if let tag: String = row[.entityTag] {
             job.validator = .entityTag(tag)
         } else if let date: String = row[.lastModified] {
@@ -39,8 +39,8 @@ enum JobRecord {
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]
         job.hasFinished = row[.hasFinished]
-        job.attempts = row[.attempts]
-        job.fruitlessTries = row[.fruitlessTries]
+        job.attempts = min(max(row[.attempts], 0), Int(Int32.max))
+        job.fruitlessTries = min(max(row[.fruitlessTries], 0), Int(Int32.max))
         job.strugglingSince = row[.strugglingSince]
         if let until: Timestamp = row[.waitingUntil] {
             let reason = JobFailure(FailureCode(rawValue: row[.waitingCode] ?? ""), row[.waitingReason] ?? "")
@@ -50,7 +50,9 @@ enum JobRecord {
             job.failure = JobFailure(FailureCode(rawValue: code), row[.errorMessage] ?? "")
         }
         job.sha256 = (row[.sha256] as String?).flatMap { $0.isEmpty ? nil : $0 }
-        if let name: String = row[.reservedName], let inode: Int64 = row[.reservedInode] {
+        if let name: String = row[.reservedName], let inode: Int64 = row[.reservedInode],
+            row[.reservedLength] as Int64 >= 0
+        {
             let sealed = SealedPartial(
                 inode: UInt64(bitPattern: inode),
                 length: row[.reservedLength],

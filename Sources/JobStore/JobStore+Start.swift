@@ -20,6 +20,10 @@ extension JobStore {
                 state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
                 state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
                 state.lastEvent = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
+                state.lastEventTime = try Int64.fetchOne(
+                    database,
+                    sql: "SELECT time FROM events ORDER BY id DESC LIMIT 1"
+                ).map { Timestamp(microseconds: $0) }
                 state.detectionGateOpen = try Bool.fetchOne(
                     database,
                     sql: "SELECT is_on FROM switches WHERE name = 'detection_gate'"
@@ -117,6 +121,24 @@ extension JobStore {
                 return try Int64.fetchAll(
                     database,
                     sql: "SELECT id FROM jobs WHERE state IN (\(marks)) ORDER BY id",
+                    arguments: StatementArguments(states.map(\.rawValue))
+                ).map { JobID(rawValue: $0) }
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    /// The ids of all jobs in none of these states, ascending; among them those in states that don't exist.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func jobIDs(outside states: [JobState]) throws(StoreFailure) -> [JobID] {
+        do {
+            return try database.read { database in
+                let marks = databaseQuestionMarks(count: states.count)
+                return try Int64.fetchAll(
+                    database,
+                    sql: "SELECT id FROM jobs WHERE state NOT IN (\(marks)) ORDER BY id",
                     arguments: StatementArguments(states.map(\.rawValue))
                 ).map { JobID(rawValue: $0) }
             }

@@ -140,7 +140,8 @@ final class Daemon: Sendable {
 
     /// What a crash left of jobs that ended or were never accepted.
     private func discardStrayPartials() throws(StoreFailure) {
-        let kept = try store.jobIDs(in: [.queued, .downloading, .waiting, .paused, .failed])
+        // Of a job in a state that nobody knows, too: what it has is not for us to judge.
+        let kept = try store.jobIDs(outside: [.stored, .detecting, .done, .cancelled])
         documents.discardPartials(except: Set(kept))
     }
 

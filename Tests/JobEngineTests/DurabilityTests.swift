@@ -46,6 +46,51 @@ struct DurabilityTests {
         )
     }
 
+    @Test(
+        "What a restart of the machine left unsure is so until the server has answered, however many tries that takes",
+        arguments: [42, 100] as [Int64]
+    )
+    func unansweredTries(length: Int64) throws {
+        let harness = try halfDownloaded()
+        try harness.report(1, .synced(bytes: 20))
+        try harness.untilWritten()
+        harness.outside.change { $0.lengths[JobID(rawValue: 1)] = length }
+        try harness.restart(configuration(boot: "two"))
+        #expect(resume(harness)?.offset == 20)
+        for _ in 1...3 {
+            try harness.report(1, .ended(.interrupted(cut, retryAfter: nil)))
+            // The file is as long as it was: only an answer cuts it to what is believed.
+            try harness.report(1, .synced(length: length))
+            harness.now = harness.now.adding(seconds: 3600)
+            try harness.turn()
+            #expect(resume(harness)?.offset == 20)
+            try harness.core.settle(now: harness.now)
+            try harness.restart(configuration(boot: "two"))
+            #expect(resume(harness)?.offset == 20)
+        }
+        #expect(harness.outside.all.sealed.isEmpty)
+        let resumed = TransferStart(mode: .resumed, offset: 20, total: 100, validator: .entityTag("\"v\""))
+        try harness.report(1, .began(resumed), .progressed(bytes: 30))
+        try harness.untilWritten()
+        harness.outside.change { $0.lengths[JobID(rawValue: 1)] = 30 }
+        try harness.restart(configuration(boot: "two"))
+        #expect(resume(harness)?.offset == 30)
+    }
+
+    @Test("A file that says to be larger than any can be fails, and ends nothing else")
+    func absurdLength() throws {
+        let harness = try EngineHarness(configuration(boot: "one"))
+        _ = try harness.submit(["http://example.org/1.jpg", "http://example.org/2.jpg"])
+        for job in [1, 2] as [Int64] {
+            try harness.report(
+                job,
+                .began(TransferStart(mode: .fresh, offset: 0, total: .max, validator: nil))
+            )
+        }
+        #expect(try harness.stored(1)?.state == .waiting)
+        #expect(try harness.stored(2)?.waiting?.reason.code == .diskFull)
+    }
+
     @Test("A transfer that is cut off is synced while it rests, and believed after a restart of the machine")
     func restingPartial() throws {
         let harness = try halfDownloaded()

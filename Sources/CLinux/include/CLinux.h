@@ -42,10 +42,6 @@ enum {
 // thread without a name or with its old priority works as well.
 void CLinux_begin_thread(const char *_Nonnull name, int niceness);
 
-// Has the calling thread run when a processor has nothing else to do (SCHED_IDLE, sched(7)).
-// Never fails: a thread of its old class works as well.
-void CLinux_run_when_idle(void);
-
 // Puts the calling thread into the idle class of the I/O scheduler
 // (ioprio_set(2)): it reads and writes when nobody else does.
 int CLinux_ioprio_set_idle(void);
@@ -53,7 +49,7 @@ int CLinux_ioprio_set_idle(void);
 // Sets the best-effort class with a level, 0 (first) to 7 (last), for the calling thread.
 int CLinux_ioprio_set_best_effort(int level);
 
-// Lets the heap keep up to so many freed bytes for what comes next, instead of giving them to
+// Lets each arena of the heap keep up to so many freed bytes for what comes next, instead of giving them to
 // the kernel and getting them anew, page fault by page fault (M_TRIM_THRESHOLD and
 // M_MMAP_THRESHOLD, mallopt(3)): for a process that takes and frees large buffers all the time.
 void CLinux_keep_freed_memory(size_t bytes);
@@ -61,7 +57,8 @@ void CLinux_keep_freed_memory(size_t bytes);
 // Gives back what the process can do without until it needs it again: free
 // heap (malloc_trim(3)), and the pages of programs and libraries that only came
 // to be mapped by what has run so far. Those are clean copies of files, in the
-// page cache as before; what runs next maps its own again, without a read.
+// page cache as before; what runs next maps its own again, by a read only where the kernel
+// wanted the memory meanwhile.
 void CLinux_release_memory(void);
 
 #endif

@@ -1,8 +1,8 @@
 extension JobMachine {
     /// What is next for a document: its hash, which may show that its bytes are known, and then a look at it.
-    mutating func goOnWithDocument(into decision: inout JobDecision) {
+    mutating func goOnWithDocument(inode: UInt64? = nil, into decision: inout JobDecision) {
         if job.sha256 == nil, let path = job.path {
-            decision.actions.append(.hash(Document(path: path, length: job.bytes)))
+            decision.actions.append(.hash(Document(path: path, length: job.bytes, inode: inode)))
         } else {
             decision.actions.append(.enqueueDetection)
         }

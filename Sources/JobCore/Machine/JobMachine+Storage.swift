@@ -130,9 +130,10 @@ extension JobMachine {
         decision.events.append(.stored(name: job.name, path: path))
         if job.state == .downloading || job.state == .queued {
             job.state = .stored
-            goOnWithDocument(into: &decision)
+            goOnWithDocument(inode: reservation.sealed.inode, into: &decision)
         } else if job.sha256 == nil {
-            decision.actions.append(.hash(Document(path: path, length: job.bytes)))
+            let document = Document(path: path, length: job.bytes, inode: reservation.sealed.inode)
+            decision.actions.append(.hash(document))
         }
     }
 

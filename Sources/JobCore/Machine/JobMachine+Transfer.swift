@@ -8,7 +8,7 @@ extension JobMachine {
         }
         job.state = .downloading
         job.attempts += 1
-        job.partialBoot = boot
+        answer = .awaited(boot: boot)
         decision.isDirty = true
         if !job.hasStarted {
             job.hasStarted = true
@@ -137,6 +137,12 @@ extension JobMachine {
             job.durableBytes = 0
             job.segments = nil
         }
+        // What this run of the machine vouches for is only what it leaves in the partial now: until here
+        // there may be more in it than was synced before a power cut.
+        if case .awaited(let boot) = answer {
+            job.partialBoot = boot
+            answer = .begun
+        }
         adoptName(of: start)
         job.bytes = start.offset
         job.totalBytes = start.total
@@ -264,6 +270,8 @@ extension JobMachine {
         case .transferring, .stopping: break
         case .idle, .sealing, .publishing: return
         }
+        // Not yet cut to what is believed of it.
+        guard answer == .begun else { return }
         // A partial with holes: its map says what is on the disk, not its length.
         guard job.segments == nil else { return }
         job.bytes = length

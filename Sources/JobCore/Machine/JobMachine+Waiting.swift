@@ -40,15 +40,17 @@ extension JobMachine {
         if broughtSomething {
             job.fruitlessTries = 0
             job.strugglingSince = nil
+        } else if counts {
+            job.fruitlessTries += 1
+            job.strugglingSince = job.strugglingSince ?? now
+        } else {
+            // Without a network no try counts, and no time runs: a day without one loses nothing.
+            job.strugglingSince = nil
         }
-        let since = counts ? job.strugglingSince ?? now : now
-        job.strugglingSince = counts ? since : nil
-        // Without a network no try counts, and no time runs: a day without one loses nothing.
-        if counts { job.fruitlessTries += 1 }
         let decided = retry.decide(
             after: failure,
             tries: job.fruitlessTries,
-            since: since,
+            since: job.strugglingSince ?? now,
             retryAfter: retryAfter,
             now: now,
             using: &generator

@@ -26,7 +26,7 @@ public struct JobMachine: Hashable, Sendable {
         case transferring(isFresh: Bool, startedAt: Int64?)
         /// A transfer was asked to stop.
         case stopping
-        /// The partial is being synced and hashed.
+        /// The partial is being synced, and hashed where that takes little time or can't wait.
         case sealing
         /// The partial is being renamed.
         case publishing
@@ -34,10 +34,22 @@ public struct JobMachine: Hashable, Sendable {
 
     /// The job as it is to be stored.
     public internal(set) var job: Job
+    /// Whether what the partial holds is what the transfer under way, or the last one, left there.
+    var answer: Answer = .none
     /// True when what is in the partial can't be relied on, and is to go as soon as nobody uses it.
     var partialIsBad = false
     /// What is being done for it.
     public internal(set) var activity: Activity = .idle
+
+    /// Whether the transfer under way has been answered, and so writes to the partial.
+    enum Answer: Hashable, Sendable {
+        /// There is none.
+        case none
+        /// It has not been answered: the partial is as an earlier run of the machine may have left it.
+        case awaited(boot: String?)
+        /// It has.
+        case begun
+    }
 
     /// A machine for a job as it was stored.
     public init(job: Job) { self.job = job }

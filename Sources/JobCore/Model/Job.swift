@@ -125,11 +125,14 @@ public struct Document: Hashable, Sendable {
     public var path: String
     /// Length in bytes.
     public var length: Int64
+    /// The file system's number for the file; nil where that is not known any more.
+    public var inode: UInt64?
 
     /// What is known of a published file.
-    public init(path: String, length: Int64) {
+    public init(path: String, length: Int64, inode: UInt64? = nil) {
         self.path = path
         self.length = length
+        self.inode = inode
     }
 }
 

@@ -107,6 +107,8 @@ public struct StoredState: Sendable {
     public var lastBatch: Int64 = 0
     /// The highest id of an event, 0 for none.
     public var lastEvent: Int64 = 0
+    /// When that was; nil where there is none.
+    public var lastEventTime: Timestamp?
     /// How the detection gate was left; nil when nobody ever set it.
     public var detectionGateOpen: Bool?
 

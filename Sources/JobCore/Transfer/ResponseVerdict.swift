@@ -159,9 +159,8 @@ public enum ResponseVerdict: Hashable, Sendable {
                 "the server sent \(head.contentType ?? "no content type") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
             )
         }
-        if let total, let maximum = policy.maximumLength, total > maximum {
-            return .tooLarge(total, maximum: maximum)
-        }
+        let maximum = min(policy.maximumLength ?? TransferPolicy.largestLength, TransferPolicy.largestLength)
+        if let total, total > maximum { return .tooLarge(total, maximum: maximum) }
         return nil
     }
 }

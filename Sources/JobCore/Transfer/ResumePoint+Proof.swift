@@ -23,6 +23,10 @@ extension ResumePoint {
             return "the server sent \(announced) bytes for a part of another length"
         }
         if validator.isContradicted(by: head) { return "the file on the server has changed" }
+        // Whoever honours only dates has not compared the tag (RFC 9110 §15.3.7 has it in every such answer).
+        if case .entityTag = validator, head.entityTag == nil, head.lastModified != nil {
+            return "the server sent a date in place of the entity tag that it was asked about"
+        }
         // With no total of our own, only the validator is left to prove it is the same file.
         if total == nil, !validator.isConfirmed(by: head) {
             return "the server didn't say which version of the file it sent"

@@ -18,7 +18,10 @@ public struct TransferPolicy: Hashable, Sendable {
     public var acceptedTypes: [String]
     /// Whether a body without a type is taken.
     public var acceptsUntyped: Bool
-    /// The largest file that is taken, in bytes; nil takes any.
+    /// The largest file that can be, in bytes: 1 EiB, so that sums of some lengths are numbers still.
+    public static let largestLength: Int64 = 1 << 60
+
+    /// The largest file that is taken, in bytes; nil takes any up to ``largestLength``.
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
     public var maximumRedirects: Int

@@ -40,7 +40,9 @@ extension EngineCore {
             switch action {
             case .seal(let name, let mustHash):
                 ports.documents.seal(job, wantedName: name, mustHash: mustHash)
-            case .hash(let document): ports.documents.hash(job, document)
+            // The hash may have come in the very turn that asked for it.
+            case .hash(let document) where machines[job]?.job.sha256 == nil:
+                ports.documents.hash(job, document)
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
@@ -48,7 +50,8 @@ extension EngineCore {
             case .confirmSegments: confirmed.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
-            case .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake, .enqueueDetection:
+            case .hash, .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake,
+                .enqueueDetection:
                 break
             }
         }

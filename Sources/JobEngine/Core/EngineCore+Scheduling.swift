@@ -6,6 +6,8 @@ extension EngineCore {
         nextJob = stored.lastJob + 1
         nextBatch = stored.lastBatch + 1
         nextEvent = stored.lastEvent + 1
+        // Times ascend as ids do, also where the clock was set back between two runs.
+        latestEvent = stored.lastEventTime ?? latestEvent
         counts = stored.jobsByState
         for job in stored.queued { queue.enqueue(job.id, host: job.host, priority: job.priority) }
         for job in stored.broken {
@@ -80,9 +82,9 @@ extension EngineCore {
         guard let free = freeBytes ?? nil else { return nil }
         let others = meters.reduce(Int64(0)) { sum, entry in
             guard entry.key != job, let total = entry.value.total else { return sum }
-            return sum + max(0, total - entry.value.bytes)
+            return sum.saturatingAdd(max(0, total - entry.value.bytes))
         }
-        guard free - others < needed + configuration.diskReserve else { return nil }
+        guard free - others < needed.saturatingAdd(configuration.diskReserve) else { return nil }
         return JobFailure(
             .diskFull,
             "\(needed) bytes are needed, and \(max(0, free - others)) are free, "
@@ -96,7 +98,8 @@ extension EngineCore {
         guard case .ended(.interrupted) = report, let host = machines[job]?.machine.job.url.host else {
             return true
         }
-        let isLoopback = host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        let isIPv4 = host.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+        let isLoopback = host == "localhost" || host == "::1" || isIPv4 && host.hasPrefix("127.")
         return isLoopback || configuration.hasDefaultRoute()
     }
 
@@ -155,5 +158,13 @@ extension EngineCore {
             if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
         case .synced, .ended: break
         }
+    }
+}
+
+extension Int64 {
+    /// The sum of two lengths, or the largest there is: servers may announce any.
+    fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

@@ -10,13 +10,13 @@ extension Keys {
         "transfer.per-host",
         1...1000,
         fallback: 6,
-        "Transfers at once from one host."
+        "Transfers at once from one host, by the URLs that were given; redirects may lead elsewhere."
     )
     static let segments = integer(
         "transfer.segments",
         1...16,
         fallback: 4,
-        "Ranges of one large file fetched at once; 1 turns that off."
+        "Ranges of one large file fetched at once, where one alone comes slower than 100 MB/s; 1 turns that off."
     )
     static let rateLimit = size(
         "transfer.rate-limit",

@@ -53,7 +53,9 @@ extension DaemonSettings {
             segments: transfer.segments,
             connectionsPerHost: transfer.perHost,
             connectionCacheSize: max(16, transfer.concurrency * 2),
-            receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(transfers: transfer.concurrency)
+            receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
+                streams: transfer.concurrency * transfer.segments
+            )
         )
     }
 

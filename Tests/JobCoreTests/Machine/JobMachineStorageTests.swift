@@ -32,7 +32,7 @@ struct JobMachineStorageTests {
         try harness.publish()
         #expect(harness.state == .stored)
         #expect(harness.job.sha256 == nil)
-        #expect(harness.actions.last == .hash(Document(path: "/d/a.jpg", length: 100)))
+        #expect(harness.actions.last == .hash(Document(path: "/d/a.jpg", length: 100, inode: 7)))
         #expect(!harness.isInDetection)
         try harness.hash("cd")
         #expect(harness.job.sha256 == "cd")
