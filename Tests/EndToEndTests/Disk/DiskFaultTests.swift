@@ -85,13 +85,13 @@ struct DiskFaultTests {
 
     @Test(
         "An I/O error in mid-write, and a sync that fails, give up the partial: the file comes anew",
-        arguments: [FaultyDisk.Call.write, .sync]
+        arguments: [(FaultyDisk.Call.write, EIO), (.sync, EIO), (.sync, ENOSPC), (.sync, EDQUOT)]
     )
-    func broken(call: FaultyDisk.Call) async throws {
+    func broken(call: FaultyDisk.Call, number: Int32) async throws {
         let scene = try await Scene()
         try await scene.add()
         #expect(await scene.events.outputLine(containing: "\"a.jpg\", 50% done") != nil)
-        try scene.disk.fail(call, with: EIO, in: "/1.part")
+        try scene.disk.fail(call, with: number, in: "/1.part")
         scene.gate.open()
         #expect(
             await scene.events.outputLine(containing: "restarted download of \"a.jpg\" from zero: ") != nil
