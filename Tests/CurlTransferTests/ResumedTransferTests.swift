@@ -21,6 +21,7 @@ struct ResumedTransferTests {
             let request = try #require(bench.origin.requests("/a.jpg").first)
             #expect(request.header("Range") == "bytes=70000-")
             #expect(request.header("If-Range") == "\"v1\"")
+            #expect(request.header("Accept-Encoding") == "identity")
             #expect(request.bodyBytesSent == 130_000)
         }
     }

@@ -51,6 +51,7 @@ struct SegmentedTransferTests {
             let ranges = Set(requests[1...3].compactMap { $0.header("Range") })
             #expect(ranges.count == 3)
             #expect(requests[1...].allSatisfy { $0.header("If-Range") == "\"v1\"" })
+            #expect(requests.allSatisfy { $0.header("Accept-Encoding") == "identity" })
             #expect(bench.origin.connectionCount == 4 || requests.count > 4)
             #expect(running.kept == SegmentMap(prefix: length))
         }
@@ -96,6 +97,20 @@ struct SegmentedTransferTests {
                 #expect(bench.origin.requests(path).count == 1)
                 #expect(running.kept == nil)
             }
+        }
+    }
+
+    @Test("keeps to its own rate, however many streams share it")
+    func ownRate() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg", file)
+            let clock = ContinuousClock()
+            let began = clock.now
+            let running = try bench.fetch("/a.jpg", rateLimit: 20_000_000)
+            try await checkWhole(running)
+            #expect(bench.origin.requests("/a.jpg").count > 1, "it came in segments")
+            // 42 MB, of which a tenth of a second's worth and a last chunk of each stream come free.
+            #expect(clock.now - began > .milliseconds(1600))
         }
     }
 

@@ -42,6 +42,23 @@ struct TransferLimitTests {
         }
     }
 
+    @Test("keep connections out of a denied network of IPv4 by their IPv4-mapped addresses too")
+    func deniedMappedAddress() async throws {
+        let denied = try #require(NetworkRange("127.0.0.0/8"))
+        try await TransferBench.run {
+            $0.deniedNetworks = [denied]
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            for address in ["::ffff:127.0.0.1", "::ffff:7f00:1", "0:0:0:0:0:ffff:7f00:0001"] {
+                let url = try JobURL("http://[\(address)]:\(bench.origin.port)/a.jpg")
+                let end = try #require(try await bench.fetch(url).end)
+                #expect(end.isRefusal)
+                #expect(end.code == .deniedNetwork)
+            }
+            #expect(bench.origin.connectionCount == 0)
+        }
+    }
+
     @Test("keep redirects out of denied networks too, for good")
     func deniedRedirect() async throws {
         let other = try Origin.start(address: "127.0.0.2")
@@ -70,6 +87,23 @@ struct TransferLimitTests {
             #expect(running.partial == file.bytes)
             // A tenth of a second's worth and a last chunk come free.
             #expect(clock.now - began > .milliseconds(600))
+        }
+    }
+
+    @Test("that slow a transfer down below the stall speed don't make it stalled")
+    func ownRateBelowStallSpeed() async throws {
+        try await TransferBench.run {
+            $0.lowSpeedLimit = 1_000_000
+            $0.lowSpeedTime = 1
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            let clock = ContinuousClock()
+            let began = clock.now
+            let running = try bench.fetch("/a.jpg", rateLimit: 30_000)
+            #expect(await running.end == .completed(length: 100_000, lengthProven: true))
+            #expect(running.partial == file.bytes)
+            // Longer than a transfer may be slow, or this would show nothing.
+            #expect(clock.now - began > .milliseconds(2500))
         }
     }
 

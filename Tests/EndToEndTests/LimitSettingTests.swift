@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -71,6 +72,79 @@ struct LimitSettingTests {
         let shown = try await installation.facefetch("show", "1")
         #expect(shown.output.contains("waiting until ") && shown.output.contains("503"))
         #expect(await daemon.stop() == 0)
+    }
+
+    @Test("All transfers together keep to the rate that is set")
+    func rate() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 20_000)
+        for path in ["/a.jpg", "/b.jpg"] { origin.serve(path, file) }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(
+            environment: ["FACEFETCH_TRANSFER_RATE_LIMIT": "10 kB"]
+        )
+        let clock = ContinuousClock()
+        let began = clock.now
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"), origin.url("/b.jpg"))
+        for _ in 1...2 { #expect(await daemon.errorLine(containing: "finished download of") != nil) }
+        // 40,000 bytes, of which a tenth of a second's worth and a last chunk come free.
+        #expect(clock.now - began > .seconds(1))
+        #expect(try installation.document("a.jpg") == file.bytes)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("A large file comes in as many segments at once as is set", arguments: [1, 4])
+    func segments(count: Int) async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 6, count: 40 << 20)
+        origin.serve("/large.jpg") { file.answer(to: $0).paced(bytesPerSecond: 16 << 20) }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(
+            environment: ["FACEFETCH_TRANSFER_SEGMENTS": "\(count)"]
+        )
+        let added = try await installation.facefetch("add", "--wait", origin.url("/large.jpg"))
+        #expect(added.status == 0, "\(added.errors)")
+        let isWhole = try installation.document("large.jpg") == file.bytes
+        #expect(isWhole)
+        let requests = origin.requests("/large.jpg").count
+        #expect(count == 1 ? requests == 1 : requests > 1, "\(requests) requests")
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test("Without the room that is to stay free a job waits, and goes on by itself once it needn't be")
+    func reserve() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let file = OriginFile(seed: 1, count: 5000)
+        origin.serve("/a.jpg", file)
+        let installation = try Installation()
+        func write(_ settings: String) throws {
+            try installation.directory.write(Array(settings.utf8), to: "facefetchd.yaml")
+        }
+        // A petabyte: more than any disk has.
+        try write("disk: {reserve: 1000 TB}\n")
+        let daemon = try await installation.startDaemon(
+            flags: ["--config", installation.directory.path("facefetchd.yaml")]
+        )
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        let waits = await daemon.errorLine(containing: "waiting to retry \"a.jpg\"")
+        let reason = "1000000000000000 of which are to stay so"
+        #expect(waits?.contains(": 5000 bytes are needed, and ") == true, "\(waits ?? "")")
+        #expect(waits?.hasSuffix(reason) == true, "\(waits ?? "")")
+        let shown = try await installation.facefetch("show", "--json", "1")
+        let job = try #require(try installation.jobs(shown).first)
+        #expect(job.state == "waiting")
+        #expect(job.waiting?.reason.hasSuffix(reason) == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: installation.documents).isEmpty)
+
+        try write("disk: {reserve: 0}\n")
+        daemon.signal(SIGHUP)
+        #expect(await daemon.errorLine(containing: "stored \"a.jpg\"") != nil)
+        #expect(try installation.document("a.jpg") == file.bytes)
+        #expect(await daemon.stop() == 0)
+        #expect(try !installation.eventLog().contains { $0.contains("failed download") })
     }
 
     @Test("Transfers go through the proxy of the environment, and that denied networks can't hold is said")
