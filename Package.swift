@@ -235,6 +235,11 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
+            name: "facefetchdTests",
+            dependencies: ["facefetchd", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
             name: "facefetchTests",
             dependencies: ["facefetch", "ControlAPI", "TestSupport"],
             swiftSettings: swift

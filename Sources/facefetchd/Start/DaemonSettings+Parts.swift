@@ -23,8 +23,8 @@ extension DaemonSettings {
             remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
-            boot: BootID.current,
-            hasDefaultRoute: { DefaultRoute.exists }
+            boot: BootID.current(),
+            hasDefaultRoute: { DefaultRoute.exists() }
         )
     }
 

@@ -155,7 +155,8 @@ struct JobMachineWalkTests {
         #expect(harness.state.isFinal)
     }
 
-    private static func bring(_ harness: inout MachineHarness, to state: JobState) throws {
+    /// Brings a new job into a state.
+    static func bring(_ harness: inout MachineHarness, to state: JobState) throws {
         switch state {
         case .queued: break
         case .downloading: try harness.grantSlot()

@@ -25,6 +25,8 @@ struct MachineHarness {
     var isInDetection = false
     var partialLength: Int64?
     var documentPath: String?
+    /// What has been published, which nothing may change.
+    private var document: Document?
     var events: [JobEvent.Kind] = []
     var actions: [JobAction] = []
     var refusal: String?
@@ -125,7 +127,7 @@ struct MachineHarness {
     }
 
     /// What the store's own constraints and the outside rely on.
-    private func checkInvariants(after input: JobInput) throws {
+    private mutating func checkInvariants(after input: JobInput) throws {
         let job = machine.job
         func require(_ condition: Bool, _ what: String) throws {
             guard condition else { throw Illegal(description: "\(what) after \(input) in \(job.state)") }
@@ -143,6 +145,15 @@ struct MachineHarness {
             try require(job.path != nil, "no document")
             try require(job.sha256 != nil || isHashing || hashHasFailed, "no hash, and nobody makes it")
             try require(job.reservation == nil, "a reservation too many")
+        }
+        if job.state == .cancelled, machine.activity == .idle, job.path == nil {
+            try require(partialLength == nil, "cancelled, and its partial is there")
+        }
+        if let document {
+            try require(job.path == document.path, "the document has another path")
+            try require(job.bytes == document.length, "the document has another length")
+        } else if let path = job.path {
+            document = Document(path: path, length: job.bytes)
         }
         try require((0...10).contains(job.loggedSteps), "steps out of range")
         try require(job.bytes >= 0, "negative bytes")
