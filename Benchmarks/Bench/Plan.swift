@@ -4,6 +4,8 @@ import Foundation
 struct Plan {
     /// Pairs of runs for each row.
     var runs = 5
+    /// Pairs with the Python loop, which takes minutes each; as many as others unless told otherwise.
+    var loops = 5
     /// Small files of one batch.
     var files = 10_000
     /// Size of the large file, in MiB.
@@ -34,6 +36,8 @@ struct Plan {
             throw .usage("ONLY has \(stranger), and can have \(names.joined(separator: ", "))")
         }
         try Self.take("RUNS", environment, into: &runs)
+        loops = runs
+        try Self.take("LOOPS", environment, into: &loops)
         try Self.take("FILES", environment, into: &files)
         try Self.take("LARGE_MIB", environment, into: &largeMiB)
         try Self.take("SLOW_MIB", environment, into: &slowMiB)

@@ -109,13 +109,16 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
 
     /// Why a job waits.
     public struct WaitingJSON: Codable, Hashable, Sendable {
+        /// The stable name, for programs: `disk_full`; nil from a daemon that is older than the client.
+        public var code: String?
         /// One sentence for people.
         public var reason: String
         /// When the next try may begin, RFC 3339.
         public var until: String
 
-        /// A reason and a moment.
-        public init(reason: String, until: String) {
+        /// A code, a sentence and a moment.
+        public init(code: String?, reason: String, until: String) {
+            self.code = code
             self.reason = reason
             self.until = until
         }

@@ -31,7 +31,7 @@ struct JobPageTextTests {
         job.percent = 33
         job.bytesPerSecond = 1234.5
         job.sha256 = "00ff"
-        job.waiting = .init(reason: odd, until: "2026-11-21T06:45:03Z")
+        job.waiting = .init(code: "disk_full", reason: odd, until: "2026-11-21T06:45:03Z")
         job.error = .init(code: "timed_out", message: odd)
         job.detection = DetectionJSON(
             outcome: "counted",

@@ -70,7 +70,7 @@ struct LimitSettingTests {
         _ = try await installation.facefetch("add", origin.url("/busy"))
         #expect(await daemon.errorLine(containing: "waiting to retry") != nil)
         let shown = try await installation.facefetch("show", "1")
-        #expect(shown.output.contains("waiting until ") && shown.output.contains("503"))
+        #expect(shown.output.contains("waiting until ") && shown.output.contains(", http_503: "))
         #expect(await daemon.stop() == 0)
     }
 

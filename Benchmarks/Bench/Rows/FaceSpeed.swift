@@ -51,7 +51,7 @@ struct FaceSpeed: Measure {
         let (ours, theirs) = (folder + "/ours.jsonl", folder + "/theirs.jsonl")
         var seconds: [(ours: Double, theirs: Double)] = []
         var memory: [Double] = []
-        for _ in 0..<plan.runs {
+        for _ in 0..<plan.loops {
             let mine = try Detector.command(pictures.files).run(output: ours)
             let loop = try Python.command("cv2_loop", [Self.cascade] + pictures.files).run(output: theirs)
             seconds.append((mine.wall, loop.wall))

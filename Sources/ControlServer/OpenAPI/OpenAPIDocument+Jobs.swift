@@ -43,8 +43,8 @@ extension OpenAPIDocument {
         "bytes_per_second":{"type":["number","null"],"minimum":0},
         "attempts":{"type":"integer","minimum":0},
         "sha256":{"type":["string","null"],"pattern":"^[0-9a-f]{64}$","description":"Of the document; null until stored, and of a large one until it is hashed."},
-        "waiting":{"anyOf":[{"type":"null"},{"type":"object","required":["reason","until"],"additionalProperties":false,"properties":{
-        "reason":{"type":"string"},"until":{"type":"string","format":"date-time"}}}]},
+        "waiting":{"anyOf":[{"type":"null"},{"type":"object","required":["code","reason","until"],"additionalProperties":false,"properties":{
+        "code":{"type":"string","description":"As in an error."},"reason":{"type":"string"},"until":{"type":"string","format":"date-time"}}}]},
         "error":{"anyOf":[{"type":"null"},{"type":"object","required":["code","message"],"additionalProperties":false,"properties":{
         "code":{"type":"string"},"message":{"type":"string"}}}]},
         "detection":{"anyOf":[{"type":"null"},\(schema("Detection"))]},

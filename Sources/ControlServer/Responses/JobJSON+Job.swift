@@ -24,7 +24,11 @@ extension JobJSON {
         bytesPerSecond = live?.bytesPerSecond
         sha256 = job.sha256
         if job.state == .waiting, let waiting = job.waiting {
-            self.waiting = WaitingJSON(reason: waiting.reason.message, until: waiting.until.rfc3339)
+            self.waiting = WaitingJSON(
+                code: waiting.reason.code.rawValue,
+                reason: waiting.reason.message,
+                until: waiting.until.rfc3339
+            )
         }
         if job.state == .failed, let failure = job.failure {
             error = ErrorJSON(code: failure.code.rawValue, message: failure.message)

@@ -64,7 +64,7 @@ enum JobPageText {
             text.name("url")
             text.value(job.url)
             text.name("waiting")
-            write(job.waiting.map { ("reason", $0.reason, "until", $0.until) }, to: &text)
+            write(job.waiting, to: &text)
         }
     }
 
@@ -78,6 +78,20 @@ enum JobPageText {
             text.value(pair.1)
             text.name(pair.2)
             text.value(pair.3)
+        }
+    }
+
+    private static func write(_ waiting: JobJSON.WaitingJSON?, to text: inout JSONText) {
+        guard let waiting else { return text.null() }
+        text.object { text in
+            if let code = waiting.code {
+                text.name("code")
+                text.value(code)
+            }
+            text.name("reason")
+            text.value(waiting.reason)
+            text.name("until")
+            text.value(waiting.until)
         }
     }
 

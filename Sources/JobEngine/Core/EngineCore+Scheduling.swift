@@ -140,7 +140,7 @@ extension EngineCore {
     /// Bytes a second up to which it is: what a processor without instructions for SHA-256 hashes.
     ///
     /// With what is faster it would not keep up, and would take memory bandwidth from a transfer that
-    /// everybody waits for; on the hash nobody waits.
+    /// everybody waits for; on the hash only detectors wait.
     static let followedRate = 250e6
 
     /// Lets the document store hash what has arrived of a large file while the rest arrives.

@@ -31,7 +31,8 @@ enum JobPage {
 
     private static func state(_ job: JobJSON) -> String {
         if let waiting = job.waiting {
-            return "\(job.state) until \(LocalTime.full(waiting.until)): \(waiting.reason)"
+            let code = waiting.code.map { ", \($0)" } ?? ""
+            return "\(job.state) until \(LocalTime.full(waiting.until))\(code): \(waiting.reason)"
         }
         if let error = job.error { return "\(job.state), \(error.code): \(error.message)" }
         guard job.state == "downloading", let rate = job.bytesPerSecond else { return job.state }

@@ -74,6 +74,7 @@ struct DiskFaultTests {
         let job = try await scene.job()
         #expect(job.state == "waiting")
         let words = number == ENOSPC ? "the disk is full" : "the disk quota is used up"
+        #expect(job.waiting?.code == "disk_full")
         #expect(job.waiting?.reason == words)
         #expect(try scene.documents.isEmpty)
         scene.disk.heal()
