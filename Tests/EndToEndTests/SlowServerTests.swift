@@ -45,7 +45,7 @@ struct SlowServerTests {
         // When the second came the first waited, and it went on only when the slot was free again.
         let log = try messages(installation)
         let began = try #require(log.firstIndex { $0.hasPrefix("j2 started download") })
-        let ended = try #require(log.firstIndex { $0.hasPrefix("j2 finished download") })
+        let ended = try #require(log.firstIndex { $0 == "j2 downloading \"second.jpg\", 100% done" })
         let before = log[..<began].last { $0.hasPrefix("j1 ") }
         #expect(before?.hasPrefix("j1 waiting to retry \"first.jpg\"") == true, "\(log)")
         #expect(before?.hasSuffix("sent next to nothing for too long") == true, "\(log)")
