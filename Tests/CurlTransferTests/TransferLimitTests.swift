@@ -101,9 +101,28 @@ struct TransferLimitTests {
             let began = clock.now
             let running = try bench.fetch("/a.jpg", rateLimit: 30_000)
             #expect(await running.end == .completed(length: 100_000, lengthProven: true))
-            #expect(running.partial == file.bytes)
+            let isSame = running.partial == file.bytes
+            #expect(isSame)
             // Longer than a transfer may be slow, or this would show nothing.
             #expect(clock.now - began > .milliseconds(2500))
+        }
+    }
+
+    @Test("of a transfer's own rate take the place of a higher stall speed, with room below them")
+    func slowBelowOwnRate() async throws {
+        try await TransferBench.run {
+            $0.lowSpeedLimit = 10_000_000
+            $0.lowSpeedTime = 1
+            // A stream may be as slow as a quarter of its share.
+            $0.segments = 16
+        } _: { bench in
+            let file = OriginFile(seed: 52, count: 200_000)
+            // A sixteenth of the rate, so that it isn't held back for more than a second in between.
+            bench.origin.serve("/a.jpg") { file.answer(to: $0).paced(bytesPerSecond: 50_000) }
+            let running = try bench.fetch("/a.jpg", rateLimit: 800_000)
+            #expect(await running.end == .completed(length: 200_000, lengthProven: true))
+            let isSame = running.partial == file.bytes
+            #expect(isSame)
         }
     }
 
