@@ -6,7 +6,8 @@ import Testing
 /// One run of daemons that are killed, and what has to be true after each.
 final class Torture {
     private static let environment = [
-        "FACEFETCH_TRANSFER_CONCURRENCY": "16", "FACEFETCH_TRANSFER_PER_HOST": "16",
+        // All files are of one host: with room for the segments of some of them.
+        "FACEFETCH_TRANSFER_CONCURRENCY": "16", "FACEFETCH_TRANSFER_PER_HOST": "64",
         // The files are no pictures; what is tortured is how they are fetched and kept.
         "FACEFETCH_DETECTION_WHEN": "held",
         // The disk is to be full, not only too full for comfort.
@@ -14,8 +15,8 @@ final class Torture {
     ]
 
     private let installation: Installation
-    private let files: TorturedFiles
-    private let origin: Origin
+    let files: TorturedFiles
+    let origin: Origin
     private let canBeFull: Bool
     /// Jobs that the daemon answered for, by the file they fetch.
     private var accepted: [Int: TorturedFiles.File] = [:]
@@ -27,6 +28,10 @@ final class Torture {
     private var mostFetchedAgain = 0
     private var fullStarts = 0
     private var cutCount = 0
+    /// When each daemon was started.
+    private(set) var starts: [ContinuousClock.Instant] = []
+    /// As it was after the last kill: large files, and how often a daemon fetched one in segments.
+    private var segmentedCount = 0
     /// As it was after the last kill: lines in the event log, and bytes sent and requests of each file.
     private var linesAtEnd = 0
     private var sentAtEnd: [(bytes: Int, requests: Int)] = []
@@ -47,7 +52,8 @@ final class Torture {
         \(checkedCounts.map(String.init).joined(separator: " ")); of \(files.totalCount) bytes \
         \(fetchedAgain) fetched again, for one transfer and kill \(mostFetchedAgain) at the most; \
         \(cutCount) transfers cut off, \(origin.requests.count) requests; \
-        \(fullStarts) starts that found no room
+        \(fullStarts) starts that found no room; \(files.files.count(where: \.isLarge)) files over 32 MiB, \
+        which came in segments \(segmentedCount) times
         """
     }
 
@@ -62,10 +68,16 @@ final class Torture {
         return seconds
     }
 
-    /// Starts a daemon, gives it files, and kills it after so many seconds: of its life, or of
-    /// its being ready.
-    func run(adding new: [TorturedFiles.File], killedAfter seconds: Double, beforeReady: Bool) async throws {
+    /// Starts a daemon, gives it files, and kills it after so many seconds: of its life, of
+    /// its being ready, or of what is waited for.
+    func run(
+        adding new: [TorturedFiles.File],
+        killedAfter seconds: Double,
+        beforeReady: Bool,
+        waitingFor event: () async -> Void = {}
+    ) async throws {
         let daemon: Program
+        starts.append(.now)
         if beforeReady {
             daemon = try Program("facefetchd", installation.flags, environment: Self.environment)
         } else {
@@ -83,6 +95,7 @@ final class Torture {
         unanswered = []
         // The kill may come while they are being accepted.
         let adding = Self.adding(offered, to: installation, from: origin)
+        await event()
         try await Task.sleep(for: .seconds(seconds))
         daemon.signal(SIGKILL)
         let answer = try await adding.value
@@ -142,11 +155,17 @@ final class Torture {
 
     /// Takes note of what was sent until the last kill: after it, nothing is slow or cut off.
     func noteBytesSent() {
+        segmentedCount = countSegmented()
         linesAtEnd = (try? installation.eventLog().count) ?? 0
         sentAtEnd = files.files.map { file in
             let requests = origin.requests("/" + file.name)
             return (requests.reduce(0) { $0 + $1.bodyBytesSent }, requests.count)
         }
+    }
+
+    /// Before the last kill some file came in segments.
+    func checkSegments() {
+        #expect(segmentedCount > 0, "no file over 32 MiB came in segments")
     }
 
     /// Until the last kill no more was sent of a file than was still there after it, but for the

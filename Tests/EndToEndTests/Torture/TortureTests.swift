@@ -51,7 +51,8 @@ struct TortureTests {
         )
         // Where everything takes longer, daemons live longer, or nothing would ever be cut off.
         let longestLife = max(Self.shortestLimit, 2 * (try await torture.secondsOfAsking()))
-        let pace = Self.serve(files, from: origin, over: Double(kills) * longestLife / 2)
+        let watch = SegmentWatch()
+        let pace = Self.serve(files, from: origin, watch, over: Double(kills) * longestLife / 2)
         var rest = files.files[...]
         for kill in 0..<kills {
             // The batches come in the first third, so that the last kills meet every stage of a job.
@@ -62,9 +63,17 @@ struct TortureTests {
             let beforeReady = Int.random(in: 0..<5, using: &generator) == 0
             if let disk {
                 let room = Int.random(in: 0...4 << 20, using: &generator)
-                if Bool.random(using: &generator) { disk.fill(leaving: room) } else { disk.empty() }
+                let isFull = Bool.random(using: &generator)
+                if isFull, kill > 0 { disk.fill(leaving: room) } else { disk.empty() }
             }
-            try await torture.run(adding: Array(slice), killedAfter: moment, beforeReady: beforeReady)
+            if kill == 0 {
+                // The first lives until a file comes in segments, so that its kill, and the next ones, cut them off.
+                try await torture.run(adding: Array(slice), killedAfter: moment, beforeReady: false) {
+                    await watch.sighted()
+                }
+            } else {
+                try await torture.run(adding: Array(slice), killedAfter: moment, beforeReady: beforeReady)
+            }
             try torture.checkDocuments()
         }
         torture.noteBytesSent()
@@ -73,16 +82,23 @@ struct TortureTests {
         try await torture.finish(adding: Array(rest))
         try torture.checkDocuments()
         try torture.checkBytesSent(limit: Self.refetchLimit)
+        torture.checkSegments()
         print("torture: \(torture.summary); \((ContinuousClock.now - begun).components.seconds) s")
     }
 
     /// Serves them so slowly that the batch outlives the kills; what is returned is the pace
     /// of the answers from now on.
-    private static func serve(_ files: TorturedFiles, from origin: Origin, over seconds: Double) -> Pace {
+    private static func serve(
+        _ files: TorturedFiles,
+        from origin: Origin,
+        _ watch: SegmentWatch,
+        over seconds: Double
+    ) -> Pace {
         let pace = Pace(max(50_000, Int(Double(files.totalCount) / seconds / Double(concurrency))))
         for file in files.files {
             let served = files.origin(file)
             origin.serve("/" + file.name) { request in
+                watch.note(request, of: file)
                 let answer = served.answer(to: request)
                 return pace.value.map { answer.paced(bytesPerSecond: $0) } ?? answer
             }

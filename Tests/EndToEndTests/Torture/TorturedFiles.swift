@@ -4,13 +4,22 @@ import TestSupport
 
 /// Files that an origin serves while the daemon is being killed: between 1 KB and 64 MB,
 /// small ones as likely as large ones, each with bytes of its own.
+///
+/// The first two are so large that they come in segments.
 struct TorturedFiles {
     struct File {
         var name: String
         var count: Int
         var sha256: String
+
+        /// Whether it may come in segments.
+        var isLarge: Bool { count > segmentedSize }
     }
 
+    /// Files that are larger come in segments.
+    private static let segmentedSize = 32 * 1024 * 1024
+    /// How many are large whatever chance says, and how large.
+    private static let large = (count: 2, sizes: segmentedSize + 1...48 * 1024 * 1024)
     private static let sizes = (log(1024.0), log(64.0 * 1024 * 1024))
     private static let blockSize = 64 * 1024
 
@@ -22,7 +31,10 @@ struct TorturedFiles {
         var files: [File] = []
         let block = OriginContent.bytes(seed: generator.next(), count: Self.blockSize)
         for number in 0..<count {
-            let size = Int(exp(Double.random(in: Self.sizes.0...Self.sizes.1, using: &generator)))
+            let size =
+                number < Self.large.count
+                ? Int.random(in: Self.large.sizes, using: &generator)
+                : Int(exp(Double.random(in: Self.sizes.0...Self.sizes.1, using: &generator)))
             let name = "f\(number).jpg"
             let sha256 = try Self.write(size, number: number, block: block, to: directory.path(name))
             files.append(File(name: name, count: size, sha256: sha256))

@@ -142,6 +142,8 @@ public final class Origin: Sendable {
 
     func count(_ bytes: Int, record: Int) { state.withLock { $0.records[record].bodyBytesSent += bytes } }
 
+    func end(record: Int) { state.withLock { $0.records[record].ended = .now } }
+
     func answer(to request: OriginRequest) -> OriginAnswer {
         state.withLock { $0.handlers[request.path] ?? $0.fallback }(request)
     }

@@ -16,13 +16,13 @@ struct OriginConnection {
         var buffered: [UInt8] = []
         while let head = readHead(&buffered), let request = Self.parse(head) {
             let numbered = origin.record(request)
-            guard
-                send(
-                    origin.answer(to: numbered.request),
-                    record: numbered.record,
-                    isHead: request.method == "HEAD"
-                )
-            else { return }
+            let isOpen = send(
+                origin.answer(to: numbered.request),
+                record: numbered.record,
+                isHead: request.method == "HEAD"
+            )
+            origin.end(record: numbered.record)
+            guard isOpen else { return }
         }
     }
 

@@ -12,6 +12,10 @@ public struct OriginRequest: Sendable {
     public var headers: [String: String]
     /// Body bytes that were handed to the connection in answer, so far.
     public var bodyBytesSent = 0
+    /// When it came.
+    public var came = ContinuousClock.now
+    /// When its answer was over, to its end or not; nil while it goes on.
+    public var ended: ContinuousClock.Instant?
 
     /// A header field, by a name in any case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }

@@ -1,0 +1,51 @@
+import TestSupport
+
+extension Torture {
+    /// How often a daemon fetched a large file in segments: parts of it, each with an end, were
+    /// being sent at the same time.
+    func countSegmented() -> Int {
+        files.files.filter(\.isLarge).reduce(0) { sum, file in
+            let parts = origin.requests("/" + file.name).filter { $0.range?.last != nil }
+            // What a daemon asked for that was killed may still be on its way in the next one's time.
+            let byDaemon = Dictionary(grouping: parts) { part in starts.lastIndex { $0 <= part.came } }
+            return sum + byDaemon.values.count(where: Self.overlap)
+        }
+    }
+
+    private static func overlap(_ parts: [OriginRequest]) -> Bool {
+        var end: ContinuousClock.Instant?
+        for part in parts.sorted(by: { $0.came < $1.came }) {
+            if let end, part.came < end { return true }
+            guard let ended = part.ended else {
+                end = .now + .seconds(3600)
+                continue
+            }
+            end = max(end ?? ended, ended)
+        }
+        return false
+    }
+}
+
+/// Tells when a second part of a large file was asked for beside the first.
+final class SegmentWatch: Sendable {
+    private let sights: AsyncStream<Void>
+    private let sight: AsyncStream<Void>.Continuation
+
+    init() { (sights, sight) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    /// Takes a look at a request of a file.
+    func note(_ request: OriginRequest, of file: TorturedFiles.File) {
+        // The first stream, the first segment beside it, and this one.
+        if file.isLarge, request.index >= 2, request.range?.last != nil { sight.yield() }
+    }
+
+    /// Waits for it, for a minute at the most.
+    func sighted() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [sights] in for await _ in sights { break } }
+            group.addTask { try? await Task.sleep(for: .seconds(60)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}
