@@ -78,6 +78,7 @@ extension JobMachine {
             decision.actions.append(.enqueueTransfer)
             return
         case .cancelled:
+            forgetPartial()
             decision.actions.append(.discardPartial)
             return
         default:
@@ -157,7 +158,9 @@ extension JobMachine {
                 into: &decision
             )
         case .queued: decision.actions.append(.enqueueTransfer)
-        case .cancelled: decision.actions.append(.discardPartial)
+        case .cancelled:
+            forgetPartial()
+            decision.actions.append(.discardPartial)
         default: break
         }
     }
@@ -193,7 +196,10 @@ extension JobMachine {
         case .pending, .lost:
             job.reservation = nil
             decision.isDirty = true
-            if job.state == .cancelled { decision.actions.append(.discardPartial) }
+            if job.state == .cancelled {
+                forgetPartial()
+                decision.actions.append(.discardPartial)
+            }
         }
     }
 }

@@ -186,6 +186,7 @@ struct JobMachineRepeatedSteeringTests {
         try harness.feed(.storage(.publishFailed(Self.cut, keepsPartial: keepsPartial)))
         #expect(harness.state == .cancelled)
         #expect(harness.partialLength == nil)
+        #expect(harness.job.bytes == 0)
     }
 
     @Test("Nor does one whose file can't be synced after it was cancelled", arguments: [true, false])
@@ -196,5 +197,6 @@ struct JobMachineRepeatedSteeringTests {
         try harness.feed(.storage(.sealFailed(Self.cut, keepsPartial: keepsPartial)))
         #expect(harness.state == .cancelled)
         #expect(harness.partialLength == nil)
+        #expect(harness.job.bytes == 0)
     }
 }
