@@ -247,7 +247,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "TestSupport", "PaintedPictures",
+                "ControlAPI", "CSandbox", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
             ],
             swiftSettings: swiftWithVips

@@ -45,10 +45,13 @@ static int allow(int ruleset, const char *path, uint64_t rights) {
     return result;
 }
 
+int CSandbox_landlock_version(void) {
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
 int CSandbox_landlock(
     const char *_Nonnull const *_Nullable readable, size_t count, const char *_Nullable writable) {
-    long version =
-        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    int version = CSandbox_landlock_version();
     if (version < 0) return errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1;
 
     struct ruleset rules = {.fs = FS_VERSION_1, .net = NET_TCP, .scoped = SCOPE_ALL};

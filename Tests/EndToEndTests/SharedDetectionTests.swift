@@ -1,3 +1,4 @@
+import CSandbox
 import ControlAPI
 import Foundation
 import PaintedPictures
@@ -115,9 +116,7 @@ struct SharedDetectionTests {
         #expect(await daemon.stop() == 0)
     }
 
-    private static let hasLandlock =
-        (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8))?.contains("landlock")
-        ?? false
+    private static let hasLandlock = CSandbox_landlock_version() > 0
 
     /// The network for yunet, no part of the project.
     private static let model: String? = {

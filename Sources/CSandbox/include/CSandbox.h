@@ -39,6 +39,9 @@ int CSandbox_limit(const CSandboxLimits *limits);
 /// No program that this process starts can gain privileges (prctl(2), PR_SET_NO_NEW_PRIVS).
 int CSandbox_no_new_privileges(void);
 
+/// The version of Landlock that the kernel has (landlock_create_ruleset(2)); below 1 where it has none.
+int CSandbox_landlock_version(void);
+
 /// Binds the calling thread, and those it starts later, to a few places in the
 /// file system, without TCP and without signals to others (landlock(7)).
 ///

@@ -42,7 +42,7 @@ extension OpenAPIDocument {
         "percent":{"type":["integer","null"],"minimum":0,"maximum":100},
         "bytes_per_second":{"type":["number","null"],"minimum":0},
         "attempts":{"type":"integer","minimum":0},
-        "sha256":{"type":["string","null"],"pattern":"^[0-9a-f]{64}$","description":"Of the document; null until stored, and of a large one until it is hashed."},
+        "sha256":{"type":["string","null"],"pattern":"^[0-9a-f]{64}$","description":"Of the document; null until stored, of a large one until it is hashed, and of one that could not be read until detection is asked for again."},
         "waiting":{"anyOf":[{"type":"null"},{"type":"object","required":["code","reason","until"],"additionalProperties":false,"properties":{
         "code":{"type":"string","description":"As in an error."},"reason":{"type":"string"},"until":{"type":"string","format":"date-time"}}}]},
         "error":{"anyOf":[{"type":"null"},{"type":"object","required":["code","message"],"additionalProperties":false,"properties":{
