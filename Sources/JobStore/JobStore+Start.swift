@@ -115,30 +115,23 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``
     public func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] {
-        do {
-            return try database.read { database in
-                let marks = databaseQuestionMarks(count: states.count)
-                return try Int64.fetchAll(
-                    database,
-                    sql: "SELECT id FROM jobs WHERE state IN (\(marks)) ORDER BY id",
-                    arguments: StatementArguments(states.map(\.rawValue))
-                ).map { JobID(rawValue: $0) }
-            }
-        } catch {
-            throw StoreFailure(error)
-        }
+        try jobIDs(whoseState: "IN", states)
     }
 
     /// The ids of all jobs in none of these states, ascending; among them those in states that don't exist.
     ///
     /// - Throws: ``StoreFailure``
     public func jobIDs(outside states: [JobState]) throws(StoreFailure) -> [JobID] {
+        try jobIDs(whoseState: "NOT IN", states)
+    }
+
+    private func jobIDs(whoseState relation: String, _ states: [JobState]) throws(StoreFailure) -> [JobID] {
         do {
             return try database.read { database in
                 let marks = databaseQuestionMarks(count: states.count)
                 return try Int64.fetchAll(
                     database,
-                    sql: "SELECT id FROM jobs WHERE state NOT IN (\(marks)) ORDER BY id",
+                    sql: "SELECT id FROM jobs WHERE state \(relation) (\(marks)) ORDER BY id",
                     arguments: StatementArguments(states.map(\.rawValue))
                 ).map { JobID(rawValue: $0) }
             }

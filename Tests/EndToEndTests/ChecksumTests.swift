@@ -20,6 +20,14 @@ struct ChecksumTests {
         try FileManager.default.contentsOfDirectory(atPath: directory)
     }
 
+    private func add(
+        _ url: String,
+        expecting sum: String,
+        to installation: Installation
+    ) async throws -> Program.Result {
+        try await installation.facefetch("add", "--wait", "--json", "--sha256", sum, url)
+    }
+
     @Test("A file with the expected sum is published, and its job has that sum", arguments: lengths)
     func expected(length: Int) async throws {
         let origin = try Origin.start()
@@ -29,14 +37,7 @@ struct ChecksumTests {
         let installation = try Installation()
         let daemon = try await installation.startDaemon()
         let sum = Self.sum(file.bytes)
-        let added = try await installation.facefetch(
-            "add",
-            "--wait",
-            "--json",
-            "--sha256",
-            sum,
-            origin.url("/a.jpg")
-        )
+        let added = try await add(origin.url("/a.jpg"), expecting: sum, to: installation)
         #expect(added.status == 0, "\(added.errors)")
         let job = try #require(try installation.jobs(added).first)
         #expect(job.state == "done")
@@ -59,14 +60,7 @@ struct ChecksumTests {
         var almost = file.bytes
         almost[length - 1] ^= 1
         let expected = Self.sum(almost)
-        let added = try await installation.facefetch(
-            "add",
-            "--wait",
-            "--json",
-            "--sha256",
-            expected,
-            origin.url("/a.jpg")
-        )
+        let added = try await add(origin.url("/a.jpg"), expecting: expected, to: installation)
         #expect(added.status == 1)
         let job = try #require(try installation.jobs(added).first)
         #expect(job.state == "failed")

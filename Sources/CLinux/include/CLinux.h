@@ -49,9 +49,10 @@ int CLinux_ioprio_set_idle(void);
 // Sets the best-effort class with a level, 0 (first) to 7 (last), for the calling thread.
 int CLinux_ioprio_set_best_effort(int level);
 
-// Lets each arena of the heap keep up to so many freed bytes for what comes next, instead of giving them to
-// the kernel and getting them anew, page fault by page fault (M_TRIM_THRESHOLD and
-// M_MMAP_THRESHOLD, mallopt(3)): for a process that takes and frees large buffers all the time.
+// Lets each arena of the heap keep up to so many freed bytes for what comes
+// next, instead of giving them to the kernel and getting them anew, page fault by
+// page fault (M_TRIM_THRESHOLD and M_MMAP_THRESHOLD, mallopt(3)): for a process
+// that takes and frees large buffers all the time.
 void CLinux_keep_freed_memory(size_t bytes);
 
 // Gives back what the process can do without until it needs it again: free
