@@ -26,7 +26,7 @@ public struct JobURL: Hashable, Sendable {
             case .tooLong: "the URL is longer than \(JobURL.maximumLength) bytes"
             case .unparsable: "this is not a URL"
             case .noScheme: "the URL needs http:// or https:// in front"
-            case .scheme(let scheme): "\(scheme): URLs can't be fetched, only http: and https:"
+            case .scheme(let scheme): "only http: and https: URLs can be fetched, not \(scheme):"
             case .noHost: "the URL names no host"
             case .hostTooLong: "the host's name is longer than \(JobURL.maximumHostLength) bytes"
             }

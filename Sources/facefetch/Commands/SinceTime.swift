@@ -25,11 +25,13 @@ enum SinceTime: Hashable, Sendable {
         self = .ago(Double(number) * unit)
     }
 
-    /// The moment itself.
+    /// The moment itself, 1970 at the earliest: nothing happened before, and years without end can't be written.
     func date(now: Date) -> Date {
-        switch self {
-        case .ago(let seconds): now.addingTimeInterval(-seconds)
-        case .at(let date): date
-        }
+        let date =
+            switch self {
+            case .ago(let seconds): now.addingTimeInterval(-seconds)
+            case .at(let date): date
+            }
+        return max(date, Date(timeIntervalSince1970: 0))
     }
 }

@@ -47,6 +47,9 @@ struct LogTests {
         #expect(late.lines.isEmpty)
         let asked = try #require(daemon.requests.last?.query["since"])
         #expect(asked.hasPrefix("2026-11-21T07:00:00"), "nor need the daemon send them")
+        _ = try await ClientProcess.run(["log", "--since", "999999d", "--socket", daemon.socketPath])
+        let longAgo = try #require(daemon.requests.last?.query["since"])
+        #expect(longAgo.hasPrefix("1970-01-01T00:00:00"), "a year that can be written")
         let early = try await ClientProcess.run([
             "log", "--since", "2026-11-21T06:00:00Z", "--json", "--socket", daemon.socketPath,
         ])
