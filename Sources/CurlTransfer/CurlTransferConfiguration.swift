@@ -16,6 +16,8 @@ public struct CurlTransferConfiguration: Sendable {
     public var policy: TransferPolicy
     /// The most bytes a second for all transfers together; nil for no limit.
     public var totalRateLimit: Int64?
+    /// Bytes that stay free on the disk that partials are on.
+    public var diskReserve: Int64
     /// Networks that are never connected to, whatever name leads there.
     public var deniedNetworks: [NetworkRange]
     /// The most streams that fetch one large file together; 1 fetches every file in one.
@@ -42,6 +44,7 @@ public struct CurlTransferConfiguration: Sendable {
         lowSpeedTime: Int = 60,
         policy: TransferPolicy = TransferPolicy(),
         totalRateLimit: Int64? = nil,
+        diskReserve: Int64 = 0,
         deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
         segments: Int = 4,
         connectionsPerHost: Int = 6,
@@ -55,6 +58,7 @@ public struct CurlTransferConfiguration: Sendable {
         self.lowSpeedTime = lowSpeedTime
         self.policy = policy
         self.totalRateLimit = totalRateLimit
+        self.diskReserve = diskReserve
         self.deniedNetworks = deniedNetworks
         self.segments = segments
         self.connectionsPerHost = connectionsPerHost

@@ -51,7 +51,7 @@ struct DaemonSettingsTests {
         #expect(settings.transfer.perHost == 6)
         #expect(settings.transfer.segments == 4)
         #expect(settings.transfer.rateLimit == nil)
-        #expect(settings.transfer.maximumSize == nil && settings.transfer.redirects == 10)
+        #expect(settings.transfer.maximumSize == 4 << 30 && settings.transfer.redirects == 10)
         #expect(settings.transfer.connectTimeout == 30)
         #expect(settings.transfer.stallSpeed == 1024 && settings.transfer.stallTime == 60)
         #expect(settings.transfer.tries == 20 && settings.transfer.giveUp == 7 * 86_400)

@@ -101,7 +101,8 @@ extension TransferLoop {
             return false
         }
         markDirty(slot)
-        return true
+        slot.failure = lackOfRoom(slot, written: bytes.count)
+        return slot.failure == nil
     }
 
     static func wallClock() -> Timestamp {

@@ -26,6 +26,9 @@ final class TransferLoop: TransferSlotOwner {
     /// When the networks that are denied last changed, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
+    /// Bytes that were written since the disk was last asked for its room, and whether that was tight.
+    var unseenBytes: Int64 = 0
+    var roomIsTight = false
     var reports: [(JobID, TransferReport)] = []
     /// Milliseconds of the monotonic clock, as of this turn.
     var now: Int64 = 0

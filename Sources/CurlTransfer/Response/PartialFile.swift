@@ -71,6 +71,13 @@ struct PartialFile: ~Copyable {
         length = 0
     }
 
+    /// Bytes that an ordinary user can still write where it is; nil when that can't be read.
+    var freeBytes: Int64? {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { return nil }
+        return Int64(status.f_bavail) * Int64(status.f_frsize)
+    }
+
     /// Another descriptor of the same open file, for whoever syncs it; nil where there are none left.
     func duplicate() -> Int32? {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

@@ -123,6 +123,8 @@ extension TransferLoop {
         }
         crew.plan.received(stream, Int64(count))
         markDirty(crew.lead)
+        if !crew.plan.isComplete { crew.failure = lackOfRoom(slot, written: count) }
+        guard crew.failure == nil else { return false }
         return count == bytes.count && !crew.plan.hasEnough(stream)
     }
 

@@ -51,4 +51,27 @@ extension JobMachine {
             decision.events.append(.restarted(name: job.name, reason: reason))
         }
     }
+
+    /// The disk is full, and what was fetched stays on it only if a later try can go on from there.
+    ///
+    /// Where nothing would prove that the file is still the same, the next try begins anew in any
+    /// case, and until then the partial would only keep others waiting.
+    mutating func giveRoomBack(into decision: inout JobDecision) {
+        guard job.waiting?.reason.code == .diskFull, job.validator == nil, job.bytes > 0,
+            job.bytes != job.totalBytes
+        else { return }
+        let total = job.totalBytes
+        job.furthestBytes = max(job.furthestBytes, job.bytes)
+        forgetPartial()
+        // What it is known to need.
+        job.totalBytes = total
+        decision.isDirty = true
+        decision.actions.append(.discardPartial)
+        decision.events.append(
+            .restarted(
+                name: job.name,
+                reason: "the disk is full, and the server gave nothing by which it could be gone on with"
+            )
+        )
+    }
 }

@@ -214,6 +214,7 @@ extension JobMachine {
                 using: &generator,
                 into: &decision
             )
+            giveRoomBack(into: &decision)
         case .damaged(let failure):
             decision.actions.append(.releaseSlot)
             discardBadPartial(because: failure.message, into: &decision)
@@ -229,6 +230,11 @@ extension JobMachine {
             )
         case .refused(let failure):
             decision.actions.append(.releaseSlot)
+            if failure.code == .tooLarge, job.bytes > 0 {
+                // Nothing goes on from it: the file stays too large.
+                forgetPartial()
+                decision.actions.append(.discardPartial)
+            }
             fail(failure, now: now, into: &decision)
         case .stopped:
             // Nobody asked.
@@ -255,7 +261,9 @@ extension JobMachine {
         case .cancelled:
             forgetPartial()
             decision.actions.append(.discardPartial)
-        default: decision.actions.append(.syncPartial)
+        default:
+            decision.actions.append(.syncPartial)
+            giveRoomBack(into: &decision)
         }
     }
 

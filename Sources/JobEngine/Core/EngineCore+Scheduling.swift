@@ -51,8 +51,8 @@ extension EngineCore {
                 }
                 let length = believedLength(of: live.machine.job)
                 // A file that had no room is not asked for before it has.
-                if live.machine.job.toldOfFullDisk, let total = live.machine.job.totalBytes,
-                    let refusal = roomRefusal(for: job, needing: total - (length ?? 0))
+                if let needed = live.machine.job.neededRoom(held: length ?? 0),
+                    let refusal = roomRefusal(for: job, needing: needed)
                 {
                     try step(job, .roomRefused(refusal), now: now)
                     continue
@@ -84,12 +84,8 @@ extension EngineCore {
             guard entry.key != job, let total = entry.value.total else { return sum }
             return sum.saturatingAdd(max(0, total - entry.value.bytes))
         }
-        guard free - others < needed.saturatingAdd(configuration.diskReserve) else { return nil }
-        return JobFailure(
-            .diskFull,
-            "\(needed) bytes are needed, and \(max(0, free - others)) are free, "
-                + "\(configuration.diskReserve) of which are to stay so"
-        )
+        let room = DiskRoom(free: free, promised: others, reserve: configuration.diskReserve)
+        return room.refusal(needing: needed)
     }
 
     /// Whether the end of a try counts towards giving a job up: not while the
@@ -158,13 +154,5 @@ extension EngineCore {
             if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
         case .synced, .ended: break
         }
-    }
-}
-
-extension Int64 {
-    /// The sum of two lengths, or the largest there is: servers may announce any.
-    fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
     }
 }

@@ -29,7 +29,7 @@ extension Keys {
         "transfer.maximum-size",
         0...1 << 50,
         unit: "bytes",
-        fallback: "0",
+        fallback: "4 GiB",
         "The largest file that is fetched; a larger one fails with too_large. 0 for no limit."
     )
     static let redirects = integer(

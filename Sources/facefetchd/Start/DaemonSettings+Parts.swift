@@ -49,6 +49,7 @@ extension DaemonSettings {
             lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
+            diskReserve: disk.reserve,
             deniedNetworks: denied,
             segments: transfer.segments,
             connectionsPerHost: transfer.perHost,
