@@ -29,17 +29,20 @@ let swiftWithVips =
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration = Target.Dependency.product(name: "Configuration", package: "swift-configuration")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypesHTTP1 = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -55,14 +58,15 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
@@ -71,7 +75,7 @@ let package = Package(
             name: "facefetchd",
             dependencies: [
                 "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
-                "Settings", "SystemdSupport", "JobCore", "CLinux",
+                "Settings", "SystemdSupport", "JobCore", "ControlAPI", "CLinux",
                 argumentParser, logging,
             ],
             swiftSettings: swift
@@ -92,7 +96,8 @@ let package = Package(
             name: "ControlServer",
             dependencies: [
                 "JobEngine", "JobCore", "ControlAPI", "CLinux",
-                hummingbird, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
+                hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
+                nioPosix, crypto, logging,
             ],
             swiftSettings: swift
         ),
@@ -104,17 +109,17 @@ let package = Package(
         .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),
         .target(
             name: "DocumentStore",
-            dependencies: ["JobCore", "CLinux", crypto, logging],
+            dependencies: ["JobCore", "CLinux", crypto],
             swiftSettings: swift
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite, logging],
+            dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite],
             swiftSettings: swift
         ),
         .target(
             name: "DetectorPool",
-            dependencies: ["JobCore", "DetectorProtocol", subprocess, logging],
+            dependencies: ["JobCore", "DetectorProtocol", subprocess, system, logging],
             swiftSettings: swift
         ),
         .target(
@@ -122,7 +127,7 @@ let package = Package(
             dependencies: ["CVips", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips
         ),
-        .target(name: "Settings", dependencies: [configuration, yams], swiftSettings: swift),
+        .target(name: "Settings", dependencies: ["ControlAPI", yams], swiftSettings: swift),
         .target(name: "SystemdSupport", dependencies: ["CSystemd", logging], swiftSettings: swift),
 
         // Floor 0.
@@ -167,7 +172,7 @@ let package = Package(
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
-            dependencies: ["JobCore", nioCore, nioPosix],
+            dependencies: ["JobCore", "ControlAPI"],
             path: "Tests/TestSupport",
             swiftSettings: swift
         ),
@@ -195,28 +200,29 @@ let package = Package(
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",
-            dependencies: ["JobEngine", "JobStore", "TestSupport", grdb],
+            dependencies: ["JobEngine", "JobStore", "JobCore", "TestSupport", grdb, logging],
             swiftSettings: swift
         ),
         .testTarget(
             name: "CurlTransferTests",
-            dependencies: ["CurlTransfer", "TestSupport"],
+            dependencies: ["CurlTransfer", "JobCore", "CCurl", "TestSupport", logging],
             swiftSettings: swift
         ),
         .testTarget(
             name: "DocumentStoreTests",
-            dependencies: ["DocumentStore", "TestSupport", crypto],
+            dependencies: ["DocumentStore", "JobCore", "TestSupport", crypto],
             swiftSettings: swift
         ),
         .testTarget(
             name: "JobStoreTests",
-            dependencies: ["JobStore", "TestSupport", grdb],
+            dependencies: ["JobStore", "JobCore", "TestSupport", grdb],
             swiftSettings: swift
         ),
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: [
-                "DetectorPool", "PaintedPictures", "TestSupport", "facefetch-detector", "older-kernel",
+                "DetectorPool", "DetectorProtocol", "JobCore", "PaintedPictures", "TestSupport",
+                "facefetch-detector", "older-kernel", logging,
             ],
             swiftSettings: swiftWithVips
         ),
@@ -228,10 +234,17 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
-        .testTarget(name: "SystemdSupportTests", dependencies: ["SystemdSupport"], swiftSettings: swift),
+        .testTarget(
+            name: "SystemdSupportTests",
+            dependencies: ["SystemdSupport", logging],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "ControlServerTests",
-            dependencies: ["ControlServer", "ControlAPI", "TestSupport"],
+            dependencies: [
+                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "TestSupport", httpTypes, nioCore,
+                logging,
+            ],
             swiftSettings: swift
         ),
         .testTarget(

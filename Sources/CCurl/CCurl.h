@@ -14,14 +14,6 @@ typedef size_t (*CCurlReceive)(char *_Nullable bytes, size_t size, size_t count,
 typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
                                          struct curl_sockaddr *_Nullable address);
 
-/// The type of CURLMOPT_SOCKETFUNCTION.
-typedef int (*CCurlSocketChange)(CURL *_Nullable easy, curl_socket_t socket, int what,
-                                 void *_Nullable context, void *_Nullable socketContext);
-
-/// The type of CURLMOPT_TIMERFUNCTION.
-typedef int (*CCurlTimerChange)(CURLM *_Nullable multi, long milliseconds,
-                                void *_Nullable context);
-
 /// Sets an option that takes a long.
 static inline CURLcode CCurl_easy_setopt_long(CURL *_Nonnull easy, CURLoption option, long value) {
     return (curl_easy_setopt)(easy, option, value);
@@ -75,12 +67,6 @@ static inline CURLcode CCurl_easy_getinfo_offset(CURL *_Nonnull easy, CURLINFO i
     return (curl_easy_getinfo)(easy, info, value);
 }
 
-/// Asks for what is a string that libcurl owns, such as CURLINFO_PRIMARY_IP.
-static inline CURLcode CCurl_easy_getinfo_string(CURL *_Nonnull easy, CURLINFO info,
-                                                 const char *_Nullable *_Nonnull value) {
-    return (curl_easy_getinfo)(easy, info, value);
-}
-
 /// Asks for what was set as CURLOPT_PRIVATE.
 static inline void *_Nullable CCurl_easy_private(CURL *_Nonnull easy) {
     char *value = NULL;
@@ -92,24 +78,6 @@ static inline void *_Nullable CCurl_easy_private(CURL *_Nonnull easy) {
 static inline CURLMcode CCurl_multi_setopt_long(CURLM *_Nonnull multi, CURLMoption option,
                                                 long value) {
     return (curl_multi_setopt)(multi, option, value);
-}
-
-/// Sets an option of a multi handle that takes a pointer to anything.
-static inline CURLMcode CCurl_multi_setopt_pointer(CURLM *_Nonnull multi, CURLMoption option,
-                                                   void *_Nullable value) {
-    return (curl_multi_setopt)(multi, option, value);
-}
-
-/// Sets CURLMOPT_SOCKETFUNCTION.
-static inline CURLMcode CCurl_multi_setopt_socket_change(CURLM *_Nonnull multi,
-                                                         CCurlSocketChange _Nullable value) {
-    return (curl_multi_setopt)(multi, CURLMOPT_SOCKETFUNCTION, value);
-}
-
-/// Sets CURLMOPT_TIMERFUNCTION.
-static inline CURLMcode CCurl_multi_setopt_timer_change(CURLM *_Nonnull multi,
-                                                        CCurlTimerChange _Nullable value) {
-    return (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, value);
 }
 
 /// What a finished transfer ended with; the message itself holds it in a union.

@@ -2,8 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
-#include <linux/ioprio.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,8 +21,29 @@ int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const ch
     return renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE);
 }
 
-int CLinux_rename_exchange(int from_dir, const char *from, int to_dir, const char *to) {
-    return renameat2(from_dir, from, to_dir, to, RENAME_EXCHANGE);
+int CLinux_make_directories(const char *path, mode_t mode, size_t *failed) {
+    size_t length = strlen(path);
+    *failed = length;
+    char part[PATH_MAX];
+    if (length >= sizeof part) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(part, path, length + 1);
+    // Up, cutting the last name off each time, to one that is there or can be made.
+    while (mkdir(part, mode) != 0 && errno != EEXIST) {
+        char *slash = strrchr(part, '/');
+        if (errno != ENOENT || slash == NULL || slash == part) return -1;
+        *slash = '\0';
+        *failed = (size_t)(slash - part);
+    }
+    // And down again: each cut that is undone shows the next name.
+    while (*failed < length) {
+        part[*failed] = '/';
+        *failed = strlen(part);
+        if (mkdir(part, mode) != 0 && errno != EEXIST) return -1;
+    }
+    return 0;
 }
 
 int CLinux_begin_writing(int file, off_t offset, off_t length) {
@@ -38,18 +60,6 @@ void CLinux_begin_thread(const char *name, int niceness) {
         int now = getpriority(PRIO_PROCESS, 0);
         setpriority(PRIO_PROCESS, 0, now + niceness);
     }
-}
-
-int CLinux_ioprio_set_idle(void) {
-    return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_IDLE, 0));
-}
-
-int CLinux_ioprio_set_best_effort(int level) {
-    if (level < 0 || level > 7) {
-        errno = EINVAL;
-        return -1;
-    }
-    return (int)syscall(SYS_ioprio_set, IOPRIO_WHO_PROCESS, 0, IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, level));
 }
 
 // Whether the dynamic linker has written into pages that aren't writable.

@@ -52,39 +52,15 @@ static inline int CVips_first_bands(
     return vips_extract_band(in, out, 0, "n", count, NULL);
 }
 
-/// Rotates by a multiple of a right angle, clockwise.
-static inline int CVips_rotate(
-    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsAngle angle) {
-    return vips_rot(in, out, angle, NULL);
-}
-
 /// Turns a picture upright by its EXIF orientation.
 static inline int CVips_autorotate(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
     return vips_autorot(in, out, NULL);
-}
-
-/// Mirrors left and right (horizontal) or top and bottom (vertical).
-static inline int CVips_flip(
-    VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsDirection direction) {
-    return vips_flip(in, out, direction, NULL);
 }
 
 /// Multiplies every value and adds to it.
 static inline int CVips_linear(
     VipsImage *in, VipsImage *_Nullable *_Nonnull out, double factor, double offset) {
     return vips_linear1(in, out, factor, offset, NULL);
-}
-
-/// Enlarges by a factor.
-static inline int CVips_resize(
-    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double factor) {
-    return vips_resize(in, out, factor, NULL);
-}
-
-/// Adds a band of one value.
-static inline int CVips_add_band(
-    VipsImage *in, VipsImage *_Nullable *_Nonnull out, double value) {
-    return vips_bandjoin_const1(in, out, value, NULL);
 }
 
 /// Copies a picture, with another interpretation of its bands.

@@ -6,7 +6,6 @@ import JobEngine
 import Logging
 import NIOCore
 import NIOPosix
-import ServiceLifecycle
 
 /// HTTP on the control socket: what people and programs hold in their hands.
 public struct ControlServer: Sendable {
@@ -95,9 +94,9 @@ public struct ControlServer: Sendable {
                 try? await server.closeFuture.get()
                 await tasks.drained()
             }
-            await withTaskCancellationOrGracefulShutdownHandler {
+            await withTaskCancellationHandler {
                 await serving.value
-            } onCancelOrGracefulShutdown: {
+            } onCancel: {
                 server.close(promise: nil)
                 end()
             }

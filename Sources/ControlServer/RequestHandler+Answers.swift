@@ -179,9 +179,6 @@ extension RequestHandler {
         }
         var hash = SHA256()
         hash.update(data: Array(body.readableBytesView))
-        let digest = hash.finalize().map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return .init(key: key, bodyDigest: digest.joined())
+        return .init(key: key, bodyDigest: hash.finalize().hexText)
     }
 }

@@ -1,12 +1,7 @@
 import DetectorProtocol
 import JobCore
 import Subprocess
-
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
+import SystemPackage
 
 /// Why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {

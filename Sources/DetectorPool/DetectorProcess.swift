@@ -1,12 +1,7 @@
 import DetectorProtocol
 import Logging
 import Subprocess
-
-#if canImport(System)
-    import System
-#else
-    import SystemPackage
-#endif
+import SystemPackage
 
 /// One detector process, from its start to its end.
 final class DetectorProcess: Sendable {

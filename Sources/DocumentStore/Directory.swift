@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// An open directory: files in it are named relative to it, so that a renamed
@@ -53,13 +54,11 @@ final class Directory: Sendable {
     }
 
     private static func make(_ path: String, mode: mode_t) throws(DocumentStoreError) {
-        if mkdir(path, mode) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw .cannotWrite(path: path, reason: describe(errno))
-        }
-        try make(String(path[..<slash]), mode: mode)
-        guard mkdir(path, mode) == 0 || errno == EEXIST else {
-            throw .cannotWrite(path: path, reason: describe(errno))
+        var failed = 0
+        guard CLinux_make_directories(path, mode, &failed) == 0 else {
+            let reason = describe(errno)
+            let failed = String(decoding: path.utf8.prefix(failed), as: UTF8.self)
+            throw .cannotWrite(path: failed, reason: reason)
         }
     }
 }

@@ -37,7 +37,7 @@ extension DocumentStore {
             } catch {
                 return Self.sealFailure(error.number, "read")
             }
-            sha256 = hash.finalize().hex
+            sha256 = hash.finalize().hexText
         } else if let prefix {
             hashes.keep(prefix, of: job)
         }
@@ -90,19 +90,5 @@ extension DocumentStore {
             ),
             keepsPartial: [EMFILE, ENFILE, ENOMEM].contains(number)
         )
-    }
-}
-
-extension SHA256.Digest {
-    /// Its bytes as lower-case hex.
-    var hex: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -174,7 +174,7 @@ final class PrefixHashes: Sendable {
         }
         guard let document = ended else { return nil }
         guard let failure, prefix.length < document.length else {
-            return .hashed(sha256: prefix.hash.finalize().hex)
+            return .hashed(sha256: prefix.hash.finalize().hexText)
         }
         return .hashFailed(JobFailure(.storageError, "the document can't be hashed: \(failure)"))
     }

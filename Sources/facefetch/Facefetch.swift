@@ -1,10 +1,8 @@
 import ArgumentParser
+import ControlAPI
 
 /// The command `facefetch`, with its subcommands.
 struct Facefetch: ParsableCommand {
-    /// The client's version.
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "facefetch",
         abstract: "Downloads images in the background and counts the faces in them.",
@@ -37,7 +35,7 @@ struct Facefetch: ParsableCommand {
               2  bad usage, or a refused item
               3  the daemon can't be reached
             """,
-        version: "facefetch \(version)",
+        version: "facefetch \(ProductVersion.current)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Adding and looking",

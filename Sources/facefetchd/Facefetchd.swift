@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlAPI
 import Dispatch
 import Glibc
 import Settings
@@ -46,7 +47,7 @@ struct Facefetchd: AsyncParsableCommand {
               75  another daemon uses the state directory, or a part took too long to start
               78  bad settings, or a job store of a newer version
             """,
-        version: "facefetchd \(DaemonSettings.productVersion)",
+        version: "facefetchd \(ProductVersion.current)",
         subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],
         defaultSubcommand: RunCommand.self
     )

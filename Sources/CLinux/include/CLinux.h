@@ -13,8 +13,10 @@
 // Directories are descriptors or AT_FDCWD.
 int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
 
-// Swaps two files in one step (renameat2 with RENAME_EXCHANGE).
-int CLinux_rename_exchange(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
+// Makes a directory and those above it that are missing, like `mkdir -p`: the
+// umask applies to the mode, and one that is there stays as it is. After -1,
+// so many bytes of the path name the directory that could not be made.
+int CLinux_make_directories(const char *_Nonnull path, mode_t mode, size_t *_Nonnull failed);
 
 // Has the kernel begin to write a part of a file to the disk, to its end where
 // the length is 0, and doesn't wait until it has (sync_file_range(2)). Errors
@@ -41,13 +43,6 @@ enum {
 // is of a thread on Linux, pthreads(7)); 0 leaves it. Never fails: a
 // thread without a name or with its old priority works as well.
 void CLinux_begin_thread(const char *_Nonnull name, int niceness);
-
-// Puts the calling thread into the idle class of the I/O scheduler
-// (ioprio_set(2)): it reads and writes when nobody else does.
-int CLinux_ioprio_set_idle(void);
-
-// Sets the best-effort class with a level, 0 (first) to 7 (last), for the calling thread.
-int CLinux_ioprio_set_best_effort(int level);
 
 // Lets each arena of the heap keep up to so many freed bytes for what comes
 // next, instead of giving them to the kernel and getting them anew, page fault by

@@ -6,7 +6,7 @@ import JobEngine
 /// The query parameters of a request: each at most once, and none that the route doesn't know.
 struct Query {
     /// How many items a page may have, and has where nobody says.
-    static let pageSizes = 1...1000
+    static let pageSizes: ClosedRange<Int64> = 1...1000
     static let defaultPageSize = 100
 
     /// How many characters a text to look for may have.
@@ -37,7 +37,7 @@ struct Query {
 
     /// The size of the page that is asked for.
     func limit() throws(ProblemJSON) -> Int {
-        guard let limit = try integer("limit", in: 1...1000) else { return Self.defaultPageSize }
+        guard let limit = try integer("limit", in: Self.pageSizes) else { return Self.defaultPageSize }
         return Int(limit)
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Synchronization
 
@@ -71,11 +72,6 @@ public final class ControlSocket: Sendable {
         return ControlSocket(descriptor: descriptor, file: nil)
     }
 
-    /// Any listening socket as it is; for tests that need one that isn't a unix socket.
-    static func unchecked(descriptor: Int32) -> ControlSocket {
-        ControlSocket(descriptor: descriptor, file: nil)
-    }
-
     /// Removes the file of a socket that was bound here, ahead of its end: where the process is about to go.
     public func removeFile() { file?.remove() }
 
@@ -94,13 +90,21 @@ public final class ControlSocket: Sendable {
     }
 
     private static func makeDirectories(above path: String, group: gid_t?) throws(ControlSocketError) {
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        let directory = String(path[..<slash])
-        guard access(directory, F_OK) != 0 else { return }
-        try makeDirectories(above: directory, group: group)
-        guard mkdir(directory, 0o750) == 0 || errno == EEXIST else { throw failure("mkdir", path) }
+        var missing: [String] = []
+        var rest = path[...]
+        while let slash = rest.lastIndex(of: "/"), slash != rest.startIndex {
+            rest = rest[..<slash]
+            guard access(String(rest), F_OK) != 0 else { break }
+            missing.append(String(rest))
+        }
+        guard let directory = missing.first else { return }
+        var failed = 0
+        guard CLinux_make_directories(directory, 0o750, &failed) == 0 else { throw failure("mkdir", path) }
         // Who may connect must be able to get there.
-        if let group, chown(directory, uid_t.max, group) != 0 { throw failure("chown", path) }
+        guard let group else { return }
+        for directory in missing where chown(directory, uid_t.max, group) != 0 {
+            throw failure("chown", path)
+        }
     }
 
     private static func removeStale(_ path: String, address: SocketAddress) throws(ControlSocketError) {

@@ -14,7 +14,7 @@ extension Timestamp {
             let offset = rest.offset(), rest.isEmpty
         else { return nil }
         let time = hour * 3600 + minute * 60 + second - offset * 60
-        let seconds = Self.daysSinceEpoch(year, month, day) * 86_400 + time
+        let seconds = CivilDate(year: year, month: month, day: day).daysSinceEpoch * 86_400 + time
         self.init(microseconds: seconds * 1_000_000 + fraction)
     }
 
@@ -24,17 +24,6 @@ extension Timestamp {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// Counts in years that begin in March, so that a leap day is their last: Howard Hinnant,
-    /// "chrono-Compatible Low-Level Date Algorithms", `days_from_civil`.
-    private static func daysSinceEpoch(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        // Of four hundred years more, so that nothing is below zero.
-        let years = (month <= 2 ? year - 1 : year) + 400
-        let yearOfEra = years % 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return (years / 400 - 1) * 146_097 + dayOfEra - 719_468
     }
 }
 

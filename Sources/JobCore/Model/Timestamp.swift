@@ -57,30 +57,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Int64 {
     /// The quotient, rounded down where it is negative too.
-    fileprivate func floored(by divisor: Int64) -> Int64 {
+    func floored(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
-    }
-}
-
-/// A day of the Gregorian calendar.
-private struct CivilDate {
-    var year: Int64
-    var month: Int64
-    var day: Int64
-
-    /// Counts in years that begin in March, so that a leap day is their last: Howard Hinnant,
-    /// "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
-    init(daysSinceEpoch days: Int64) {
-        let shifted = days + 719_468
-        let era = shifted.floored(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
-        let leapDays = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
-        let yearOfEra = (dayOfEra - leapDays) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 }

@@ -36,19 +36,8 @@ struct HTTPDate: Hashable, Comparable, Sendable {
         let fullYear =
             year.count > 2 ? givenYear : givenYear + (givenYear < 69 ? 2000 : 1900)
         seconds =
-            Self.daysSinceEpoch(year: fullYear, month: Int64(month) + 1, day: day) * 86_400
+            CivilDate(year: fullYear, month: Int64(month) + 1, day: day).daysSinceEpoch * 86_400
             + time[0] * 3600 + time[1] * 60 + time[2]
-    }
-
-    /// Days from 1970-01-01 in the Gregorian calendar, after Howard Hinnant's
-    /// "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
-    private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 
     static func < (lhs: HTTPDate, rhs: HTTPDate) -> Bool { lhs.seconds < rhs.seconds }

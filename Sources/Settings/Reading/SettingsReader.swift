@@ -1,13 +1,10 @@
-import Configuration
-
 /// Looks keys up in flags, environment and file, in this order, and keeps what is wrong.
 struct SettingsReader {
     private(set) var problems: [SettingsError.Problem]
     private(set) var effective: [EffectiveSetting] = []
-    private let flags: InMemoryProvider
-    private let environment: EnvironmentVariablesProvider
-    private let file: InMemoryProvider
-    private let lines: [String: Int]
+    private let flags: [String: String]
+    private let environment: [String: String]
+    private let file: [String: ConfigFile.Entry]
     private let filePath: String
 
     /// The flag that stands for a key.
@@ -21,29 +18,9 @@ struct SettingsReader {
         let entries = file?.entries ?? []
         self.filePath = filePath
         self.problems = file?.problems ?? []
-        self.lines = Dictionary(entries.map { ($0.key, $0.line) }, uniquingKeysWith: { first, _ in first })
-        self.flags = InMemoryProvider(
-            name: "flags",
-            values: Dictionary(
-                uniqueKeysWithValues: flags.map {
-                    (Self.key($0.key), ConfigValue(.string($0.value), isSecret: false))
-                }
-            )
-        )
-        self.environment = EnvironmentVariablesProvider(
-            environmentVariables: Dictionary(
-                uniqueKeysWithValues: environment.compactMap { name, value in
-                    name.hasPrefix(Self.prefix) ? (String(name.dropFirst(Self.prefix.count)), value) : nil
-                }
-            )
-        )
-        self.file = InMemoryProvider(
-            name: "file",
-            values: Dictionary(
-                entries.map { (Self.key($0.key), $0.value.configValue) },
-                uniquingKeysWith: { first, _ in first }
-            )
-        )
+        self.flags = flags
+        self.environment = environment
+        self.file = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         reportUnknown(entries: entries, environment: environment)
     }
 
@@ -80,28 +57,10 @@ struct SettingsReader {
     }
 
     private func lookUp(_ name: String) -> (RawValue, SettingSource)? {
-        let key = Self.key(name)
-        if let raw = Self.raw(flags, key) { return (raw, .flag(Self.flagNames[name] ?? name)) }
-        if let raw = Self.raw(environment, key) {
-            let row = SettingsTable.rows.first { $0.key == name }
-            return (raw, .environment(row?.variable ?? name))
-        }
-        return Self.raw(file, key).map { ($0, .file(filePath, line: lines[name] ?? 1)) }
-    }
-
-    private static func raw(_ provider: some ConfigProvider, _ key: AbsoluteConfigKey) -> RawValue? {
-        if case .string(let text)? = try? provider.value(forKey: key, type: .string).value?.content {
-            return .text(text)
-        }
-        if case .stringArray(let items)? = try? provider.value(forKey: key, type: .stringArray).value?.content
-        {
-            return .list(items)
-        }
-        return nil
-    }
-
-    private static func key(_ name: String) -> AbsoluteConfigKey {
-        AbsoluteConfigKey(name.split(separator: ".").map(String.init))
+        if let text = flags[name] { return (.text(text), .flag(Self.flagNames[name] ?? name)) }
+        let variable = SettingsTable.rows.first { $0.key == name }?.variable
+        if let variable, let text = environment[variable] { return (.text(text), .environment(variable)) }
+        return file[name].map { ($0.value, .file(filePath, line: $0.line)) }
     }
 
     private mutating func reportUnknown(entries: [ConfigFile.Entry], environment: [String: String]) {
@@ -140,14 +99,5 @@ struct SettingsReader {
 
     private static func suggestion(_ nearest: String?) -> String {
         nearest.map { "; did you mean \($0)?" } ?? "; check-config lists those there are"
-    }
-}
-
-extension RawValue {
-    fileprivate var configValue: ConfigValue {
-        switch self {
-        case .text(let text): ConfigValue(.string(text), isSecret: false)
-        case .list(let items): ConfigValue(.stringArray(items), isSecret: false)
-        }
     }
 }

@@ -1,3 +1,5 @@
+import ControlAPI
+
 /// The settings of downloads.
 extension Keys {
     static let concurrency = integer(
@@ -73,7 +75,7 @@ extension Keys {
     static let userAgent = SettingKey<String>(
         name: "transfer.user-agent",
         type: "text",
-        fallback: "facefetch/\(DaemonSettings.productVersion) (background image downloader for Linux)",
+        fallback: "facefetch/\(ProductVersion.current) (background image downloader for Linux)",
         meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
             + "a web or mail address in it is good manners.",
         expected: "1 to 256 printable ASCII characters"

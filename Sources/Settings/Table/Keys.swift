@@ -231,8 +231,3 @@ extension Keys {
         }
     }
 }
-
-extension DaemonSettings {
-    /// The version of facefetch.
-    public static let productVersion = "0.1.0"
-}

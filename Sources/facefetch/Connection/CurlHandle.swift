@@ -1,4 +1,5 @@
 import CCurl
+import ControlAPI
 
 /// One libcurl easy handle that speaks HTTP to the control socket.
 ///
@@ -34,21 +35,22 @@ final class CurlHandle {
     func prepare(_ request: HTTPRequest, timeout: Int) {
         curl_easy_reset(easy)
         received = []
-        CCurlClient_set_string(easy, CURLOPT_UNIX_SOCKET_PATH, socketPath)
-        CCurlClient_set_string(easy, CURLOPT_URL, "http://localhost" + request.target)
+        CCurl_easy_setopt_string(easy, CURLOPT_UNIX_SOCKET_PATH, socketPath)
+        CCurl_easy_setopt_string(easy, CURLOPT_URL, "http://localhost" + request.target)
         // Nothing of the environment may lead a request away from the socket.
-        CCurlClient_set_string(easy, CURLOPT_PROXY, "")
-        CCurlClient_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        CCurlClient_set_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
-        CCurlClient_set_long(easy, CURLOPT_TIMEOUT, timeout)
-        CCurlClient_set_string(easy, CURLOPT_USERAGENT, "facefetch/\(Facefetch.version)")
+        CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
+        CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
+        CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, timeout)
+        CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch/\(ProductVersion.current)")
         // The daemon says what it doesn't take; waiting for its leave costs a second.
         let type = request.body == nil ? "Content-Type:" : "Content-Type: application/json"
         setHeaders(["Expect:", type] + request.headers)
         if request.method != "GET" { setBody(request.body ?? []) }
-        CCurlClient_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
-        CCurlClient_set_writer(
+        CCurl_easy_setopt_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        CCurl_easy_setopt_receive(
             easy,
+            CURLOPT_WRITEFUNCTION,
             { bytes, size, count, context in
                 guard let context else { return 0 }
                 let handle = Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
@@ -56,10 +58,10 @@ final class CurlHandle {
                     contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count)
                 )
                 return size * count
-            },
-            // Unretained: callbacks come only from within calls on this object.
-            Unmanaged.passUnretained(self).toOpaque()
+            }
         )
+        // Unretained: callbacks come only from within calls on this object.
+        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Takes out what has been received since the last time.
@@ -71,7 +73,7 @@ final class CurlHandle {
     /// The status code of the answer under way; 0 before there is one.
     var status: Int {
         var code = 0
-        CCurlClient_get_long(easy, CURLINFO_RESPONSE_CODE, &code)
+        CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &code)
         return code
     }
 
@@ -80,7 +82,7 @@ final class CurlHandle {
         switch code {
         case CURLE_COULDNT_CONNECT:
             var number = 0
-            CCurlClient_get_long(easy, CURLINFO_OS_ERRNO, &number)
+            CCurl_easy_getinfo_long(easy, CURLINFO_OS_ERRNO, &number)
             return .noConnection(path: socketPath, errno: Int32(truncatingIfNeeded: number))
         case CURLE_OPERATION_TIMEDOUT:
             return .unreachable(
@@ -118,22 +120,22 @@ final class CurlHandle {
     private func setHeaders(_ lines: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines { list = curl_slist_append(list, line) ?? list }
-        CCurlClient_set_list(easy, CURLOPT_HTTPHEADER, list)
+        CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
         curl_slist_free_all(headers)
         headers = list
     }
 
     /// Sends `body`, which libcurl copies.
     private func setBody(_ body: [UInt8]) {
-        CCurlClient_set_long(easy, CURLOPT_POST, 1)
-        CCurlClient_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
+        CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
         // With a null pointer libcurl would ask a callback for the body.
         guard !body.isEmpty else {
-            CCurlClient_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
+            CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, "")
             return
         }
         body.withUnsafeBytes { bytes in
-            _ = CCurlClient_set_pointer(
+            _ = CCurl_easy_setopt_pointer(
                 easy,
                 CURLOPT_COPYPOSTFIELDS,
                 UnsafeMutableRawPointer(mutating: bytes.baseAddress)

@@ -33,8 +33,8 @@ final class StreamConnection {
         handle.prepare(request, timeout: 0)
         // The daemon sends a comment every 15 s; without any for a minute the
         // connection leads nowhere.
-        CCurlClient_set_long(handle.easy, CURLOPT_LOW_SPEED_LIMIT, 1)
-        CCurlClient_set_long(handle.easy, CURLOPT_LOW_SPEED_TIME, 60)
+        CCurl_easy_setopt_long(handle.easy, CURLOPT_LOW_SPEED_LIMIT, 1)
+        CCurl_easy_setopt_long(handle.easy, CURLOPT_LOW_SPEED_TIME, 60)
         curl_multi_add_handle(multi, handle.easy)
     }
 

@@ -1,3 +1,4 @@
+import ControlAPI
 import ControlServer
 import CurlTransfer
 import DetectorPool
@@ -122,7 +123,7 @@ extension DaemonSettings {
 
     /// What the control socket's server goes by.
     var controlServer: ControlServerConfiguration {
-        var configuration = ControlServerConfiguration(version: Self.productVersion)
+        var configuration = ControlServerConfiguration(version: ProductVersion.current)
         configuration.writeGroup = control.writeGroup?.id
         return configuration
     }

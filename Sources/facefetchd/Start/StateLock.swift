@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Keeps a state directory for one daemon: a lock that dies with the process.
@@ -11,11 +12,11 @@ final class StateLock: Sendable {
         try Self.makeDirectory(directory)
         let path = directory + "/lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.cannotWrite(directory) }
+        guard descriptor >= 0 else { throw Self.cannotWrite(directory, errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let isTaken = errno == EWOULDBLOCK
-            defer { close(descriptor) }
-            guard isTaken else { throw Self.cannotWrite(directory) }
+            let number = errno
+            close(descriptor)
+            guard number == EWOULDBLOCK else { throw Self.cannotWrite(directory, number) }
             throw StartFailure(
                 status: .inUse,
                 description: "another facefetchd is using the state directory \(directory); "
@@ -28,18 +29,16 @@ final class StateLock: Sendable {
     deinit { close(descriptor) }
 
     private static func makeDirectory(_ path: String) throws(StartFailure) {
-        if mkdir(path, 0o750) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-            throw cannotWrite(path)
+        var failed = 0
+        guard CLinux_make_directories(path, 0o750, &failed) == 0 else {
+            throw cannotWrite(String(decoding: path.utf8.prefix(failed), as: UTF8.self), errno)
         }
-        try makeDirectory(String(path[..<slash]))
-        guard mkdir(path, 0o750) == 0 || errno == EEXIST else { throw cannotWrite(path) }
     }
 
-    private static func cannotWrite(_ path: String) -> StartFailure {
+    private static func cannotWrite(_ path: String, _ number: CInt) -> StartFailure {
         StartFailure(
             status: .cannotWrite,
-            description: "can't write in the state directory \(path): \(String(cString: strerror(errno))); "
+            description: "can't write in the state directory \(path): \(String(cString: strerror(number))); "
                 + "make it writable for this user, or choose another one with --state-dir"
         )
     }
