@@ -35,8 +35,9 @@ test: deps ## Builds, checks the formatting and runs all tests
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) test --skip-build --no-parallel
 
-lint: ## Checks the formatting
+lint: deps ## Checks the formatting, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	@scripts/check-house
 
 format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)

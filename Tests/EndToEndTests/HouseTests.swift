@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+
+@Suite(
+    "The check that manifest, imports and map agree",
+    .enabled(if: Repository.python != nil, "needs python3")
+)
+struct HouseTests {
+    private let house: TemporaryDirectory
+
+    init() throws {
+        house = try TemporaryDirectory()
+        _ = try house.directory("Sources/Attic")
+        _ = try house.directory("Sources/Cellar")
+        try write("Sources/Cellar/Cellar.swift", "import Foundation\n")
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+        try house.write(Array(text.utf8), to: name)
+    }
+
+    /// A house of two floors.
+    private func build(attic: String, cellar: String = "", imports: String, map: String) throws {
+        try write(
+            "Package.swift",
+            """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let package = Package(
+                name: "house",
+                targets: [
+                    .target(name: "Attic", dependencies: [\(attic)]),
+                    .target(name: "Cellar", dependencies: [\(cellar)]),
+                ]
+            )
+            """
+        )
+        try write("Sources/Attic/Attic.swift", imports)
+        let heading = "| floor | target | what it does | imports |\n|---|---|---|---|\n"
+        try write("Sources/README.md", heading + map)
+    }
+
+    private func check() throws -> (status: Int32, output: String) {
+        try Shell.run([try #require(Repository.python), Repository.path("scripts/check-house"), house.path])
+    }
+
+    private static let map = "| 1 | `Attic` | keeps | Cellar |\n| 0 | `Cellar` | carries | – |\n"
+
+    @Test("A house whose parts agree passes, as ours does")
+    func agrees() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "// import Garden\n@testable import Cellar\nlet text = \"\"\"\nimport Garden\n\"\"\"\n",
+            map: Self.map
+        )
+        let checked = try check()
+        #expect(checked.status == 0, "\(checked.output)")
+    }
+
+    @Test("What is imported and not declared, or declared and not imported, is named with its file")
+    func imports() throws {
+        try build(attic: "\"Cellar\"", imports: "internal import struct Garden.Hedge\n", map: Self.map)
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(
+            checked.output.contains(
+                "Sources/Attic/Attic.swift imports Garden, which target Attic doesn't declare: add it"
+            )
+        )
+        #expect(checked.output.contains("target Attic declares Cellar, which none of its files imports"))
+    }
+
+    @Test("A map that says otherwise, a target without a row and a row without a target are named")
+    func mapped() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| 1 | `Attic` | keeps | – |\n| 0 | `Shed` | keeps tools | – |\n"
+        )
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(checked.output.contains("says that Attic imports –; the manifest says Cellar"))
+        #expect(checked.output.contains("target Cellar has no row"))
+        #expect(checked.output.contains("a row for Shed, which is no target"))
+    }
+
+    @Test("An arrow that doesn't point down is named")
+    func arrows() throws {
+        try build(
+            attic: "\"Cellar\"",
+            imports: "import Cellar\n",
+            map: "| 1 | `Attic` | keeps | Cellar |\n| 1 | `Cellar` | carries | – |\n"
+        )
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(checked.output.contains("Attic depends on Cellar, which is not on a floor below it"))
+    }
+}
