@@ -64,10 +64,12 @@ public final class CurlTransfer: Sendable {
         if !requests.isEmpty { mailbox.send(.start(requests)) }
     }
 
-    /// Tells transfers that the segments they last told of are in the store.
+    /// Tells transfers that what they last told of is in the store: that they start from zero, or which
+    /// segments they hold.
     ///
-    /// After the first time their partials may have holes, whatever their length. Until it is
-    /// told again, a transfer fetches only so much as may be lost.
+    /// One that starts from zero empties its partial only now. One in segments may have holes in its
+    /// partial from the first time on, whatever its length; until it is told again, it fetches only so
+    /// much as may be lost.
     public func confirm(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.confirm(jobs)) }
     }

@@ -7,6 +7,9 @@ import Testing
 struct ResumedTransferTests {
     private let file = OriginFile(seed: 7, count: 200_000)
     private let point = ResumePoint(offset: 70_000, total: 200_000, validator: .entityTag("\"v1\""))
+    private static let asksToRestart: @Sendable (TransferReport) -> Bool = {
+        if case .restarting = $0 { true } else { false }
+    }
     private var firstPart: [UInt8] { Array(file.bytes[..<70_000]) }
 
     @Test("asks for the rest under If-Range, and appends it")
@@ -47,6 +50,46 @@ struct ResumedTransferTests {
             #expect(running.start?.mode == .restarted(reason: "the file on the server has changed"))
             #expect(running.start?.validator == .entityTag("\"v2\""))
             #expect(running.partial == changed.bytes)
+        }
+    }
+
+    @Test(
+        "leaves the partial alone until the store has given it up, then restarts with the body at hand",
+        arguments: [0, 1, 5000, 150_000, 3_000_000]
+    )
+    func restartsWhenConfirmed(count: Int) async throws {
+        try await TransferBench.run { bench in
+            let changed = OriginFile(seed: 8, count: count, entityTag: "\"v2\"")
+            bench.origin.serve("/a.jpg", changed)
+            bench.limitStore(to: 0)
+            let running = try bench.fetch("/a.jpg", resume: point, partial: firstPart)
+            let asked = await bench.report(of: running.job, where: Self.asksToRestart)
+            #expect(asked == .restarting(reason: "the file on the server has changed"))
+            for _ in 0..<10 { await bench.checkIn() }
+            #expect(running.reports == [asked])
+            #expect(running.partial == firstPart)
+            bench.confirm(running.job)
+            #expect(await running.end == .completed(length: Int64(count), lengthProven: true))
+            #expect(running.start?.mode == .restarted(reason: "the file on the server has changed"))
+            #expect(running.partial == changed.bytes)
+            #expect(bench.origin.requests("/a.jpg").count == 1)
+        }
+    }
+
+    @Test("leaves the partial alone where it is stopped, or cut off, before the store has given it up")
+    func restartsNever() async throws {
+        try await TransferBench.run { bench in
+            for count in [0, 5000] {
+                bench.origin.serve("/a.jpg", OriginFile(seed: 8, count: count, entityTag: "\"v2\""))
+                bench.limitStore(to: 0)
+                let running = try bench.fetch("/a.jpg", resume: point, partial: firstPart)
+                _ = await bench.report(of: running.job, where: Self.asksToRestart)
+                running.stop()
+                #expect(await running.end == .stopped)
+                bench.confirm(running.job)
+                await bench.checkIn()
+                #expect(running.partial == firstPart)
+            }
         }
     }
 

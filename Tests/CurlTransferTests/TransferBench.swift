@@ -24,11 +24,11 @@ final class TransferBench: Sendable {
         storekeeper.attach(transfer)
     }
 
-    /// Confirms maps, as an engine does that has stored them.
+    /// Confirms maps and restarts, as an engine does that has stored them.
     private final class Storekeeper: Sendable {
         private struct State {
             weak var transfer: CurlTransfer?
-            /// How many maps the store still has room for.
+            /// How many maps and restarts the store still has room for.
             var room = Int.max
         }
         private let state = Mutex(State())
@@ -38,7 +38,11 @@ final class TransferBench: Sendable {
         func limit(to room: Int) { state.withLock { $0.room = room } }
 
         func take(_ turn: [(JobID, TransferReport)]) {
-            for case (let job, .kept) in turn {
+            for (job, report) in turn {
+                switch report {
+                case .kept, .restarting: break
+                case .began, .progressed, .synced, .ended: continue
+                }
                 let transfer = state.withLock { state in
                     state.room -= 1
                     return state.room >= 0 ? state.transfer : nil
@@ -48,8 +52,8 @@ final class TransferBench: Sendable {
         }
     }
 
-    /// Has the store take only so many maps more.
-    func limitStore(to maps: Int) { storekeeper.limit(to: maps) }
+    /// Has the store take only so many maps and restarts more.
+    func limitStore(to changes: Int) { storekeeper.limit(to: changes) }
 
     /// Runs a test with a bench of its own, and stops everything after it.
     static func run(

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static ssize_t path_of(int file, char *path, size_t size) {
     return count;
 }
 
-// The errno that a call is to fail with, 0 for none.
+// The errno that a call is to fail with, 0 for none; below that, after how many such calls the process ends.
 static int fault(const char *call, int file) {
     const char *rules = getenv(FAULTY_DISK_RULES);
     if (rules == NULL) return 0;
@@ -53,13 +55,20 @@ static int fault(const char *call, int file) {
 }
 
 #define FAIL_BY_RULE(call, file)                                                                         \
+    int number = fault(call, file);                                                                      \
     do {                                                                                                 \
-        int number = fault(call, file);                                                                  \
-        if (number != 0) {                                                                               \
+        if (number > 0) {                                                                                \
             errno = number;                                                                              \
             return -1;                                                                                   \
         }                                                                                                \
     } while (0)
+
+// Ends the process, as a crash would, once so many writes that a rule is about have been made.
+static ssize_t written(ssize_t count, int number) {
+    static atomic_int writes;
+    if (number < 0 && atomic_fetch_add(&writes, 1) + 1 >= -number) (void)raise(SIGKILL);
+    return count;
+}
 
 int fsync(int file) {
     FAIL_BY_RULE("sync", file);
@@ -73,10 +82,10 @@ int fdatasync(int file) {
 
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
     FAIL_BY_RULE("write", file);
-    return syscall(SYS_pwrite64, file, bytes, count, offset);
+    return written(syscall(SYS_pwrite64, file, bytes, count, offset), number);
 }
 
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
     FAIL_BY_RULE("write", file);
-    return syscall(SYS_pwrite64, file, bytes, count, offset);
+    return written(syscall(SYS_pwrite64, file, bytes, count, offset), number);
 }

@@ -32,6 +32,27 @@ struct DurabilityTests {
         #expect(resume(harness)?.offset == 42)
     }
 
+    @Test("A transfer may empty the partial only once the store claims nothing of it")
+    func otherVersion() throws {
+        let harness = try halfDownloaded()
+        try harness.restart(configuration(boot: "one"))
+        harness.store.fail(with: .outOfSpace)
+        try harness.report(1, .restarting(reason: "the file on the server has changed"))
+        #expect(harness.outside.all.confirmed.isEmpty)
+        harness.store.fail(with: nil)
+        harness.now = harness.now.adding(seconds: 1)
+        try harness.turn()
+        #expect(harness.outside.all.confirmed == [JobID(rawValue: 1)])
+        let stored = try #require(try harness.stored(1))
+        #expect(stored.validator == nil)
+        #expect(stored.partialBoot == nil)
+        // Killed with some bytes of the other version in the partial.
+        harness.outside.change { $0.lengths[JobID(rawValue: 1)] = 7 }
+        try harness.restart(configuration(boot: "one"))
+        #expect(harness.outside.all.started.count == 1)
+        #expect(resume(harness) == nil)
+    }
+
     @Test(
         "After a restart of the machine, or where that can't be told, only what was synced is believed",
         arguments: ["two", nil] as [String?]

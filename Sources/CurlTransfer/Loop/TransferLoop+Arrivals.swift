@@ -13,6 +13,7 @@ extension TransferLoop {
         slot.verdict = verdict
         switch verdict {
         case .accept(let start):
+            if case .restarted(let reason) = start.mode { return askToReplace(slot, start, reason: reason) }
             return accept(slot, start)
         case .complete(let length):
             guard let resume = slot.request.resume else { return false }
@@ -26,6 +27,25 @@ extension TransferLoop {
         case .mustRestart, .redirect, .interrupted, .refused:
             return discard(slot, head)
         }
+    }
+
+    /// Has a body wait that takes the place of what the partial holds: while the store claims that, a
+    /// crash would make one file of two versions.
+    private func askToReplace(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
+        slot.replacement = TransferSlot.Replacement(start: start)
+        slot.body = .wanted(end: start.total)
+        reports.append((slot.job, .restarting(reason: reason)))
+        return true
+    }
+
+    /// The store claims nothing of the partial any more: now it is emptied.
+    func replace(_ slot: TransferSlot, with replacement: TransferSlot.Replacement) {
+        slot.replacement = nil
+        let isAccepted = accept(slot, replacement.start)
+        // What libcurl holds comes as the transfer goes on; nothing comes of a body without a byte.
+        guard !isAccepted || replacement.hasEnded else { return }
+        curl_multi_remove_handle(multi, slot.easy)
+        finish(slot, isAccepted ? CURLE_OK : CURLE_WRITE_ERROR)
     }
 
     func verdict(_ slot: TransferSlot) -> ResponseVerdict {

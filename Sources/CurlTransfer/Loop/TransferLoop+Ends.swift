@@ -100,6 +100,10 @@ extension TransferLoop {
         if let crew = slot.crew, let stream = slot.stream {
             return finishStream(slot, crew, stream, result)
         }
+        if result == CURLE_OK, slot.replacement != nil {
+            slot.replacement?.hasEnded = true
+            return
+        }
         if let failure = slot.failure { return end(slot, failure) }
         switch slot.verdict {
         case .redirect(let target):

@@ -48,10 +48,11 @@ extension TransferLoop {
         paused.removeAll { $0 === slot }
     }
 
-    /// Whether both rates, the total one and the transfer's own, have bytes to give, and the
-    /// disk has kept up.
+    /// Whether both rates, the total one and the transfer's own, have bytes to give, the
+    /// disk has kept up, and the partial is free for them.
     func mayReceive(_ slot: TransferSlot) -> Bool {
         bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
+            && slot.replacement == nil
     }
 
     /// Lets held transfers go on, the longest held first, while there are bytes to give out.

@@ -110,7 +110,8 @@ final class TransferLoop: TransferSlotOwner {
 
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
-        if !paused.isEmpty { return Self.rateInterval }
+        // Who waits for the store is woken by a message.
+        if paused.contains(where: { $0.replacement == nil }) { return Self.rateInterval }
         return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
     }
 

@@ -18,6 +18,13 @@ final class TransferSlot {
         case unwanted
     }
 
+    /// A body that takes the place of another version of the file.
+    struct Replacement {
+        var start: TransferStart
+        /// Whether it was over, without a byte, before it could begin.
+        var hasEnded = false
+    }
+
     let easy: UnsafeMutableRawPointer
     /// Which of the loop's configurations the handle has.
     var generation = 0
@@ -39,6 +46,8 @@ final class TransferSlot {
     /// How the transfer ends for a reason that a callback found.
     var failure: TransferEnd?
     var file: PartialFile?
+    /// A body that waits to take the place of what the partial holds, until the store claims nothing of that.
+    var replacement: Replacement?
 
     /// Bytes in the partial when they were last reported, and when that was, in milliseconds.
     var reportedLength: Int64 = 0
@@ -162,6 +171,7 @@ final class TransferSlot {
     /// Ends the transfer: the partial is closed, the slot can be used again.
     func release() {
         file = nil
+        replacement = nil
         crew = nil
         stream = nil
         part = nil

@@ -40,9 +40,11 @@ extension TransferLoop {
         crews.append(crew)
     }
 
-    /// A transfer's map is in the store: now it may split.
+    /// What a transfer told is in the store: it may begin anew, or split.
     func confirm(_ job: JobID) {
-        guard let crew = active[job]?.crew, !crew.unconfirmedCounts.isEmpty else { return }
+        guard let slot = active[job] else { return }
+        if let replacement = slot.replacement { return replace(slot, with: replacement) }
+        guard let crew = slot.crew, !crew.unconfirmedCounts.isEmpty else { return }
         crew.safeCount = crew.unconfirmedCounts.removeFirst()
         crew.splitting = .allowed
     }

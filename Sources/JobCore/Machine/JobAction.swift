@@ -6,8 +6,9 @@ public enum JobAction: Hashable, Sendable {
     case dequeueTransfer
     /// Begin a transfer. The job has a slot.
     case startTransfer(resume: ResumePoint?)
-    /// Tell the transfer under way that the segments it last told of are in the store.
-    case confirmSegments
+    /// Tell the transfer under way that what it last told of is in the store: the segments that it holds, or
+    /// that it starts from zero.
+    case confirmTransfer
     /// End the transfer under way; a report that it ended follows.
     case stopTransfer
     /// The transfer is over: take the slot back.

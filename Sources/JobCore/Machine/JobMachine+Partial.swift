@@ -26,7 +26,11 @@ extension JobMachine {
     }
 
     /// What the partial held is worth nothing any more.
+    ///
+    /// It may lie there for a while yet: no run of the machine vouches for it before a body has begun anew.
     mutating func forgetPartial() {
+        if answer == .begun { answer = .awaited(boot: job.partialBoot) }
+        job.partialBoot = nil
         job.bytes = 0
         job.durableBytes = 0
         job.segments = nil

@@ -83,6 +83,11 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         switch (activity, report) {
+        case (.transferring, .restarting(let reason)):
+            decision.events.append(.restarted(name: job.name, reason: reason))
+            forgetPartial()
+            decision.isDirty = true
+            decision.actions.append(.confirmTransfer)
         case (.transferring(let isFresh, _), .began(let start)):
             activity = .transferring(isFresh: isFresh, startedAt: start.offset)
             began(start, into: &decision)
@@ -92,7 +97,7 @@ extension JobMachine {
             job.durableBytes = bytes
             decision.isDirty = true
         case (.transferring, .kept(let map)):
-            decision.actions.append(.confirmSegments)
+            decision.actions.append(.confirmTransfer)
             job.segments = map
             decision.isDirty = true
         case (.stopping, .kept(let map)):
@@ -121,21 +126,17 @@ extension JobMachine {
         case (.stopping, .ended(let end)):
             activity = .idle
             stopped(end, into: &decision)
+        case (.stopping, .restarting):
+            // Nobody confirms it: the partial stays as the store knows it.
+            break
         case (.stopping, .began), (.stopping, .synced), (.idle, _), (.sealing, _), (.publishing, _):
             break
         }
     }
 
     private mutating func began(_ start: TransferStart, into decision: inout JobDecision) {
-        switch start.mode {
-        case .fresh: break
-        case .resumed:
+        if case .resumed = start.mode {
             decision.events.append(.resumed(name: job.name, offset: start.offset, total: start.total))
-        case .restarted(let reason):
-            decision.events.append(.restarted(name: job.name, reason: reason))
-            job.loggedBytes = 0
-            job.durableBytes = 0
-            job.segments = nil
         }
         // What this run of the machine vouches for is only what it leaves in the partial now: until here
         // there may be more in it than was synced before a power cut.

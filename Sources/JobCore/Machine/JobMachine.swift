@@ -95,6 +95,8 @@ public struct JobMachine: Hashable, Sendable {
     /// It begins anew where that was lost. Later ones replace what a partial and the store agree on.
     private func isWorthLittle(after input: JobInput) -> Bool {
         switch input {
+        // The transfer waits to hear of it.
+        case .transfer(.restarting, _): return false
         case .slotGranted, .transfer: break
         default: return false
         }

@@ -1,6 +1,13 @@
-/// What the transfer thread tells of one transfer, in this order: at most one
-/// `began` for each body it accepts, any number of `progressed`, `synced` and `kept`, one `ended`.
+/// What the transfer thread tells of one transfer, in this order: `restarting` before a body that takes
+/// the place of what the partial holds, at most one `began` for each body it accepts, any number of
+/// `progressed`, `synced` and `kept`, one `ended`.
 public enum TransferReport: Hashable, Sendable {
+    /// The server sends the whole file though it was asked for the rest.
+    ///
+    /// The partial is still as it was, and the body waits to hear that the store claims nothing of it
+    /// any more: a crash between the first byte of the new body and a commit would leave one version of
+    /// the file under the validator of another.
+    case restarting(reason: String)
     /// A body was accepted, and its first byte goes to `start.offset`.
     case began(TransferStart)
     /// The partial holds this many bytes.
@@ -24,7 +31,8 @@ public struct TransferStart: Hashable, Sendable {
         case fresh
         /// The partial goes on where it was cut off; the server proved that it may.
         case resumed
-        /// The partial was emptied, and the file comes from its first byte.
+        /// The partial was emptied after ``TransferReport/restarting(reason:)``, and the file comes from
+        /// its first byte.
         case restarted(reason: String)
     }
 

@@ -47,7 +47,7 @@ extension EngineCore {
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
             case .discardPartial: ports.documents.discardPartial(of: job)
-            case .confirmSegments: confirmed.append(job)
+            case .confirmTransfer: confirmed.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
             case .hash, .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake,

@@ -123,7 +123,7 @@ extension EngineCore {
             if isWorthTelling, ports.bus.listenerCount > 0, let live = machines[job] {
                 progress.append(.progress(job, live.machine.job.batch, meter.live))
             }
-        case .kept, .synced: break
+        case .restarting, .kept, .synced: break
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)
             // What is small is there before anyone has told how far it is.
@@ -152,7 +152,7 @@ extension EngineCore {
             if let meter = meters[job], meter.rate(now: now) > Self.followedRate { return }
             let prefix = machine.job.segments?.prefix ?? machine.job.bytes
             if prefix >= Self.followedLength { ports.documents.partialGrew(job, to: prefix) }
-        case .synced, .ended: break
+        case .restarting, .synced, .ended: break
         }
     }
 }

@@ -115,7 +115,7 @@ extension EngineCore {
             if atOnce { earlyTransfers.append(request) } else { pending.transfers.append(request) }
         case .seal(let name, let mustHash) where atOnce:
             ports.documents.seal(job.id, wantedName: name, mustHash: mustHash)
-        case .seal, .hash, .publish, .confirmSegments, .stopTransfer, .syncPartial, .discardPartial:
+        case .seal, .hash, .publish, .confirmTransfer, .stopTransfer, .syncPartial, .discardPartial:
             pending.deeds.append((job.id, action))
         }
     }

@@ -6,7 +6,7 @@ import JobCore
 public protocol TransferPort: Sendable {
     /// Begins transfers.
     func start(_ requests: [TransferRequest])
-    /// Tells transfers that the segments they last told of are in the store.
+    /// Tells transfers that what they last told of is in the store: segments, or a start from zero.
     func confirm(_ jobs: [JobID])
     /// Ends transfers; each still answers that it ended.
     func stop(_ jobs: [JobID])

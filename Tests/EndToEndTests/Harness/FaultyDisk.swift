@@ -34,6 +34,11 @@ struct FaultyDisk {
             .write(to: URL(fileURLWithPath: rules), options: .atomic)
     }
 
+    /// The next daemon is killed once it has made so many writes to files whose paths have this in them.
+    func kill(afterWrites count: Int, in path: String) throws {
+        try fail(.write, with: -Int32(count), in: path)
+    }
+
     /// From now on all is well.
     func heal() { unlink(rules) }
 }

@@ -9,7 +9,8 @@
 //
 // is: pwrite to any file whose path has "partial/1.part" in it fails with
 // errno 28 (ENOSPC). `sync` stands for fsync and fdatasync. Nothing is done
-// then; every other call goes to the system.
+// then; every other call goes to the system. `write -5 …` lets five writes
+// through, and kills the program at the end of the fifth.
 
 // The variable that names the file of rules.
 #define FAULTY_DISK_RULES "FAULTY_DISK_RULES"

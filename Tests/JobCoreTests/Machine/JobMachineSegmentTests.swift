@@ -18,7 +18,7 @@ struct JobMachineSegmentTests {
     @Test("Every map that is in the store is confirmed")
     func confirm() throws {
         let harness = try segmented()
-        #expect(harness.actions.filter { $0 == .confirmSegments }.count == 2)
+        #expect(harness.actions.filter { $0 == .confirmTransfer }.count == 2)
         #expect(harness.job.segments == map)
     }
 

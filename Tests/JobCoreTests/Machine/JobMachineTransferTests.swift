@@ -104,11 +104,53 @@ struct JobMachineTransferTests {
         try harness.feed(.retryDue)
         try harness.grantSlot()
         harness.events = []
-        try harness.begin(.restarted(reason: "the file changed"), total: 200, validator: nil)
+        try harness.restart("the file changed", total: 200, validator: nil)
         try harness.progress(200)
         #expect(harness.events.first == .restarted(name: "a.jpg", reason: "the file changed"))
         #expect(harness.events.count == 7, "steps 50% to 100% were never logged before")
         #expect(harness.job.totalBytes == 200)
+    }
+
+    @Test("What the partial holds is given up in the store before the transfer may empty it")
+    func restartIsDurableFirst() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        try harness.feed(.retryDue)
+        try harness.grantSlot()
+        harness.actions = []
+        harness.isRestarting = true
+        // The harness objects to a confirmation while the job claims anything of the partial.
+        try harness.feed(.transfer(.restarting(reason: "the file changed")))
+        #expect(harness.actions == [.confirmTransfer])
+        // Killed before the first byte of the other version is told of: what lies there is anybody's.
+        harness.crash()
+        harness.partialLength = 42
+        try harness.feed(.recovered(nil))
+        try harness.grantSlot()
+        #expect(harness.actions.last == .startTransfer(resume: nil))
+    }
+
+    @Test("A job that is paused as its transfer asks to restart keeps the partial and what is known of it")
+    func restartOfPaused() throws {
+        var harness = try MachineHarness()
+        try harness.grantSlot()
+        try harness.begin()
+        try harness.progress(42)
+        try harness.end(.interrupted(cut, retryAfter: nil))
+        try harness.feed(.retryDue)
+        try harness.grantSlot()
+        try harness.feed(.pause)
+        harness.actions = []
+        try harness.feed(.transfer(.restarting(reason: "the file changed")))
+        #expect(harness.actions.isEmpty)
+        try harness.end(.stopped)
+        try harness.feed(.resume)
+        try harness.grantSlot()
+        let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
+        #expect(harness.actions.last == .startTransfer(resume: point))
     }
 
     @Test("An unprovable answer is asked for again from zero, once, without giving the slot back")

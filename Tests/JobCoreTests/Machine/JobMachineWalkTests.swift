@@ -52,7 +52,7 @@ struct JobMachineWalkTests {
             case 5: try harness.end(.completed(length: 100, lengthProven: true))
             case 6: try harness.end(.damaged(cut))
             case 7: try harness.feed(.transfer(.synced(bytes: held)))
-            default: try harness.begin(.restarted(reason: "changed"))
+            default: try harness.restart("changed")
             }
         } else if harness.isSealing {
             if Int.random(in: 0..<4, using: &generator) > 0 {

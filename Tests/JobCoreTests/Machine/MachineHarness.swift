@@ -17,6 +17,8 @@ struct MachineHarness {
     var hasSlot = false
     var isTransferring = false
     var isAskedToStop = false
+    /// A body waits until the partial may be emptied.
+    var isRestarting = false
     var isSealing = false
     var isPublishing = false
     var isHashing = false
@@ -81,7 +83,14 @@ struct MachineHarness {
             if resume == nil { partialLength = 0 }
             isTransferring = true
             isAskedToStop = false
-        case .confirmSegments:
+            isRestarting = false
+        case .confirmTransfer where isRestarting:
+            guard isTransferring, job.validator == nil, job.totalBytes == nil, job.segments == nil,
+                job.bytes == 0, job.durableBytes == 0, job.partialBoot == nil
+            else { throw Illegal(description: "empties a partial that the job still claims") }
+            isRestarting = false
+            partialLength = 0
+        case .confirmTransfer:
             guard isTransferring, job.segments != nil else {
                 throw Illegal(description: "splits what isn't there, or isn't known to be in segments")
             }
@@ -187,6 +196,18 @@ extension MachineHarness {
         try feed(
             .transfer(.began(TransferStart(mode: mode, offset: offset, total: total, validator: validator)))
         )
+    }
+
+    /// The server sends the whole file in place of the rest: the transfer asks, and begins anew once it may.
+    mutating func restart(
+        _ reason: String,
+        total: Int64? = 100,
+        validator: Validator? = .entityTag("\"v1\"")
+    ) throws {
+        isRestarting = true
+        try feed(.transfer(.restarting(reason: reason)))
+        guard !isRestarting else { return }
+        try begin(.restarted(reason: reason), total: total, validator: validator)
     }
 
     mutating func progress(_ bytes: Int64) throws {
