@@ -33,7 +33,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case forbiddenOrigin = "forbidden_origin"
     /// 403: the request is meant for another host.
     case forbiddenHost = "forbidden_host"
-    /// 403: this user may look, but not change anything.
+    /// 403: this user may not use the daemon, or only look.
     case notPermitted = "not_permitted"
     /// 409: the job's state does not allow it.
     case notPossible = "not_possible"

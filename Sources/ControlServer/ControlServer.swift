@@ -63,6 +63,7 @@ public struct ControlServer: Sendable {
         let connections = self.connections
         let tasks = ConnectionTasks()
         let maximumConnections = configuration.maximumConnections
+        let access = configuration.access
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -74,7 +75,9 @@ public struct ControlServer: Sendable {
             // Some clients close their half once they have asked, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try connections.add(channel) }.flatMap {
+                Peer.of(channel).flatMapThrowing { peer in
+                    try connections.add(channel, of: Client(user: peer?.user, right: access.right(of: peer)))
+                }.flatMap {
                     http.setup(channel: channel, logger: quiet)
                 }.flatMapThrowing { connection in
                     try HostHandler.add(to: channel)

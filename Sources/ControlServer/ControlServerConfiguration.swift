@@ -19,7 +19,11 @@ public struct ControlServerConfiguration: Sendable {
     public var eventBacklog = 4096
     /// How long connections may take to end when the server stops.
     public var stopTimeout = Duration.seconds(2)
-    /// The group whose members may change things; nil lets everyone who can connect.
+    /// The group whose members may use the socket; nil lets everyone who can connect.
+    ///
+    /// Root and the daemon's own user always may, and may change things.
+    public var group: UInt32?
+    /// The group whose members may change things; nil lets everyone who may use the socket.
     public var writeGroup: UInt32?
     /// Called with the number of clients that follow the events, whenever it changes.
     public var followersChanged: @Sendable (Int) -> Void = { _ in }
@@ -28,4 +32,7 @@ public struct ControlServerConfiguration: Sendable {
 
     /// Safe limits for a daemon of this version.
     public init(version: String) { self.version = version }
+
+    /// Who may do what.
+    var access: Access { Access(group: group, writeGroup: writeGroup, ownUser: Peer.ownUser) }
 }

@@ -127,7 +127,7 @@ extension RequestHandler {
             throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
         }
         let items = try await BatchReader.read(value)
-        let user = await Peer(of: channel)?.user
+        let user = connections.client(of: channel)?.user
         let accepted = try await control.submit(
             Submission(items: items, submittedBy: user, idempotency: idempotency)
         )

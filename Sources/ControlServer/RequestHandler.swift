@@ -60,7 +60,7 @@ struct RequestHandler: Sendable {
         let admission: Admission
         do throws(Admission.Refusal) {
             admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
-            try await permit(admission.route, channel: channel)
+            try permit(admission.route, connections.client(of: channel))
         } catch {
             return .refused(error, rest: nil)
         }
@@ -84,20 +84,26 @@ struct RequestHandler: Sendable {
     /// The largest body, in bytes, that is read where none is wanted.
     private static let unusedBodySize = 64 << 10
 
-    private func permit(_ route: Route, channel: any Channel) async throws(Admission.Refusal) {
-        guard route.changesThings, let group = configuration.writeGroup else { return }
-        let peer = await Peer(of: channel)
-        if let peer {
-            if peer.user == 0 || peer.user == Peer.ownUser { return }
-            if await peer.isMember(of: group, on: channel) { return }
-        }
-        throw Admission.Refusal(
-            ProblemJSON(
-                .notPermitted,
-                "you may look but not change anything; ask an administrator to add you to the group of "
-                    + "control.write-group"
+    private func permit(_ route: Route, _ client: Client?) throws(Admission.Refusal) {
+        switch client?.right ?? .nothing {
+        case .change: return
+        case .look where !route.changesThings: return
+        case .look:
+            throw Admission.Refusal(
+                ProblemJSON(
+                    .notPermitted,
+                    "you may look but not change anything; ask an administrator to add you to the group of "
+                        + "control.write-group"
+                )
             )
-        )
+        case .nothing:
+            throw Admission.Refusal(
+                ProblemJSON(
+                    .notPermitted,
+                    "you may not use this daemon; ask an administrator to add you to the group of control.group"
+                )
+            )
+        }
     }
 
     /// Answers with a problem.

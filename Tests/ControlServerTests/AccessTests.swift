@@ -12,6 +12,7 @@ struct AccessTests {
     private func ask(
         _ server: RunningServer,
         user: String,
+        group: String? = nil,
         groups: String,
         _ method: String,
         _ path: String
@@ -21,7 +22,7 @@ struct AccessTests {
                 continuation.resume(
                     with: Result {
                         try Shell.run([
-                            "/usr/bin/setpriv", "--reuid", user, "--regid", user, "--groups", groups,
+                            "/usr/bin/setpriv", "--reuid", user, "--regid", group ?? user, "--groups", groups,
                             "--inh-caps=-all",
                             "/usr/bin/curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-X", method,
                             "--unix-socket", server.path, "http://localhost" + path,
@@ -62,6 +63,68 @@ struct AccessTests {
             let root = try await server.send("POST", "/v1/detection/release")
             #expect(root.status == 200)
         }
+    }
+
+    @Test(
+        "an inherited socket that lets everyone connect still serves the group alone",
+        .enabled(if: canPlayOthers)
+    )
+    func groupOfInheritedSocket() async throws {
+        var configuration = testConfiguration()
+        configuration.group = 4321
+        let engine = InMemoryEngine()
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/control.sock"
+            let address = try #require(SocketAddress(path: path))
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            #expect(address.withPointer { bind(descriptor, $0, $1) } == 0)
+            listen(descriptor, 64)
+            chmod(path, 0o666)
+            chmod(directory, 0o755)
+            let inherited = try ControlSocket.adopt(descriptor: descriptor)
+            try await serve(on: inherited, configuration, engine: engine) {
+                let server = RunningServer(engine: engine, path: path)
+                for (method, target) in [
+                    ("GET", "/v1/status"), ("GET", "/v1/events?follow=false"), ("GET", "/v1/openapi.json"),
+                    ("POST", "/v1/detection/hold"),
+                ] {
+                    let stranger = try await ask(server, user: "65534", groups: "7", method, target)
+                    #expect(stranger == "403", "\(target)")
+                    let member = try await ask(server, user: "65534", groups: "7,4321", method, target)
+                    #expect(member == "200", "\(target)")
+                }
+                let first = try await ask(
+                    server,
+                    user: "65534",
+                    group: "4321",
+                    groups: "7",
+                    "GET",
+                    "/v1/status"
+                )
+                #expect(first == "200")
+                let root = try await server.send("POST", "/v1/detection/release")
+                #expect(root.status == 200)
+            }
+        }
+    }
+
+    @Test("who may do what goes by the groups, except for root and the daemon's own user")
+    func rights() {
+        func peer(_ user: UInt32, _ groups: UInt32...) -> Peer { Peer(user: user, groups: Set(groups)) }
+        let open = Access(group: nil, writeGroup: nil, ownUser: 90)
+        #expect(open.right(of: peer(1000, 1000)) == .change)
+        #expect(open.right(of: nil) == .change)
+        let both = Access(group: 10, writeGroup: 20, ownUser: 90)
+        #expect(both.right(of: peer(1000, 1000)) == .nothing)
+        #expect(both.right(of: peer(1000, 10)) == .look)
+        #expect(both.right(of: peer(1000, 10, 20)) == .change)
+        #expect(both.right(of: peer(1000, 20)) == .nothing)
+        #expect(both.right(of: peer(0)) == .change)
+        #expect(both.right(of: peer(90)) == .change)
+        #expect(both.right(of: nil) == .nothing)
+        // The root group is a group as any other.
+        #expect(Access(group: 0, writeGroup: nil, ownUser: 90).right(of: peer(1000, 1000)) == .nothing)
+        #expect(Access(group: 0, writeGroup: nil, ownUser: 90).right(of: peer(1000, 0)) == .change)
     }
 
     @Test("the user who posts is kept with the batch", .enabled(if: canPlayOthers))

@@ -5,6 +5,7 @@ import Synchronization
 final class ConnectionRegistry: Sendable {
     private struct Connection {
         var channel: any Channel
+        var client: Client
         /// Raised when the client has gone.
         var gone: StopSignal
     }
@@ -23,12 +24,16 @@ final class ConnectionRegistry: Sendable {
     /// Keeps a connection in mind until it is closed; called on its event loop.
     ///
     /// - Throws: `ChannelError` once the server stops; the connection is closed then.
-    func add(_ channel: any Channel) throws {
+    func add(_ channel: any Channel, of client: Client) throws {
         let gone = StopSignal()
         try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
         let isClosed = state.withLock { state in
             if !state.isClosed {
-                state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, gone: gone)
+                state.connections[ObjectIdentifier(channel)] = Connection(
+                    channel: channel,
+                    client: client,
+                    gone: gone
+                )
             }
             return state.isClosed
         }
@@ -41,6 +46,11 @@ final class ConnectionRegistry: Sendable {
     /// Raised when the client of a connection has gone; nil when the connection is closed already.
     func gone(_ channel: any Channel) -> StopSignal? {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.gone }
+    }
+
+    /// Who uses a connection; nil when it is closed already.
+    func client(of channel: any Channel) -> Client? {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.client }
     }
 
     /// Ends idle connections now, and the others after the answer they are at; lets nobody in.

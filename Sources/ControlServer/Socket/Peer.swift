@@ -2,48 +2,55 @@ import CLinux
 import Glibc
 import NIOCore
 
-/// Who is at the other end of a connection.
+/// Who is at the other end of a connection, as of its connect.
 struct Peer: Hashable, Sendable {
-    /// The user, as of the connect.
+    /// The user.
     let user: UInt32
-    /// The user's effective group, as of the connect.
-    let group: UInt32
+    /// The user's effective group and the supplementary ones.
+    let groups: Set<UInt32>
 
     /// The user that this process runs as.
     static var ownUser: UInt32 { geteuid() }
 
-    /// Asks the kernel (SO_PEERCRED); nil where it can't tell.
-    init?(of channel: any Channel) async {
-        guard let provider = channel as? any SocketOptionProvider,
-            let peer: CLinux_peer = try? await provider.unsafeGetSocketOption(
-                level: SocketOptionLevel(SOL_SOCKET),
-                name: SocketOptionName(CInt(CLinux_SO_PEERCRED))
-            ).get()
-        else { return nil }
-        self.user = peer.user
-        self.group = peer.group
-    }
-
-    /// Whether the peer belongs to a group, by its effective or its supplementary ones (SO_PEERGROUPS).
-    func isMember(of wanted: UInt32, on channel: any Channel) async -> Bool {
-        if group == wanted { return true }
-        guard let provider = channel as? any SocketOptionProvider else { return false }
-        // The kernel doesn't tell through NIO how many it filled in: the rest
-        // stays zero. Group 0 is therefore only believed as the effective one.
-        guard wanted != 0 else { return false }
-        if let few: InlineArray<64, UInt32> = try? await Self.groups(provider) {
-            return few.indices.contains { few[$0] == wanted }
+    /// Asks the kernel (SO_PEERCRED and SO_PEERGROUPS, unix(7)); nil where it can't tell.
+    ///
+    /// Called on the connection's event loop, it has the answer at once.
+    static func of(_ channel: any Channel) -> EventLoopFuture<Peer?> {
+        guard let provider = channel as? any SocketOptionProvider else {
+            return channel.eventLoop.makeSucceededFuture(nil)
         }
-        // ERANGE: more than fit. 4,096 is far beyond what any directory service hands out.
-        guard let many: InlineArray<4096, UInt32> = try? await Self.groups(provider) else { return false }
-        return many.indices.contains { many[$0] == wanted }
+        let credentials: EventLoopFuture<CLinux_peer> = provider.unsafeGetSocketOption(
+            level: SocketOptionLevel(SOL_SOCKET),
+            name: SocketOptionName(CInt(CLinux_SO_PEERCRED))
+        )
+        return credentials.and(supplementaryGroups(provider, on: channel.eventLoop)).map { peer, groups in
+            Peer(user: peer.user, groups: groups.union([peer.group]))
+        }.recover { _ in nil }
     }
 
-    private static func groups<Groups: Sendable>(_ provider: any SocketOptionProvider) async throws -> Groups
-    {
-        try await provider.unsafeGetSocketOption(
+    /// The supplementary groups; none where the kernel can't tell, so that nobody is let in by mistake.
+    private static func supplementaryGroups(
+        _ provider: any SocketOptionProvider,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<Set<UInt32>> {
+        let few: EventLoopFuture<InlineArray<64, UInt32>> = groups(provider)
+        return few.map { groups in members(groups.indices.map { groups[$0] }) }.flatMapError { _ in
+            // ERANGE: more than fit. 4,096 is far beyond what any directory service hands out.
+            let many: EventLoopFuture<InlineArray<4096, UInt32>> = groups(provider)
+            return many.map { groups in members(groups.indices.map { groups[$0] }) }.recover { _ in [] }
+        }
+    }
+
+    /// The kernel doesn't tell through NIO how many it filled in: the rest stays zero. Group 0 is
+    /// therefore only believed as the effective one.
+    private static func members(_ filled: [UInt32]) -> Set<UInt32> { Set(filled).subtracting([0]) }
+
+    private static func groups<Groups: Sendable>(
+        _ provider: any SocketOptionProvider
+    ) -> EventLoopFuture<Groups> {
+        provider.unsafeGetSocketOption(
             level: SocketOptionLevel(SOL_SOCKET),
             name: SocketOptionName(CInt(CLinux_SO_PEERGROUPS))
-        ).get()
+        )
     }
 }

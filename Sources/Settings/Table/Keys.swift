@@ -89,7 +89,8 @@ enum Keys {
 
     static let group = group(
         "control.group",
-        "Whose members may connect to the control socket; empty for the daemon's own group."
+        "Whose members may use the control socket, also one that systemd made; empty for those who can connect "
+            + "(the daemon's own group, where it makes the socket itself)."
     )
     static let writeGroup = group(
         "control.write-group",

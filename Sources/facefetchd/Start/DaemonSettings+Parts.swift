@@ -124,6 +124,7 @@ extension DaemonSettings {
     /// What the control socket's server goes by.
     var controlServer: ControlServerConfiguration {
         var configuration = ControlServerConfiguration(version: ProductVersion.current)
+        configuration.group = control.group?.id
         configuration.writeGroup = control.writeGroup?.id
         return configuration
     }
