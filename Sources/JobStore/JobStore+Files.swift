@@ -14,20 +14,24 @@ extension JobStore {
 
     /// Copies the store as it is, where a migration is about to change it.
     ///
-    /// The copy is `STORE.v1-20261121T064503Z`, after the version and the time.
+    /// The copy is `STORE.v1-20261121T064503Z`, after the version and the time. It has all that the
+    /// store has, so nobody else can read it at any moment, and of several the newest two stay.
     static func keepCopy(of database: DatabasePool, path: String) throws {
+        defer { MigrationCopy.all(of: path).dropLast(MigrationCopy.kept).forEach { unlink($0.path) } }
         let applied = try database.read(Schema.migrator.appliedMigrations)
         guard let version = applied.last, applied.count < Schema.migrator.migrations.count else { return }
         let copy = "\(path).\(version)-\(moment())"
         // Always of one name, so that a copy that was cut off is replaced by the next.
         let draft = path + ".copy-incomplete"
         unlink(draft)
+        // SQLite fills an empty file, and would make one that the group can read.
+        PrivateFile.prepare(path: draft)
         do {
             try database.writeWithoutTransaction { database in
                 try database.execute(sql: "VACUUM INTO ?", arguments: [draft])
             }
             // SQLite doesn't sync what it makes in this way.
-            guard chmod(draft, 0o600) == 0, sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy)
+            guard sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy)
             else { throw JobStoreError.cannotCopy(path: path, reason: words(errno)) }
         } catch {
             unlink(draft)

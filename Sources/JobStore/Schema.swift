@@ -10,6 +10,7 @@ enum Schema {
         migrator.registerMigration("v4", migrate: v4)
         migrator.registerMigration("v5", migrate: v5)
         migrator.registerMigration("v6", migrate: v6)
+        migrator.registerMigration("v7", migrate: v7)
         return migrator
     }()
 
@@ -164,4 +165,11 @@ enum Schema {
     ///
     /// Nothing changes but the version: one that takes the text for a hash is not to open the store.
     private static func v6(_ database: Database) throws {}
+
+    /// Header fields of cancelled jobs are forgotten.
+    private static func v7(_ database: Database) throws {
+        try database.execute(
+            sql: "UPDATE jobs SET headers = NULL WHERE state = 'cancelled' AND headers IS NOT NULL"
+        )
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 import JobCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -97,6 +98,75 @@ struct StoreFilesTests {
             #expect(stat(directory.path(name), &status) == 0)
             #expect(status.st_mode & 0o777 == 0o600, "\(name)")
         }
+        try store.close()
+    }
+
+    @Test("The copy is nobody else's to read while it is made, either")
+    func modeOfCopyInTheMaking() async throws {
+        try makeStore(jobs: 5000)
+        let draft = path + ".copy-incomplete"
+        let isDone = Atomic(false)
+        async let widest = {
+            var widest: mode_t = 0
+            while !isDone.load(ordering: .acquiring) {
+                var status = stat()
+                if stat(draft, &status) == 0 { widest |= status.st_mode & 0o777 }
+                await Task.yield()
+            }
+            return widest
+        }()
+        try JobStore(path: path).close()
+        isDone.store(true, ordering: .releasing)
+        #expect(await widest & 0o077 == 0)
+    }
+
+    @Test("Of the copies the newest two stay, and nothing else goes")
+    func twoCopies() throws {
+        try makeStore(jobs: 1)
+        let others = [
+            "facefetch.sqlite.damaged-20200101T000000Z", "facefetch.sqlite.v1-mine", "other.v1-20200101T000000Z",
+        ]
+        let older = ["v0-20300101T000000Z", "v1-20200101T000000Z", "v1-20210101T000000Z"]
+        for name in others + older.map({ "facefetch.sqlite." + $0 }) { try directory.write([1], to: name) }
+        try JobStore(path: path).close()
+        let names = try directory.names()
+        #expect(Set(others).isSubset(of: names))
+        let copies = names.filter { $0.hasPrefix("facefetch.sqlite.v") && $0.hasSuffix("Z") }.sorted()
+        #expect(copies.count == 2)
+        #expect(copies.first == "facefetch.sqlite.v1-20210101T000000Z")
+        // Also where nothing is left to migrate, as those of an earlier daemon may be more.
+        try directory.write([1], to: "facefetch.sqlite.v1-20200101T000000Z")
+        try JobStore(path: path).close()
+        #expect(try !directory.names().contains("facefetch.sqlite.v1-20200101T000000Z"))
+    }
+
+    @Test("Header fields of jobs that an earlier daemon cancelled are forgotten")
+    func headersOfCancelled() async throws {
+        try JobStore(path: path).close()
+        do {
+            let database = try DatabaseQueue(path: path)
+            try await database.write { database in
+                try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'v7'")
+                try database.execute(
+                    sql: "INSERT INTO batches (id, created_at, job_count, is_visible) VALUES (1, 0, 2, 1)"
+                )
+                for (id, state) in [(1, "cancelled"), (2, "paused")] {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
+                                length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
+                                has_started, has_finished, attempts, fruitless_tries, detection_deferred, headers)
+                            VALUES (?, 1, 'http://e.org/', 'e.org:80', ?, 'a', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                'Authorization:x')
+                            """,
+                        arguments: [id, state]
+                    )
+                }
+            }
+        }
+        let store = try JobStore(path: path)
+        #expect(try await store.job(JobID(rawValue: 1))?.headers.isEmpty == true)
+        #expect(try await store.job(JobID(rawValue: 2))?.headers.count == 1)
         try store.close()
     }
 

@@ -35,7 +35,7 @@ extension OpenAPIDocument {
         "required":["id","batch","url","state","name","path","bytes","total_bytes","percent","bytes_per_second","attempts","sha256","waiting","error","detection","priority","rate_limit","expected_sha256","created_at","finished_at","elapsed"],
         "properties":{
         "id":{"type":"integer","minimum":1},"batch":{"type":"integer","minimum":1},
-        "url":{"type":"string","description":"Any password masked; unreadable:url where what the store has of it makes no sense any more."},
+        "url":{"type":"string","description":"Any password masked, and a user without one; unreadable:url where what the store has of it makes no sense any more."},
         "state":{"enum":\(list(JobState.allCases.map(\.rawValue)))},
         "name":{"type":"string"},"path":{"type":["string","null"],"description":"Absolute; null until stored."},
         "bytes":{"type":"integer","minimum":0},"total_bytes":{"type":["integer","null"],"minimum":0},

@@ -47,7 +47,7 @@ public struct JobURL: Hashable, Sendable {
     public let host: String
     /// The port, the scheme's default where the URL gives none.
     public let port: Int
-    /// The URL with any password masked, for people and logs.
+    /// The URL with any password masked, and a user without one, for people and logs.
     public let masked: String
 
     /// Reads a URL as a person would give it.
@@ -98,7 +98,13 @@ public struct JobURL: Hashable, Sendable {
         self.scheme = scheme
         self.host = host.lowercased().trimmingBrackets()
         self.port = parts.port ?? (scheme == "https" ? 443 : 80)
-        if parts.password != nil {
+        // A name without a password is what many services take for a token.
+        if parts.password?.isEmpty ?? true {
+            if parts.user?.isEmpty == false || parts.password != nil {
+                parts.user = "***"
+                parts.password = nil
+            }
+        } else {
             parts.password = "***"
         }
         self.masked = parts.string ?? "\(scheme)://\(host)"

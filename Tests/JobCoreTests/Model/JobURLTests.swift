@@ -52,6 +52,23 @@ struct JobURLTests {
     }
 
     @Test(
+        "A user without a password may be a token, and is masked as well",
+        arguments: [
+            ("https://T0KEN@example.org/a.jpg", "https://***@example.org/a.jpg"),
+            ("https://T0KEN:@example.org/a.jpg", "https://***@example.org/a.jpg"),
+            ("https://:T0KEN@example.org/a.jpg", "https://:***@example.org/a.jpg"),
+            ("https://T%30KEN@example.org:8443?q=a@b", "https://***@example.org:8443?q=a@b"),
+            ("https://@example.org/a.jpg", "https://@example.org/a.jpg"),
+        ]
+    )
+    func token(text: String, masked: String) throws {
+        let url = try JobURL(text)
+        #expect(url.text == text)
+        #expect(url.masked == masked)
+        #expect(try JobURL("https://example.org").redirected(to: text).masked == masked)
+    }
+
+    @Test(
         "What can't be fetched is refused, with the reason",
         arguments: [
             ("", JobURL.Refusal.empty), ("  ", .empty), ("example.org/a.jpg", .noScheme),
