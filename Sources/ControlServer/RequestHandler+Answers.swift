@@ -51,11 +51,11 @@ extension RequestHandler {
             let priority = try SmallBodies.priority(try Self.parse(body))
             return try .json(show(try await control.steer(.prioritize(priority), job: id)))
         case .steerJob(let id, let steering):
-            let action = try Self.action(steering, body: body)
+            let action = try Self.action(steering, body: body, by: connections.client(of: channel)?.user)
             return try .json(show(try await control.steer(action, job: id)))
         case .steerAll(let steering):
             // One URL can't be that of all.
-            let action = steering == .retry ? .retry(url: nil) : try Self.action(steering, body: body)
+            let action = steering == .retry ? .retry(url: nil) : try Self.action(steering, body: body, by: nil)
             return try .json(SteeredJSON(changed: try await control.steerAll(action)))
         case .setGate(let open):
             try await control.setDetectionGate(open: open)
@@ -141,13 +141,14 @@ extension RequestHandler {
     /// What the engine is asked to do.
     private static func action(
         _ steering: Route.Steering,
-        body: ByteBuffer
+        body: ByteBuffer,
+        by user: UInt32?
     ) throws(ProblemJSON) -> SteeringAction {
         switch steering {
         case .pause: .pause
         case .resume: .resume
         case .cancel: .cancel
-        case .retry: .retry(url: try SmallBodies.retry(try parse(body)))
+        case .retry: .retry(url: try SmallBodies.retry(try parse(body)), by: user)
         case .detect: .detect(engine: try SmallBodies.detect(try parse(body)))
         }
     }

@@ -140,6 +140,24 @@ extension JobStore {
         }
     }
 
+    /// The user who submitted a job; nil where that isn't known.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
+        do {
+            return try database.read { database in
+                let row = try Row.fetchOne(
+                    database,
+                    sql: "SELECT submitted_by FROM batches JOIN jobs ON jobs.batch = batches.id WHERE jobs.id = ?",
+                    arguments: [job.rawValue]
+                )
+                return row?["submitted_by"]
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
     /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
     ///
     /// - Throws: ``StoreFailure``

@@ -1,4 +1,5 @@
 import ControlAPI
+import Glibc
 import JobCore
 import JobEngine
 import TestSupport
@@ -56,7 +57,7 @@ struct JobRoutesTests {
         arguments: [
             ("pause", "paused", SteeringAction.pause), ("resume", "queued", .resume),
             ("cancel", "cancelled", .cancel),
-            ("retry", "queued", .retry(url: nil)),
+            ("retry", "queued", .retry(url: nil, by: geteuid())),
         ]
     )
     func steers(name: String, state: String, action: SteeringAction) async throws {
@@ -68,7 +69,9 @@ struct JobRoutesTests {
             #expect(job.state == state)
             let all: SteeredJSON = try await server.send("POST", "/v1/jobs/" + name).decoded()
             #expect(all.changed == 1)
-            #expect(server.engine.state.withLock { $0.steered } == [action, action])
+            // All keep their URLs, whoever asks.
+            let toAll = name == "retry" ? SteeringAction.retry(url: nil) : action
+            #expect(server.engine.state.withLock { $0.steered } == [action, toAll])
             let missing = try await server.send("POST", "/v1/jobs/9/" + name)
             #expect(missing.status == 404)
             let problem = try missing.decoded(as: ProblemJSON.self)

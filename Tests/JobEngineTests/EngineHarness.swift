@@ -64,11 +64,13 @@ final class EngineHarness {
     /// Posts a batch, and takes turns until it is answered.
     func submit(
         _ urls: [String],
-        key: Submission.Idempotency? = nil
+        key: Submission.Idempotency? = nil,
+        headers: [RequestHeader] = [],
+        by user: UInt32? = nil
     ) throws -> Result<AcceptedBatch, ControlError> {
-        let items = try urls.map { NewJob(url: try JobURL($0)) }
+        let items = try urls.map { NewJob(url: try JobURL($0), headers: headers) }
         let answer = Answer<AcceptedBatch>()
-        try turn(.submit(Submission(items: items, submittedBy: nil, idempotency: key), reply: answer.give))
+        try turn(.submit(Submission(items: items, submittedBy: user, idempotency: key), reply: answer.give))
         while answer.value == nil, core.intakes.count > 0 { try turn() }
         return answer.value ?? .failure(.stopping)
     }
@@ -210,6 +212,7 @@ final class FaultyStore: StorePort {
 
     func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
+    func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
     func detection(
         ofBytes sha256: String,

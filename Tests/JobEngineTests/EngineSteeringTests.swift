@@ -27,6 +27,33 @@ struct EngineSteeringTests {
         #expect(try again.value?.get() == 0)
     }
 
+    @Test(
+        "With a new URL a job's header fields serve who submitted it, and root, also after a start",
+        arguments: [(UInt32(1000), true), (0, true), (1001, false), (nil, false)]
+    )
+    func headersServeTheirOwner(user: UInt32?, isKept: Bool) throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer s3cret")
+        let url = try JobURL("http://example.org/other.jpg")
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1), headers: [secret], by: 1000)
+        #expect(try harness.steer(.retry(url: nil, by: user), 1).get().headers == [secret])
+        let job = try harness.steer(.retry(url: url, by: user), 1).get()
+        #expect(job.url == url && job.headers == (isKept ? [secret] : []))
+        #expect(try harness.stored(1)?.headers == job.headers)
+    }
+
+    @Test("A job that nobody is known to have submitted keeps its header fields for root alone")
+    func headersOfNobody() throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer s3cret")
+        for (user, isKept) in [(UInt32(0), true), (1000, false)] {
+            let harness = try EngineHarness()
+            _ = try harness.submit(urls(1), headers: [secret])
+            let url = try JobURL("http://example.org/other.jpg")
+            let job = try harness.steer(.retry(url: url, by: user), 1).get()
+            #expect(job.headers == (isKept ? [secret] : []))
+        }
+    }
+
     @Test("Steering answers with the job as it is then; what isn't possible says why")
     func steer() throws {
         let harness = try EngineHarness()

@@ -32,8 +32,9 @@ public enum JobInput: Hashable, Sendable {
     case resume
     /// End it.
     case cancel
-    /// Try again now, from another URL if one is given.
-    case retry(JobURL?)
+    /// Try again now, from another URL if one is given; then the job's own header fields are kept
+    /// only for who may use them.
+    case retry(JobURL?, keepsHeaders: Bool = false)
     /// Look for faces again.
     case detect(DetectionDemand)
     /// Move it in the queue.

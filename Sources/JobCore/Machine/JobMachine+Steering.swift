@@ -34,7 +34,8 @@ extension JobMachine {
 
     /// Ends the job and removes its partial.
     ///
-    /// A document that is published stays.
+    /// A document that is published stays. The job's own header fields, which may be secrets, go: a
+    /// failed job keeps them, since it is meant to be tried again.
     mutating func cancel(now: Timestamp, into decision: inout JobDecision) {
         switch job.state {
         case .cancelled: return
@@ -51,6 +52,7 @@ extension JobMachine {
         job.waiting = nil
         job.failure = nil
         job.finishedAt = now
+        job.headers = []
         if job.path == nil, activity != .publishing { forgetPartial() }
         decision.isDirty = true
         decision.events.append(.cancelled(name: job.name))
@@ -59,7 +61,8 @@ extension JobMachine {
     /// Tries again now.
     ///
     /// A new URL takes the place of one that expired; the partial goes on if the validator agrees.
-    mutating func retryNow(url: JobURL?, into decision: inout JobDecision) {
+    /// `keepsHeaders` says whether who asks may use the job's own header fields.
+    mutating func retryNow(url: JobURL?, keepsHeaders: Bool, into decision: inout JobDecision) {
         if let url, url != job.url {
             guard activity != .sealing, activity != .publishing else {
                 decision.refusal = "its file has arrived already"
@@ -69,8 +72,9 @@ extension JobMachine {
                 decision.refusal = "its document is stored already"
                 return
             }
-            // Header fields were meant for the server that they were given for.
-            if !job.url.hasSameOrigin(as: url) { job.headers = [] }
+            // Header fields were meant for the server that they were given for, and serve who gave
+            // them: nobody else is to send them to a place of their own choice there.
+            if !keepsHeaders || !job.url.hasSameOrigin(as: url) { job.headers = [] }
             job.url = url
             job.furthestBytes = 0
             decision.isDirty = true

@@ -80,7 +80,8 @@ public struct JobMachine: Hashable, Sendable {
         case .pause: pause(into: &decision)
         case .resume: resume(into: &decision)
         case .cancel: cancel(now: now, into: &decision)
-        case .retry(let url): retryNow(url: url, into: &decision)
+        case .retry(let url, let keepsHeaders):
+            retryNow(url: url, keepsHeaders: keepsHeaders, into: &decision)
         case .detect(let demand): detectAgain(demand, into: &decision)
         case .prioritize(let priority): prioritize(priority, into: &decision)
         }

@@ -23,7 +23,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var expectedSHA256: String?
     /// Header fields that are sent to the scheme, host and port of ``url``, and nowhere else.
     ///
-    /// They may be secrets: nobody is shown them, and they are forgotten once the document is stored.
+    /// They may be secrets: nobody is shown them, and they are forgotten once the document is
+    /// stored or the job cancelled.
     public var headers: [RequestHeader] = []
     /// The most bytes a second; nil for no limit of its own.
     public var rateLimit: Int64?

@@ -106,7 +106,10 @@ public enum SteeringAction: Hashable, Sendable {
     /// End it and remove its partial; a published document stays.
     case cancel
     /// Try again now; a new URL replaces an expired one.
-    case retry(url: JobURL?)
+    ///
+    /// With a new URL the job's own header fields stay only where the user who asks (SO_PEERCRED) is
+    /// root or the one who submitted them.
+    case retry(url: JobURL?, by: UInt32? = nil)
     /// Look for faces again, with another engine than that of the settings if one is given.
     case detect(engine: DetectionEngine? = nil)
     /// Move it in the queue.

@@ -18,13 +18,29 @@ extension EngineCore {
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        guard !isHidden(job), let (live, refusal) = try step(job, action.input, now: now) else {
+        guard !isHidden(job), let (live, refusal) = try step(job, try input(for: action, job), now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
         if let refusal {
             return reply(.failure(.notPossible(job, live.job.state, refusal)))
         }
         answer(reply, with: live.job)
+    }
+
+    /// The machine's input for what is asked of one job.
+    private func input(for action: SteeringAction, _ job: JobID) throws(StoreFailure) -> JobInput {
+        guard case .retry(let url?, let user?) = action else { return action.input }
+        if user == 0 { return .retry(url, keepsHeaders: true) }
+        return .retry(url, keepsHeaders: try submitter(of: job) == user)
+    }
+
+    /// The user who submitted a job; nil where that isn't known.
+    private func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
+        // One that is being accepted in this turn is not in the store yet.
+        if let batch = pending.changes.newBatches.first(where: { $0.jobs.contains(job) }) {
+            return batch.submittedBy
+        }
+        return try ports.store.submitter(of: job)
     }
 
     /// Does one thing to every job it makes sense for.
@@ -73,7 +89,7 @@ extension SteeringAction {
         case .pause: .pause
         case .resume: .resume
         case .cancel: .cancel
-        case .retry(let url): .retry(url)
+        case .retry(let url, _): .retry(url)
         case .detect(let engine): .detect(DetectionDemand(engine: engine))
         case .prioritize(let priority): .prioritize(priority)
         }

@@ -12,6 +12,8 @@ public protocol StorePort: Sendable {
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
     /// The ids of all jobs in one of these states, ascending.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
+    /// The user who submitted a job; nil where that isn't known.
+    func submitter(of job: JobID) throws(StoreFailure) -> UInt32?
     /// The result of the oldest job whose document had these bytes (SHA-256 in lower-case hex), as this
     /// engine with these parameters found it; nil where there is none worth sharing.
     func detection(

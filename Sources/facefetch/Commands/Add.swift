@@ -16,8 +16,8 @@ struct Add: ParsableCommand {
             Ctrl-C ends the waiting, not the work.
 
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
-            redirects to. The daemon keeps them until the document is stored, and shows them to \
-            nobody; other users of this machine see what stands on a command line, but not what \
+            redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
+            shows them to nobody; other users of this machine see what stands on a command line, but not what \
             --header @FILE reads.
 
             EXAMPLES

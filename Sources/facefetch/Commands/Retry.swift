@@ -8,7 +8,8 @@ struct Retry: ParsableCommand {
         abstract: "Tries failed and waiting jobs again, now.",
         discussion: """
             With --url a job whose link has expired gets a new one; what has been fetched is kept \
-            where the server proves that it is the same file.
+            where the server proves that it is the same file. Header fields given with the job go along \
+            on the same server, where you are who gave them; those of a cancelled job are forgotten.
 
             EXAMPLES
               facefetch retry --all

@@ -84,7 +84,7 @@ final class InMemoryEngine: JobControl, JobQueries {
             case .pause: job.state = .paused
             case .resume: job.state = .queued
             case .cancel: job.state = .cancelled
-            case .retry(let url):
+            case .retry(let url, _):
                 if let url { job.url = url }
                 job.state = .queued
             case .detect:

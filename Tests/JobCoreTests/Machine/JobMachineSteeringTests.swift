@@ -135,8 +135,11 @@ struct JobMachineSteeringTests {
         }
     }
 
-    @Test("Header fields go with a new URL of the same scheme, host and port, and with no other")
-    func headersOfNewURL() throws {
+    @Test(
+        "Header fields go with a new URL of the same scheme, host and port for who submitted them, and with no other",
+        arguments: [true, false]
+    )
+    func headersOfNewURL(isTheirs: Bool) throws {
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
         for (url, isSame) in [
             ("https://example.org/b.jpg", true), ("https://EXAMPLE.org:443/b.jpg", true),
@@ -144,9 +147,23 @@ struct JobMachineSteeringTests {
             ("https://example.com/a.jpg", false),
         ] {
             var harness = try MachineHarness(headers: [secret])
-            try harness.feed(.retry(try JobURL(url)))
-            #expect(harness.job.headers == (isSame ? [secret] : []), "\(url)")
+            try harness.feed(.retry(try JobURL(url), keepsHeaders: isTheirs))
+            #expect(harness.job.headers == (isSame && isTheirs ? [secret] : []), "\(url)")
         }
+    }
+
+    @Test("Without a new URL header fields stay, whoever asks, and in a failed job, but not in a cancelled one")
+    func headersOfRetry() throws {
+        let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
+        var harness = try MachineHarness(headers: [secret])
+        try harness.feed(.retry(nil))
+        try harness.feed(.retry(harness.job.url))
+        #expect(harness.job.headers == [secret])
+        try harness.grantSlot()
+        try harness.end(.refused(JobFailure(.http(403), "forbidden")))
+        #expect(harness.state == .failed && harness.job.headers == [secret])
+        try harness.feed(.cancel)
+        #expect(harness.state == .cancelled && harness.job.headers.isEmpty)
     }
 
     @Test("A new URL in mid-download stops it and goes on with the new one")
