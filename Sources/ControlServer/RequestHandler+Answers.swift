@@ -51,11 +51,13 @@ extension RequestHandler {
             let priority = try SmallBodies.priority(try Self.parse(body))
             return try .json(show(try await control.steer(.prioritize(priority), job: id)))
         case .steerJob(let id, let steering):
-            let action = try Self.action(steering, body: body, by: connections.client(of: channel)?.user)
+            let user = connections.client(of: channel)?.user
+            let action = try Self.action(steering, body: body, by: user)
             return try .json(show(try await control.steer(action, job: id)))
         case .steerAll(let steering):
             // One URL can't be that of all.
-            let action = steering == .retry ? .retry(url: nil) : try Self.action(steering, body: body, by: nil)
+            let action =
+                steering == .retry ? .retry(url: nil) : try Self.action(steering, body: body, by: nil)
             return try .json(SteeredJSON(changed: try await control.steerAll(action)))
         case .setGate(let open):
             try await control.setDetectionGate(open: open)

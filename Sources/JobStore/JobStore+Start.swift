@@ -148,7 +148,10 @@ extension JobStore {
             return try database.read { database in
                 let row = try Row.fetchOne(
                     database,
-                    sql: "SELECT submitted_by FROM batches JOIN jobs ON jobs.batch = batches.id WHERE jobs.id = ?",
+                    sql: """
+                        SELECT submitted_by FROM batches JOIN jobs ON jobs.batch = batches.id
+                        WHERE jobs.id = ?
+                        """,
                     arguments: [job.rawValue]
                 )
                 return row?["submitted_by"]

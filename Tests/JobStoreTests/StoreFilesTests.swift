@@ -124,7 +124,8 @@ struct StoreFilesTests {
     func twoCopies() throws {
         try makeStore(jobs: 1)
         let others = [
-            "facefetch.sqlite.damaged-20200101T000000Z", "facefetch.sqlite.v1-mine", "other.v1-20200101T000000Z",
+            "facefetch.sqlite.damaged-20200101T000000Z", "facefetch.sqlite.v1-mine",
+            "other.v1-20200101T000000Z",
         ]
         let older = ["v0-20300101T000000Z", "v1-20200101T000000Z", "v1-20210101T000000Z"]
         for name in others + older.map({ "facefetch.sqlite." + $0 }) { try directory.write([1], to: name) }

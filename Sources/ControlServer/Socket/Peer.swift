@@ -41,8 +41,8 @@ struct Peer: Hashable, Sendable {
         }
     }
 
-    /// The kernel doesn't tell through NIO how many it filled in: the rest stays zero. Group 0 is
-    /// therefore only believed as the effective one.
+    // The kernel doesn't tell through NIO how many it filled in: the rest stays zero. Group 0 is
+    // therefore only believed as the effective one.
     private static func members(_ filled: [UInt32]) -> Set<UInt32> { Set(filled).subtracting([0]) }
 
     private static func groups<Groups: Sendable>(

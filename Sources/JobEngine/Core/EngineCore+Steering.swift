@@ -18,7 +18,8 @@ extension EngineCore {
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        guard !isHidden(job), let (live, refusal) = try step(job, try input(for: action, job), now: now) else {
+        let input = try input(for: action, job)
+        guard !isHidden(job), let (live, refusal) = try step(job, input, now: now) else {
             return reply(.failure(.noSuchJob(job)))
         }
         if let refusal {

@@ -152,7 +152,7 @@ struct JobMachineSteeringTests {
         }
     }
 
-    @Test("Without a new URL header fields stay, whoever asks, and in a failed job, but not in a cancelled one")
+    @Test("Without a new URL header fields stay, also in a failed job, but not in a cancelled one")
     func headersOfRetry() throws {
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
         var harness = try MachineHarness(headers: [secret])
