@@ -1,4 +1,5 @@
 import Glibc
+import JobCore
 import Logging
 import Synchronization
 
@@ -34,19 +35,36 @@ public final class StandardErrorLog: Sendable {
         self.isJournal = journalStream.map { Self.isStream($0, descriptor) } ?? false
     }
 
-    /// Writes a line; line feeds in it become spaces, so that it stays one.
+    /// Writes a line.
+    ///
+    /// Line feeds in it become spaces, and other control characters are escaped: whatever somebody
+    /// else has put into it, it stays one line and can't steer a terminal. Past ``longestLine`` it
+    /// is cut.
     public func write(_ line: String, level: Logger.Level) { write([(line, level)]) }
 
-    /// Writes lines to standard error, in as few writes as it takes.
+    /// Writes lines to standard error, in as few writes as it takes; each as ``write(_:level:)`` does.
     public func write(_ lines: [(line: String, level: Logger.Level)]) {
         var bytes: [UInt8] = []
         let least = level
         for (line, level) in lines where level >= least {
             if isJournal { bytes.append(contentsOf: "<\(level.journalPriority)>".utf8) }
-            bytes.append(contentsOf: line.utf8.lazy.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+            bytes.append(contentsOf: Self.fitting(line).utf8)
             bytes.append(UInt8(ascii: "\n"))
         }
         write(wholeLines: bytes)
+    }
+
+    /// The longest text of a line, in bytes: what stands in the event log fits, and its priority too
+    /// in what a pipe takes at once.
+    static let longestLine = 4080
+
+    /// A text as it may stand in a log, whoever it comes from.
+    private static func fitting(_ line: String) -> String {
+        // Cut first, so that what is megabytes long isn't gone through.
+        let line = line.limited(toBytes: longestLine)
+        guard !line.isPlainInLog else { return line }
+        let spaced = line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return spaced.joined(separator: " ").escapedForLog.limited(toBytes: longestLine)
     }
 
     /// Writes lines as they are: UTF-8, each with its line feed and, for the journal, its priority.

@@ -1,11 +1,11 @@
 extension String {
     /// Whether there is nothing to escape: almost every text is plain ASCII, and asking Unicode of
     /// each character takes its time.
-    var isPlainInLog: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+    public var isPlainInLog: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
     /// With control characters, line separators and invisible direction
     /// marks escaped, so that one event is always one line and reads as what it is.
-    var escapedForLog: String {
+    public var escapedForLog: String {
         if isPlainInLog { return self }
         guard unicodeScalars.contains(where: \.needsEscape) else { return self }
         var escaped = ""
@@ -35,7 +35,7 @@ extension String {
     }
 
     /// Cut off where it is longer than so many bytes of UTF-8, with an ellipsis for the rest.
-    func limited(toBytes limit: Int) -> String {
+    public func limited(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var cut = ""
         var left = limit - "…".utf8.count
