@@ -128,7 +128,11 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
         .target(name: "Settings", dependencies: ["ControlAPI", yams], swiftSettings: swift),
-        .target(name: "SystemdSupport", dependencies: ["JobCore", "CSystemd", logging], swiftSettings: swift),
+        .target(
+            name: "SystemdSupport",
+            dependencies: ["JobCore", "CSystemd", logging],
+            swiftSettings: swift
+        ),
 
         // Floor 0.
         .target(name: "JobCore", swiftSettings: swift),

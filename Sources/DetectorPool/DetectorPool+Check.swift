@@ -12,13 +12,8 @@ public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
 
     /// What is wrong with a greeting; nil when nothing is.
     init?(_ greeting: DetectorGreeting, from executable: String) {
-        guard greeting.version != DetectorGreeting.current || greeting.engines.isEmpty else { return nil }
-        self.init(
-            """
-            \(executable) speaks version \(greeting.version), not \(DetectorGreeting.current): \
-            install the detector that came with this daemon
-            """
-        )
+        guard let misbehaviour = greeting.misbehaviour else { return nil }
+        self.init("\(executable) \(misbehaviour): install the detector that came with this daemon")
     }
 }
 
@@ -82,6 +77,6 @@ extension DetectorPool {
         let reason =
             lines.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
             ?? lines.last.map(String.init) ?? "it gave no reason"
-        return DetectorCheckFailure("face detectors can't be used: \(reason)")
+        return DetectorCheckFailure("face detectors can't be used: \(reason.limited(toBytes: 1000))")
     }
 }

@@ -15,23 +15,29 @@ public final class DetectorPool: Sendable {
         case ended(JobID, DetectionResult)
     }
 
-    private struct State {
+    struct State {
         var machine: DetectorPoolMachine
         /// Who looks, first where no engine is asked for.
         var identities: [DetectorIdentity] = []
+        /// Who each process says that it is, while it lives.
+        var greeted: [Process: [DetectorIdentity]] = [:]
+        /// What each process was asked last, until it has answered.
+        var looks: [Process: Look] = [:]
         var warned = false
         /// When the machine is looked at next, at the latest: its next deadline or a moment before that.
         var alarm: Duration?
     }
 
-    private typealias Process = DetectorPoolMachine.ProcessID
+    typealias Process = DetectorPoolMachine.ProcessID
+    typealias Action = DetectorPoolMachine.Action
 
     let configuration: DetectorPoolConfiguration
-    private let logger: Logger
-    private let report: @Sendable (Report) -> Void
-    private let state: Mutex<State>
-    private let actions: AsyncStream<DetectorPoolMachine.Action>
-    private let perform: AsyncStream<DetectorPoolMachine.Action>.Continuation
+    let logger: Logger
+    let report: @Sendable (Report) -> Void
+    let state: Mutex<State>
+    private let voices: ChildVoices
+    private let actions: AsyncStream<Action>
+    private let perform: AsyncStream<Action>.Continuation
     private let alarms: AsyncStream<Void>
     private let alarmChanged: AsyncStream<Void>.Continuation
     private let clock = ContinuousClock()
@@ -48,6 +54,7 @@ public final class DetectorPool: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.report = report
+        voices = ChildVoices(logger: logger)
         state = Mutex(State(machine: DetectorPoolMachine(limits: configuration.limits)))
         (actions, perform) = AsyncStream.makeStream()
         (alarms, alarmChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -69,7 +76,7 @@ public final class DetectorPool: Sendable {
             Task { report(.ended(request.job, result)) }
             return
         }
-        change { machine, now in machine.submit(request, now: now) }
+        change { state, now in state.machine.submit(request, now: now) }
     }
 
     /// Whether detectors have an engine, as far as is known.
@@ -81,7 +88,7 @@ public final class DetectorPool: Sendable {
 
     /// Forgets a document; its detector, if it is busy with it, is stopped and no report comes.
     public func withdraw(_ job: JobID) {
-        change { machine, _ in machine.withdraw(job) }
+        change { state, _ in state.machine.withdraw(job) }
     }
 
     /// Runs the processes until cancelled; then kills them at once, waits for
@@ -93,13 +100,14 @@ public final class DetectorPool: Sendable {
             for await action in actions {
                 switch action {
                 case .start(let id):
-                    let process = DetectorProcess(configuration: configuration, logger: logger)
+                    let process = DetectorProcess(configuration: configuration, voices: voices)
                     // Places are few and serials only grow: the last process of a place is dead by now.
                     processes = processes.filter { $0.key.place != id.place }
                     processes[id] = process
                     group.addTask { await self.oversee(process, id) }
-                case .send(let id, let request):
-                    processes[id]?.send(DetectorRequest(request))
+                case .send(let id, _):
+                    guard let look = state.withLock({ $0.looks[id] }) else { continue }
+                    processes[id]?.send(DetectorRequest(look))
                 case .finish(let id):
                     processes[id]?.finish()
                 case .kill(let id):
@@ -115,19 +123,23 @@ public final class DetectorPool: Sendable {
         }
     }
 
-    /// Changes the machine and puts what has to be done in order.
-    private func change(
-        _ input: (inout DetectorPoolMachine, Duration) -> [DetectorPoolMachine.Action]
-    ) {
+    /// Changes the machine and puts what has to be done in order; gives that back as well.
+    @discardableResult
+    func change(_ input: (inout State, Duration) -> [Action]) -> [Action] {
         state.withLock { state in
-            let actions = input(&state.machine, clock.now - epoch)
+            let now = clock.now - epoch
+            let actions = input(&state, now)
             // Within the lock: another thread's actions must not come between.
-            for action in actions { perform.yield(action) }
+            for action in actions {
+                if case .send(let id, let request) = action { state.note(request, sentTo: id, now: now) }
+                perform.yield(action)
+            }
             guard let next = state.machine.nextDeadline, state.alarm.map({ next < $0 }) ?? true else {
-                return
+                return actions
             }
             state.alarm = next
             alarmChanged.yield()
+            return actions
         }
     }
 
@@ -144,7 +156,7 @@ public final class DetectorPool: Sendable {
             timer = Task {
                 guard (try? await clock.sleep(until: epoch + alarm)) != nil else { return }
                 state.withLock { $0.alarm = nil }
-                change { machine, now in machine.advance(now: now) }
+                change { state, now in state.machine.advance(now: now) }
             }
         }
         timer?.cancel()
@@ -154,51 +166,16 @@ public final class DetectorPool: Sendable {
     private func oversee(_ process: DetectorProcess, _ id: Process) async {
         let end = await process.run { event in self.received(event, from: id) }
         guard !Task.isCancelled else { return }
-        change { machine, now in machine.ended(id, now: now) }
+        change { state, now in
+            state.greeted[id] = nil
+            state.looks[id] = nil
+            return state.machine.ended(id, now: now)
+        }
         switch end {
         case .killed: break
         case .finished: logger.debug("a face detector has ended, having had nothing to look at")
         case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }
-    }
-
-    private func received(_ event: DetectorProcess.Event, from id: Process) {
-        switch event {
-        case .greeting(let greeting):
-            greeted(greeting, by: id)
-        case .response(let response):
-            let job = JobID(rawValue: response.id)
-            var delivered = false
-            change { machine, now in
-                let actions = machine.answered(id, job: job, took: .seconds(response.seconds), now: now)
-                delivered = actions.contains { if case .deliver = $0 { true } else { false } }
-                return actions
-            }
-            if delivered { report(.ended(job, DetectionResult(response))) }
-        case .misbehaviour(let reason):
-            logger.warning("a face detector broke the protocol: \(reason)")
-            change { machine, _ in machine.misbehaved(id) }
-        }
-    }
-
-    private func greeted(_ greeting: DetectorGreeting, by id: Process) {
-        if let failure = DetectorCheckFailure(greeting, from: configuration.executable) {
-            logger.error("\(failure)")
-            change { machine, _ in machine.misbehaved(id) }
-            return
-        }
-        take(greeting)
-        change { machine, now in machine.greeted(id, now: now) }
-    }
-
-    /// Keeps who looks, and says once what the sandbox lacks.
-    func take(_ greeting: DetectorGreeting) {
-        let warning = state.withLock { state in
-            state.identities = greeting.engines.map(DetectorIdentity.init)
-            defer { state.warned = state.warned || greeting.warning != nil }
-            return state.warned ? nil : greeting.warning
-        }
-        if let warning { logger.warning("face detectors: \(warning)") }
     }
 
     /// Tells what came of a document that no process has answered for.

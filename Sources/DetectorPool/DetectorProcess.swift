@@ -1,6 +1,6 @@
 import DetectorProtocol
-import Logging
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// One detector process, from its start to its end.
@@ -9,7 +9,7 @@ final class DetectorProcess: Sendable {
     enum Event: Sendable {
         case greeting(DetectorGreeting)
         case response(DetectorResponse)
-        case misbehaviour(String)
+        case misbehaviour(Misbehaviour)
     }
 
     /// What the process was told last.
@@ -32,13 +32,17 @@ final class DetectorProcess: Sendable {
     }
 
     private let configuration: DetectorPoolConfiguration
-    private let logger: Logger
+    private let voices: ChildVoices
+    /// Bytes on standard error since it was greeted or answered last.
+    private let complaints = Mutex(0)
+    /// The most of them: an honest detector says a line or two of a broken picture.
+    private static let longestComplaint = 1 << 20
     private let commands: AsyncStream<Command>
     private let command: AsyncStream<Command>.Continuation
 
-    init(configuration: DetectorPoolConfiguration, logger: Logger) {
+    init(configuration: DetectorPoolConfiguration, voices: ChildVoices) {
         self.configuration = configuration
-        self.logger = logger
+        self.voices = voices
         (commands, command) = AsyncStream.makeStream()
     }
 
@@ -68,7 +72,7 @@ final class DetectorProcess: Sendable {
                 await withTaskGroup(of: Void.self, returning: Farewell.self) { group in
                     // Trivial on purpose: the optimizer of Swift 6.3.1 ends in a fault over an optional End.
                     var farewell = Farewell.none
-                    group.addTask { await self.log(execution.standardError) }
+                    group.addTask { await self.log(execution.standardError, receive) }
                     group.addTask {
                         await self.read(execution.standardOutput, receive)
                         // Whoever has closed its standard output has no more to say.
@@ -125,32 +129,40 @@ final class DetectorProcess: Sendable {
                 buffer.withUnsafeBytes { decoder.append($0) }
                 if !greeted, let greeting = try decoder.next(DetectorGreeting.self) {
                     greeted = true
+                    complaints.withLock { $0 = 0 }
                     receive(.greeting(greeting))
                 }
                 while greeted, let response = try decoder.next(DetectorResponse.self) {
+                    complaints.withLock { $0 = 0 }
                     receive(.response(response))
                 }
             }
         } catch let error as FrameError {
-            receive(.misbehaviour(error.description))
+            receive(.misbehaviour(Misbehaviour(error.description)))
         } catch {
             // The pipe broke with the process, whose end is told by itself.
         }
     }
 
-    /// Passes on what the process says on standard error, within bounds.
-    private func log(_ lines: SubprocessOutputSequence) async {
-        var left = 4096
+    /// Passes on what the process says on standard error; one that floods it is done with.
+    ///
+    /// Whatever it says is read, or a detector that says much would wait for ever.
+    private func log(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
+        var lines = ChildLines()
         do {
-            for try await buffer in lines where left > 0 {
-                let text = buffer.withUnsafeBytes { String(decoding: $0.prefix(left), as: UTF8.self) }
-                left -= text.utf8.count
-                for line in text.split(whereSeparator: \.isNewline) {
-                    logger.notice("a face detector says: \(line)")
+            for try await buffer in output {
+                buffer.withUnsafeBytes { lines.append($0, voices.pass) }
+                let length = complaints.withLock { length in
+                    length += buffer.count
+                    return length
+                }
+                guard length <= Self.longestComplaint else {
+                    return receive(.misbehaviour(Misbehaviour("a flood on standard error")))
                 }
             }
         } catch {
             // The pipe broke with the process.
         }
+        lines.end(voices.pass)
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// How messages stand on a pipe: four bytes of length, big-endian, then that much JSON.
 public enum DetectorFrame {
-    /// The longest message, in bytes: 4,096 faces take a third of it.
+    /// The longest message, in bytes: ``DetectorResponse/maximumFaceCount`` faces take a third of it.
     public static let maximumLength = 1 << 20
     /// Bytes of length before each message.
     public static let headerLength = 4

@@ -1,6 +1,6 @@
 /// A document that a detector is asked to look at.
 public struct DetectorRequest: Codable, Hashable, Sendable {
-    /// Comes back with the answer; the asker's own number.
+    /// Comes back with the answer: a number that can't be guessed, so that nobody answers before being asked.
     public var id: Int64
     /// The document's absolute path.
     public var path: String

@@ -33,6 +33,9 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         }
     }
 
+    /// The most faces that an answer may have; what finds more tells of the surest.
+    public static let maximumFaceCount = 4096
+
     /// The request's id.
     public var id: Int64
     /// What came of looking.
@@ -47,7 +50,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var engine: String
     /// The engine's parameters.
     public var parameters: String
-    /// Seconds spent, decoding included.
+    /// Seconds spent, decoding included, by the detector's clock; who asks has one of its own.
     public var seconds: Double
     /// Why the picture is unreadable.
     public var message: String?

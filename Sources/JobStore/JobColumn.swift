@@ -51,6 +51,7 @@ enum JobColumn: Int, CaseIterable {
     case rateLimit
     case detectionDemand
     case furthestBytes
+    case detectionAttempts
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -117,6 +118,7 @@ enum JobColumn: Int, CaseIterable {
         case .rateLimit: Self.integer(job.rateLimit)
         case .detectionDemand: Self.text(job.detectionDemand?.word)
         case .furthestBytes: job.furthestBytes.databaseValue
+        case .detectionAttempts: job.detectionAttempts.databaseValue
         }
     }
 

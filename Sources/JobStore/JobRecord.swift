@@ -64,6 +64,7 @@ enum JobRecord {
         job.detectionDeferred = row[.detectionDeferred]
         job.detection = row.detection
         job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
+        job.detectionAttempts = min(max(row[.detectionAttempts], 0), Int(Int32.max))
         job.finishedAt = row[.finishedAt]
         if let text: String = row[.segments] {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.

@@ -11,6 +11,7 @@ enum Schema {
         migrator.registerMigration("v5", migrate: v5)
         migrator.registerMigration("v6", migrate: v6)
         migrator.registerMigration("v7", migrate: v7)
+        migrator.registerMigration("v8", migrate: v8)
         return migrator
     }()
 
@@ -171,5 +172,10 @@ enum Schema {
         try database.execute(
             sql: "UPDATE jobs SET headers = NULL WHERE state = 'cancelled' AND headers IS NOT NULL"
         )
+    }
+
+    /// That a detector was asked is known before it is: after a crash, whose picture that may be.
+    private static func v8(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_attempts INTEGER NOT NULL DEFAULT 0")
     }
 }

@@ -52,7 +52,7 @@ struct RequestServer {
             return DetectorResponse(
                 id: request.id,
                 outcome: .counted,
-                faces: faces.map(DetectorResponse.Face.init),
+                faces: faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
                 width: width,
                 height: height,
                 engine: detector.engine.name,

@@ -36,26 +36,28 @@ import Testing
         await running.stop()
     }
 
-    @Test("A picture that kills its detector is tried twice, ends as crashed, and the next has a new process")
+    @Test("A picture that kills its detector is told to have crashed, and the next has a new process")
     func crash() async throws {
         let (detector, picture) = try detector(
-            "[ $start -gt 2 ] && be_honest; greet; await_request; kill -SEGV $$"
+            "[ $start -gt 1 ] && be_honest; greet; await_request; kill -SEGV $$"
         )
         let running = RunningPool(detector)
         running.submit(1, picture)
         running.submit(2, picture)
         let results = await running.results(2)
         #expect(results[1]?.outcome == .crashed)
-        #expect(results[1]?.engine == "script")
+        #expect(results[1]?.parameters == "scripted")
         #expect(results[2]?.outcome == .counted)
-        #expect(detector.starts == 3)
+        #expect(detector.starts == 2)
         await running.stop()
     }
 
-    @Test("A picture whose detector died by accident is counted by the next one")
+    @Test("A picture whose detector died by accident is counted when it is handed in again")
     func accident() async throws {
         let (detector, picture) = try detector("[ $start -gt 1 ] && be_honest; greet; await_request; exit 0")
         let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.outcome == .crashed)
         running.submit(1, picture)
         #expect(await running.results(1)[1]?.faces.count == 2)
         #expect(detector.starts == 2)
@@ -66,10 +68,8 @@ import Testing
     func hung() async throws {
         // The second answers at once, however busy the machine is: it has no picture to look at.
         let (detector, picture) = try detector(
-            "greet; [ $start -gt 1 ] && await_request && cat $here/answer; exec sleep 1000"
+            "greet; [ $start -gt 1 ] && read_request && answer; exec sleep 1000"
         )
-        let answer = DetectorResponse(id: 2, outcome: .counted, engine: "script", parameters: "", seconds: 0)
-        try detector.write("answer", try DetectorFrame.encode(answer))
         let running = RunningPool(detector, timeout: .seconds(5))
         running.submit(1, picture)
         running.submit(2, picture)
@@ -91,7 +91,7 @@ import Testing
     )
     func misbehaviour(_ answer: String) async throws {
         let (detector, picture) = try detector(
-            "[ $start -gt 2 ] && be_honest; greet; await_request; \(answer)"
+            "[ $start -gt 1 ] && be_honest; greet; await_request; \(answer)"
         )
         let running = RunningPool(detector)
         running.submit(1, picture)
@@ -99,22 +99,7 @@ import Testing
         let results = await running.results(2)
         #expect(results[1]?.outcome == .crashed)
         #expect(results[2]?.faces.count == 2)
-        #expect(detector.starts == 3)
-        await running.stop()
-    }
-
-    @Test("An answer for another picture than the one asked for is not believed")
-    func wrongAnswer() async throws {
-        let (detector, picture) = try detector(
-            "[ $start -gt 1 ] && be_honest; greet; await_request; cat $here/answer; exec sleep 1000"
-        )
-        let answer = DetectorResponse(id: 2, outcome: .counted, engine: "script", parameters: "", seconds: 0)
-        try detector.write("answer", try DetectorFrame.encode(answer))
-        let running = RunningPool(detector)
-        running.submit(1, picture)
-        running.submit(2, picture)
-        let results = await running.results(2)
-        #expect(results.values.allSatisfy { $0.faces.count == 2 })
+        #expect(detector.starts == 2)
         await running.stop()
     }
 

@@ -9,12 +9,14 @@ final class ScriptedDetector {
 
     /// The script finds its folder in `$here`, counts its starts in `$start` from 1,
     /// and has the functions `greet` (says that it is ready), `await_request`
-    /// (returns at a request's first byte), and `be_honest` (becomes the real detector).
+    /// (returns at a request's first byte), `read_request` (reads one, and its number into `$id`),
+    /// `answer` (answers it, with what is given as further fields; as another `$engine` if set), `frame` (a message of any text),
+    /// and `be_honest` (becomes the real detector).
     init(_ script: String) throws {
         folder = NSTemporaryDirectory() + "facefetch-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let greeting = try DetectorFrame.encode(
-            DetectorGreeting(engines: [.init(name: "script", parameters: "none")])
+            DetectorGreeting(engines: [.init(name: "haar", parameters: "scripted")])
         )
         try write("greeting", greeting)
         let prelude = """
@@ -25,6 +27,21 @@ final class ScriptedDetector {
             echo $$ > "$here/pid"
             greet() { cat "$here/greeting"; }
             await_request() { dd bs=1 count=1 of=/dev/null 2>/dev/null; }
+            read_request() {
+                length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' ')
+                request=$(dd bs=1 count=$length 2>/dev/null)
+                id=${request#*\\"id\\":}
+                id=${id%%[,\\}]*}
+            }
+            frame() {
+                printf "$(printf '\\\\%03o' $((${#1} >> 24)) $((${#1} >> 16 & 255)) \
+                    $((${#1} >> 8 & 255)) $((${#1} & 255)))"
+                printf %s "$1"
+            }
+            answer() {
+                frame "{\\"id\\":$id,\\"outcome\\":\\"${outcome-counted}\\",\\"engine\\":\\"${engine-haar}\\",\\"parameters\\":\\"${parameters-scripted}\\",${1-$empty}}"
+            }
+            empty='"faces":[],"width":10,"height":10,"seconds":0'
             be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here" "$@"; }
 
             """

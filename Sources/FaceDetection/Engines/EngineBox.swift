@@ -35,5 +35,7 @@ public struct EngineBox: Sendable {
     }
 
     /// A network may put a box anywhere, also beyond what an integer can say.
-    private static func whole(_ value: Double) -> Int { Int(min(max(value.rounded(), -1e12), 1e12)) }
+    private static func whole(_ value: Double) -> Int {
+        value.isNaN ? 0 : Int(min(max(value.rounded(), -1e12), 1e12))
+    }
 }

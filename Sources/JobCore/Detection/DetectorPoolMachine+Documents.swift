@@ -12,17 +12,11 @@ extension DetectorPoolMachine {
         var actions: [Action] = []
         for index in places.indices {
             switch places[index] {
-            case .empty(let until, let retry) where retry?.request.job == job:
-                places[index] = .empty(until: until, retry: nil)
-            case .starting(let process, let deadline, let retry) where retry?.request.job == job:
-                places[index] = .starting(process, deadline: deadline, retry: nil)
-            case .busy(let process, _, let attempt, _) where attempt.request.job == job:
+            case .busy(let process, _, let request, _) where request.job == job:
                 places[index] = .ending(process, blame: .nobody)
                 actions.append(.kill(process))
-            case .ending(let process, .process(let attempt)) where attempt?.request.job == job:
+            case .ending(let process, .process(let request)) where request?.job == job:
                 places[index] = .ending(process, blame: .process(nil))
-            case .ending(let process, .start(let attempt)) where attempt?.request.job == job:
-                places[index] = .ending(process, blame: .start(nil))
             case .empty, .starting, .idle, .busy, .finishing, .ending:
                 break
             }
@@ -35,14 +29,12 @@ extension DetectorPoolMachine {
         var actions: [Action] = []
         for index in places.indices {
             switch places[index] {
-            case .empty(let until, .some(let retry)) where until <= now:
-                actions.append(start(in: index, retry: retry, now: now))
-            case .starting(let process, let deadline, let retry) where deadline <= now:
-                places[index] = .ending(process, blame: .start(retry))
+            case .starting(let process, let deadline) where deadline <= now:
+                places[index] = .ending(process, blame: .start)
                 actions.append(.kill(process))
-            case .busy(let process, _, let attempt, let deadline) where deadline <= now:
+            case .busy(let process, _, let request, let deadline) where deadline <= now:
                 places[index] = .ending(process, blame: .nobody)
-                actions += [.kill(process), .report(attempt.request, .timedOut)]
+                actions += [.kill(process), .report(request, .timedOut)]
             case .idle(let process, _, let until) where until <= now:
                 places[index] = .finishing(process, deadline: now + limits.endTimeout)
                 actions.append(.finish(process))
@@ -63,24 +55,24 @@ extension DetectorPoolMachine {
         for index in places.indices {
             guard !queue.isEmpty else { return actions }
             guard case .idle(let process, let work, _) = places[index] else { continue }
-            let attempt = Attempt(request: queue.removeFirst(), number: 1)
-            places[index] = .busy(process, work, attempt, deadline: now + limits.timeout)
-            actions.append(.send(process, attempt.request))
+            let request = queue.removeFirst()
+            places[index] = .busy(process, work, request, deadline: now + limits.timeout)
+            actions.append(.send(process, request))
         }
         var lacking = lacking
         for index in places.indices where lacking > 0 {
-            guard case .empty(let until, nil) = places[index], until <= now else { continue }
-            actions.append(start(in: index, retry: nil, now: now))
+            guard case .empty(let until) = places[index], until <= now else { continue }
+            actions.append(start(in: index, now: now))
             lacking -= 1
         }
         return actions
     }
 
     /// Starts a process in a place that has none.
-    private mutating func start(in index: Int, retry: Attempt?, now: Duration) -> Action {
+    private mutating func start(in index: Int, now: Duration) -> Action {
         serial += 1
         let process = ProcessID(place: index, serial: serial)
-        places[index] = .starting(process, deadline: now + limits.startTimeout, retry: retry)
+        places[index] = .starting(process, deadline: now + limits.startTimeout)
         return .start(process)
     }
 
@@ -89,7 +81,7 @@ extension DetectorPoolMachine {
         let place = places[process.place]
         switch place {
         case .empty: return nil
-        case .starting(let current, _, _), .idle(let current, _, _), .busy(let current, _, _, _),
+        case .starting(let current, _), .idle(let current, _, _), .busy(let current, _, _, _),
             .finishing(let current, _), .ending(let current, _):
             return current == process ? place : nil
         }

@@ -3,10 +3,7 @@ extension DetectorPoolMachine {
     /// A process says that it is ready.
     public mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {
         switch place(of: process) {
-        case .starting(_, _, .some(let retry)):
-            places[process.place] = .busy(process, Work(), retry, deadline: now + limits.timeout)
-            return [.send(process, retry.request)]
-        case .starting(_, _, nil):
+        case .starting:
             places[process.place] = .idle(process, Work(), until: now + limits.idleTime)
             return assign(now: now)
         case .idle, .busy, .finishing:
@@ -20,11 +17,11 @@ extension DetectorPoolMachine {
     public mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action]
     {
         switch place(of: process) {
-        case .busy(_, var work, let attempt, _) where attempt.request.job == job:
+        case .busy(_, var work, let request, _) where request.job == job:
             deaths[process.place] = 0
             work.pictures += 1
             work.time += max(.zero, took)
-            let delivered = Action.deliver(attempt.request)
+            let delivered = Action.deliver(request)
             guard work.pictures < limits.recycleAfter, work.time < limits.recycleAfterWork else {
                 places[process.place] = .ending(process, blame: .nobody)
                 return [delivered, .kill(process)]
@@ -42,12 +39,12 @@ extension DetectorPoolMachine {
     /// A process has broken the protocol: nothing more from it can be believed.
     public mutating func misbehaved(_ process: ProcessID) -> [Action] {
         switch place(of: process) {
-        case .starting(_, _, let retry):
-            places[process.place] = .ending(process, blame: .start(retry))
+        case .starting:
+            places[process.place] = .ending(process, blame: .start)
         case .idle:
             places[process.place] = .ending(process, blame: .process(nil))
-        case .busy(_, _, let attempt, _):
-            places[process.place] = .ending(process, blame: .process(attempt))
+        case .busy(_, _, let request, _):
+            places[process.place] = .ending(process, blame: .process(request))
         case .finishing:
             places[process.place] = .ending(process, blame: .nobody)
         case .ending, .empty, nil:
@@ -61,28 +58,22 @@ extension DetectorPoolMachine {
         guard let old = place(of: process) else { return [] }
         var actions: [Action] = []
         var ready = true
-        var retry: Attempt?
         switch old {
         case .empty:
             return []
-        case .starting(_, _, let attempt), .ending(_, .start(let attempt)):
+        case .starting, .ending(_, .start):
             ready = false
             deaths[process.place] += 1
-            retry = attempt
         case .finishing, .ending(_, .nobody):
             break
         case .idle, .ending(_, .process(nil)):
             deaths[process.place] += 1
-        case .busy(_, _, let attempt, _), .ending(_, .process(.some(let attempt))):
+        case .busy(_, _, let request, _), .ending(_, .process(.some(let request))):
             deaths[process.place] += 1
-            if attempt.number == 1 {
-                retry = Attempt(request: attempt.request, number: 2)
-            } else {
-                actions.append(.report(attempt.request, .crashed))
-            }
+            actions.append(.report(request, .crashed))
         }
         let delay = limits.delay(afterDeaths: deaths[process.place], ready: ready)
-        places[process.place] = .empty(until: now + delay, retry: retry)
+        places[process.place] = .empty(until: now + delay)
         return actions + advance(now: now)
     }
 }

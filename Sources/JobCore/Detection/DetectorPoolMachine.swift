@@ -1,6 +1,8 @@
 /// Decides what detector processes do: who looks at which picture, who is started, stopped, replaced.
 ///
 /// A process is started when a picture waits for it, and ends after a while without one.
+/// Each picture is tried once: whether it is tried again is for who handed it in, since
+/// that has to be written down first.
 ///
 /// Every input is a method that takes the moment as an argument and gives back
 /// what to do, in order. The processes themselves are somebody else's.
@@ -29,29 +31,21 @@ public struct DetectorPoolMachine: Sendable {
         case deliver(DetectionRequest)
     }
 
-    /// A picture that has been given to a process, and how often.
-    struct Attempt: Hashable, Sendable {
-        var request: DetectionRequest
-        var number: Int
-    }
-
     /// What is known of the process in a place.
     enum Place: Hashable, Sendable {
         /// No process, and none before a moment; → starting when a picture waits then.
-        ///
-        /// It may hold a picture whose process died.
-        case empty(until: Duration, retry: Attempt?)
-        /// Started, not ready; → idle or busy by a greeting, → ending when it takes too long, → empty by death.
-        case starting(ProcessID, deadline: Duration, retry: Attempt?)
+        case empty(until: Duration)
+        /// Started, not ready; → idle by a greeting, → ending when it takes too long, → empty by death.
+        case starting(ProcessID, deadline: Duration)
         /// Ready; → busy by a picture, → finishing when none has come until a moment,
         /// → ending by misbehaviour, → empty by death.
         case idle(ProcessID, Work, until: Duration)
         /// Looking; → idle by an answer, → ending by time-out, withdrawal, misbehaviour
         /// or because it has done enough, → empty by death.
-        case busy(ProcessID, Work, Attempt, deadline: Duration)
+        case busy(ProcessID, Work, DetectionRequest, deadline: Duration)
         /// Told that nothing more comes; → ending when it takes too long, → empty by its end.
         case finishing(ProcessID, deadline: Duration)
-        /// Told to stop; → empty by its end. A picture that it failed on is tried again after that.
+        /// Told to stop; → empty by its end. Only then is it told that it failed on a picture.
         case ending(ProcessID, blame: Blame)
     }
 
@@ -65,10 +59,10 @@ public struct DetectorPoolMachine: Sendable {
     enum Blame: Hashable, Sendable {
         /// We wanted it to end, through no fault of its own.
         case nobody
-        /// It never became ready, which is not the fault of the picture that waits for it.
-        case start(Attempt?)
+        /// It never became ready, which is no picture's fault.
+        case start
         /// It broke the protocol, perhaps over a picture.
-        case process(Attempt?)
+        case process(DetectionRequest?)
     }
 
     let limits: DetectorPoolLimits
@@ -80,7 +74,7 @@ public struct DetectorPoolMachine: Sendable {
     /// A pool with no process; the first picture starts one.
     public init(limits: DetectorPoolLimits) {
         self.limits = limits
-        places = Array(repeating: .empty(until: .zero, retry: nil), count: limits.workers)
+        places = Array(repeating: .empty(until: .zero), count: limits.workers)
         deaths = Array(repeating: 0, count: limits.workers)
     }
 
@@ -89,9 +83,9 @@ public struct DetectorPoolMachine: Sendable {
         let lacks = lacking > 0
         return places.lazy.compactMap { place in
             switch place {
-            case .empty(let until, let retry): lacks || retry != nil ? until : nil
+            case .empty(let until): lacks ? until : nil
             case .idle(_, _, let until): until
-            case .starting(_, let deadline, _), .busy(_, _, _, let deadline), .finishing(_, let deadline):
+            case .starting(_, let deadline), .busy(_, _, _, let deadline), .finishing(_, let deadline):
                 deadline
             case .ending: nil
             }
@@ -104,7 +98,7 @@ public struct DetectorPoolMachine: Sendable {
     /// How many processes the waiting documents lack: no process is starting for them.
     var lacking: Int {
         guard !queue.isEmpty else { return 0 }
-        let coming = places.count { if case .starting(_, _, nil) = $0 { true } else { false } }
+        let coming = places.count { if case .starting = $0 { true } else { false } }
         return max(0, queue.count - coming)
     }
 }

@@ -27,6 +27,8 @@ public enum JobAction: Hashable, Sendable {
     case discardPartial
     /// Put the document into the detection queue.
     case enqueueDetection
+    /// Hand the document to a detector once more: what had it has ended without an answer.
+    case lookAgain
     /// Take the document out of the detection queue, or from its detector.
     case withdrawDetection
 }

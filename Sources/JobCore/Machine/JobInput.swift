@@ -20,6 +20,8 @@ public enum JobInput: Hashable, Sendable {
     case detectionBegan
     /// The gate is held, and the document waits.
     case detectionDeferred
+    /// The detectors are being ended, and with them what they were at.
+    case detectionInterrupted
     /// The detectors are done with the document.
     case detectionEnded(DetectionResult)
     /// What is in the document is known already: another job's was the same.

@@ -12,8 +12,31 @@ extension JobMachine {
     mutating func detectionBegan(into decision: inout JobDecision) {
         guard job.state == .stored else { return }
         job.state = .detecting
+        job.detectionAttempts += 1
         decision.isDirty = true
-        decision.events.append(.detectionStarted(name: job.name))
+        if job.detectionAttempts == 1 { decision.events.append(.detectionStarted(name: job.name)) }
+    }
+
+    /// How often a document is looked at that nobody comes back from.
+    static let mostDetectionAttempts = 2
+
+    /// Whether whoever looks at the document ends without an answer, so that nobody is to look
+    /// again before somebody asks for it.
+    ///
+    /// That may be the daemon itself, which finds the attempts written down when it starts.
+    public var isNotToBeLookedAt: Bool { job.detectionAttempts >= Self.mostDetectionAttempts }
+
+    /// The detector that looks is being ended with the daemon: no fault of the document.
+    mutating func detectionInterrupted(into decision: inout JobDecision) {
+        guard job.state == .detecting else { return }
+        job.state = .stored
+        takeBackDetectionAttempt()
+        decision.isDirty = true
+    }
+
+    /// Makes an attempt undone that was ended by us.
+    mutating func takeBackDetectionAttempt() {
+        job.detectionAttempts = max(0, job.detectionAttempts - 1)
     }
 
     /// The gate is held.
@@ -33,6 +56,12 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         guard job.state == .detecting else { return }
+        if result.outcome == .crashed, !isNotToBeLookedAt {
+            job.detectionAttempts += 1
+            decision.isDirty = true
+            decision.actions.append(.lookAgain)
+            return
+        }
         end(with: result, now: now, into: &decision)
     }
 
@@ -54,6 +83,7 @@ extension JobMachine {
         job.state = .done
         job.detection = result
         job.detectionDemand = nil
+        job.detectionAttempts = 0
         job.finishedAt = now
         decision.isDirty = true
         switch result.outcome {
@@ -81,6 +111,7 @@ extension JobMachine {
         case .stored:
             guard demand.engine != nil, demand != job.detectionDemand else { return }
             job.detectionDemand = demand
+            job.detectionAttempts = 0
             decision.isDirty = true
             goOnWithDocument(into: &decision)
         case .done:

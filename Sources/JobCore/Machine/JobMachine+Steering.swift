@@ -10,7 +10,10 @@ extension JobMachine {
             return
         case .queued: decision.actions.append(.dequeueTransfer)
         case .downloading: stopTransfer(into: &decision)
-        case .stored, .detecting: decision.actions.append(.withdrawDetection)
+        case .stored: decision.actions.append(.withdrawDetection)
+        case .detecting:
+            takeBackDetectionAttempt()
+            decision.actions.append(.withdrawDetection)
         case .waiting: break
         }
         job.state = .paused
@@ -44,7 +47,10 @@ extension JobMachine {
             return
         case .queued: decision.actions.append(.dequeueTransfer)
         case .downloading: stopTransfer(into: &decision)
-        case .stored, .detecting: decision.actions.append(.withdrawDetection)
+        case .stored: decision.actions.append(.withdrawDetection)
+        case .detecting:
+            takeBackDetectionAttempt()
+            decision.actions.append(.withdrawDetection)
         case .waiting, .paused, .failed: break
         }
         if activity == .idle, job.path == nil { decision.actions.append(.discardPartial) }

@@ -74,6 +74,7 @@ public struct JobMachine: Hashable, Sendable {
         case .retryDue: retryDue(into: &decision)
         case .detectionBegan: detectionBegan(into: &decision)
         case .detectionDeferred: detectionDeferred(into: &decision)
+        case .detectionInterrupted: detectionInterrupted(into: &decision)
         case .detectionEnded(let result): detectionEnded(result, now: now, into: &decision)
         case .detectionShared(let result): detectionShared(result, now: now, into: &decision)
         case .recovered(let publication): recover(publication, now: now, into: &decision)

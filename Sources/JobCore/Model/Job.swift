@@ -77,6 +77,9 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var detection: DetectionResult?
     /// That somebody wants it looked at again, until that is done.
     public var detectionDemand: DetectionDemand?
+    /// How often a detector has been asked to look since somebody last learned what came of it;
+    /// written down before it is asked.
+    public var detectionAttempts = 0
     /// True once `deferred face detection` was logged.
     public var detectionDeferred = false
     /// When the job came to a final state.

@@ -3,6 +3,9 @@
 ///
 /// Documents of one content are never looked at at the same time: the result
 /// of the first may do for the others, which wait for it.
+///
+/// A document may have to be looked at alone: where the daemon ended while it looked at several,
+/// that shows which of them it was.
 public struct DetectionGate: Sendable {
     /// A mark of what is in a document: equal for equal documents.
     ///
@@ -22,6 +25,8 @@ public struct DetectionGate: Sendable {
     private var twins: [Mark: [JobID]] = [:]
     /// Who waited for a result that has come: they are next, the last one first.
     private var released: [JobID] = []
+    /// Who is to be looked at while no other is.
+    private var loners: Set<JobID> = []
 
     /// A gate with nothing behind it.
     public init(isOpen: Bool, capacity: Int) {
@@ -37,14 +42,16 @@ public struct DetectionGate: Sendable {
     /// Puts a document at the end of the line; once is enough.
     ///
     /// `mark` is nil for a document that is to be looked at whatever is known of its content.
-    public mutating func enqueue(_ job: JobID, mark: Mark? = nil) {
+    public mutating func enqueue(_ job: JobID, mark: Mark? = nil, alone: Bool = false) {
         guard active[job] == nil else { return }
+        if alone { loners.insert(job) } else { loners.remove(job) }
         if members.updateValue(mark, forKey: job) == nil { waiting.append(job) }
     }
 
     /// Takes a document out, whether it waits or is being looked at.
     public mutating func remove(_ job: JobID) {
         members[job] = nil
+        loners.remove(job)
         finish(job)
     }
 
@@ -59,12 +66,18 @@ public struct DetectionGate: Sendable {
     /// The next document to look at, if the gate is open and a detector free.
     public mutating func next() -> JobID? {
         guard isOpen, active.count < capacity else { return nil }
+        guard loners.isEmpty || active.keys.allSatisfy({ !loners.contains($0) }) else { return nil }
         while let job = popFirst() {
             // Taken out meanwhile, or named twice.
             guard let mark = members[job] else { continue }
             if let mark, twins[mark] != nil {
                 twins[mark]?.append(job)
                 continue
+            }
+            guard active.isEmpty || !loners.contains(job) else {
+                // It is the next, as soon as nobody is looked at.
+                released.append(job)
+                return nil
             }
             members[job] = nil
             active.updateValue(mark, forKey: job)
@@ -76,6 +89,7 @@ public struct DetectionGate: Sendable {
 
     /// The detector that looked at this document is free again.
     public mutating func finish(_ job: JobID) {
+        if members[job] == nil { loners.remove(job) }
         guard let mark = active.removeValue(forKey: job), let mark else { return }
         released.insert(contentsOf: (twins.removeValue(forKey: mark) ?? []).reversed(), at: 0)
     }

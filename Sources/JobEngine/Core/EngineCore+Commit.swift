@@ -51,7 +51,7 @@ extension EngineCore {
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
             case .hash, .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake,
-                .enqueueDetection:
+                .enqueueDetection, .lookAgain:
                 break
             }
         }

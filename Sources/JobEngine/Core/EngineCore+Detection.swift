@@ -9,11 +9,13 @@ extension EngineCore {
         hasMoreDetections = false
         for _ in 0..<configuration.sliceSize {
             guard let job = gate.next() else { return }
-            guard let known = try live(job)?.job, known.state == .stored, let path = known.path
+            guard let machine = try live(job)?.machine, machine.job.state == .stored,
+                let path = machine.job.path
             else {
                 gate.finish(job)
                 continue
             }
+            let known = machine.job
             if let result = try knownResult(for: known) {
                 try step(job, .detectionShared(result), now: now)
                 gate.finish(job)
@@ -24,8 +26,11 @@ extension EngineCore {
             if let engine, !configuration.engines.contains(engine) {
                 // It was there when somebody asked, and then the settings changed.
                 let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
-                try step(job, .detectionEnded(result), now: now)
-                gate.finish(job)
+                try detectionEnded(job, result, now: now)
+                continue
+            }
+            if machine.isNotToBeLookedAt {
+                try detectionEnded(job, crash(of: engine), now: now)
                 continue
             }
             pending.detections.append(DetectionRequest(job: job, path: path, engine: engine))
@@ -35,11 +40,26 @@ extension EngineCore {
 
     /// Takes in what a detector found.
     func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Timestamp) throws(StoreFailure) {
-        gate.finish(job)
         let after = try step(job, .detectionEnded(result), now: now)?.live.job
+        // It is looked at once more.
+        if after?.state == .detecting { return }
+        gate.finish(job)
         if result.isShareable, let sha256 = after?.sha256, after?.detection == result {
             pending.results[sha256] = (job, result)
         }
+    }
+
+    /// What is said of a document that ended whoever looked at it, the daemon included.
+    private func crash(of engine: DetectionEngine?) -> DetectionResult {
+        let detector = ports.detection.identity
+        if let engine, engine.rawValue != detector?.engine {
+            return DetectionResult(outcome: .crashed, engine: engine.rawValue)
+        }
+        return DetectionResult(
+            outcome: .crashed,
+            engine: detector?.engine ?? "",
+            parameters: detector?.parameters ?? ""
+        )
     }
 
     /// The result of another document of the same bytes, by the engine and the parameters that would

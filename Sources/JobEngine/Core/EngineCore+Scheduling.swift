@@ -106,6 +106,10 @@ extension EngineCore {
             guard let length = ports.documents.syncNow(job) else { continue }
             try step(job, .settled(length: length), now: now)
         }
+        // What their detectors were at is no fault of theirs.
+        for (job, live) in machines where live.machine.job.state == .detecting {
+            try step(job, .detectionInterrupted, now: now)
+        }
         releaseHeld(now: now, all: true)
         try commit(now: now)
     }

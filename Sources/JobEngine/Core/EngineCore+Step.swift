@@ -96,8 +96,13 @@ extension EngineCore {
         case .releaseSlot: queue.release(job.id)
         case .wake(let until): timers.insert(RetryTimer(until: until, job: job.id))
         case .enqueueDetection:
-            gate.enqueue(job.id, mark: Self.mark(of: job))
+            // The daemon has ended before, while it was looked at.
+            gate.enqueue(job.id, mark: Self.mark(of: job), alone: job.detectionAttempts > 0)
             if !gate.isOpen { try step(job.id, .detectionDeferred, now: now) }
+        case .lookAgain:
+            guard let path = job.path else { return }
+            let engine = job.detectionDemand?.engine
+            pending.detections.append(DetectionRequest(job: job.id, path: path, engine: engine))
         case .withdrawDetection:
             gate.remove(job.id)
             pending.deeds.append((job.id, action))

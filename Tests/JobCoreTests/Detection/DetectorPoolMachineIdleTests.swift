@@ -96,7 +96,8 @@ import Testing
         #expect(machine.submit(request(1), now: .seconds(30)) == [])
         let next = try #require(machine.ended(processes[0], now: .seconds(31)).started.first)
         #expect(machine.greeted(next, now: .seconds(31)) == [.send(next, request(1))])
-        // Its first death: the picture is tried again.
+        // Its first death is not the one before it, which was none.
+        _ = machine.submit(request(2), now: .seconds(32))
         #expect(machine.ended(next, now: .seconds(32)).started.count == 1)
     }
 

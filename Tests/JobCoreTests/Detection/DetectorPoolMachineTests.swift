@@ -37,36 +37,26 @@ import Testing
         #expect(machine.waiting == 0)
     }
 
-    @Test("A picture whose process dies is tried once more, in a new process, before all others")
-    func secondTry() throws {
+    @Test("A picture whose process dies is told of at once, and the next one is served by another process")
+    func crashed() throws {
         var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         _ = machine.submit(request(2), now: .zero)
         let actions = machine.ended(processes[0], now: .seconds(5))
         let next = try #require(actions.started.first)
-        #expect(actions == [.start(next)])
+        #expect(actions == [.report(request(1), .crashed), .start(next)])
         #expect(next != processes[0])
-        #expect(machine.greeted(next, now: .seconds(6)) == [.send(next, request(1))])
-        #expect(machine.nextDeadline == .seconds(66))
-        #expect(
-            machine.answered(next, job: job(1), took: .zero, now: .seconds(7))
-                == [.deliver(request(1)), .send(next, request(2))]
-        )
-    }
-
-    @Test("A picture that ends two processes has crashed, and the next picture is served")
-    func crashed() throws {
-        var (machine, processes) = try Machine.ready()
-        _ = machine.submit(request(1), now: .zero)
-        _ = machine.submit(request(2), now: .zero)
-        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
-        _ = machine.greeted(second, now: .zero)
-        #expect(machine.ended(second, now: .zero) == [.report(request(1), .crashed)])
+        #expect(machine.greeted(next, now: .seconds(6)) == [.send(next, request(2))])
+        #expect(machine.ended(next, now: .seconds(6)) == [.report(request(2), .crashed)])
         // Two deaths in a row: the third process comes after a moment.
-        #expect(machine.nextDeadline == .milliseconds(100))
-        #expect(machine.advance(now: .milliseconds(99)) == [])
-        let third = try #require(machine.advance(now: .milliseconds(100)).started.first)
-        #expect(machine.greeted(third, now: .seconds(1)) == [.send(third, request(2))])
+        #expect(machine.submit(request(3), now: .seconds(6)) == [])
+        #expect(machine.nextDeadline == .milliseconds(6100))
+        #expect(machine.advance(now: .milliseconds(6099)) == [])
+        let third = try #require(machine.advance(now: .milliseconds(6100)).started.first)
+        #expect(machine.greeted(third, now: .seconds(7)) == [.send(third, request(3))])
+        #expect(
+            machine.answered(third, job: job(3), took: .zero, now: .seconds(7)) == [.deliver(request(3))]
+        )
     }
 
     @Test("A picture that takes longer than allowed has timed out, and isn't tried again")
@@ -140,6 +130,7 @@ import Testing
         #expect(machine.answered(process, job: job(1), took: .zero, now: now) == [.deliver(request(1))])
         // An answer ends the row of deaths.
         #expect(machine.submit(request(2), now: now) == [.send(process, request(2))])
+        _ = machine.submit(request(3), now: now)
         #expect(machine.ended(process, now: now).started.count == 1)
     }
 
@@ -148,18 +139,16 @@ import Testing
         var (machine, processes) = try Machine.ready()
         var process = processes[0]
         var now = Duration.zero
-        for number in Int64(1)...21 { _ = machine.submit(request(number), now: now) }
-        for number in 1...20 {
-            for attempt in 1...2 {
-                let actions = machine.ended(process, now: now)
-                #expect(actions.contains(.report(request(Int64(number)), .crashed)) == (attempt == 2))
-                let next = machine.nextDeadline ?? now
-                if actions.started.isEmpty { #expect(next - now <= .seconds(1)) }
-                let again = actions.started.first ?? machine.advance(now: next).started.first
-                now = max(now, actions.started.isEmpty ? next : now)
-                process = try #require(again)
-                _ = machine.greeted(process, now: now)
-            }
+        for number in Int64(1)...41 { _ = machine.submit(request(number), now: now) }
+        for number in Int64(1)...40 {
+            let actions = machine.ended(process, now: now)
+            #expect(actions.contains(.report(request(number), .crashed)))
+            let next = machine.nextDeadline ?? now
+            if actions.started.isEmpty { #expect(next - now <= .seconds(1)) }
+            let again = actions.started.first ?? machine.advance(now: next).started.first
+            now = max(now, actions.started.isEmpty ? next : now)
+            process = try #require(again)
+            _ = machine.greeted(process, now: now)
         }
     }
 
@@ -167,29 +156,28 @@ import Testing
         "A process that doesn't become ready is stopped, and the picture that waits for it has lost nothing"
     )
     func slowStart() throws {
-        var (machine, processes) = try Machine.ready()
-        _ = machine.submit(request(1), now: .zero)
-        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
+        var machine = Machine(limits: DetectorPoolLimits(workers: 1))
+        let first = try #require(machine.submit(request(1), now: .zero).started.first)
         #expect(machine.nextDeadline == .seconds(30))
-        #expect(machine.advance(now: .seconds(30)) == [.kill(second)])
-        #expect(machine.greeted(second, now: .seconds(30)) == [])
-        _ = machine.ended(second, now: .seconds(30))
-        let third = try #require(machine.advance(now: .seconds(31)).started.first)
-        #expect(machine.greeted(third, now: .seconds(31)) == [.send(third, request(1))])
-        // That was its second try.
-        #expect(machine.ended(third, now: .seconds(32)) == [.report(request(1), .crashed)])
+        #expect(machine.advance(now: .seconds(30)) == [.kill(first)])
+        #expect(machine.greeted(first, now: .seconds(30)) == [])
+        let second = try #require(machine.ended(first, now: .seconds(30)).started.first)
+        #expect(machine.greeted(second, now: .seconds(31)) == [.send(second, request(1))])
     }
 
-    @Test("A broken protocol stops the process; over a picture, that was one try")
+    @Test("A broken protocol stops the process; over a picture, that is told when the process has gone")
     func misbehaved() throws {
         var (machine, processes) = try Machine.ready()
         _ = machine.submit(request(1), now: .zero)
         #expect(machine.misbehaved(processes[0]) == [.kill(processes[0])])
         #expect(machine.misbehaved(processes[0]) == [])
-        let second = try #require(machine.ended(processes[0], now: .zero).started.first)
-        #expect(machine.greeted(second, now: .zero) == [.send(second, request(1))])
+        #expect(machine.ended(processes[0], now: .zero) == [.report(request(1), .crashed)])
+        // With nothing to look at it is nobody's.
+        let second = try #require(machine.submit(request(2), now: .zero).started.first)
+        _ = machine.withdraw(job(2))
+        #expect(machine.greeted(second, now: .zero) == [])
         #expect(machine.misbehaved(second) == [.kill(second)])
-        #expect(machine.ended(second, now: .zero) == [.report(request(1), .crashed)])
+        #expect(machine.ended(second, now: .zero) == [])
     }
 
     @Test("Answers that nobody asked for, and second greetings, break the protocol")
@@ -221,13 +209,13 @@ import Testing
         let second = try #require(machine.submit(request(2), now: .zero).started.first)
         #expect(machine.withdraw(job(2)) == [])
         #expect(machine.greeted(second, now: .zero) == [])
-        // Between its two tries, while the next process starts.
-        _ = machine.submit(request(3), now: .zero)
-        let third = try #require(machine.ended(second, now: .zero).started.first)
-        #expect(machine.withdraw(job(3)) == [])
-        #expect(machine.greeted(third, now: .zero) == [])
         // While its process is being stopped for misbehaving.
-        _ = machine.submit(request(4), now: .zero)
+        _ = machine.submit(request(3), now: .zero)
+        _ = machine.misbehaved(second)
+        #expect(machine.withdraw(job(3)) == [])
+        #expect(machine.ended(second, now: .zero) == [])
+        let third = try #require(machine.submit(request(4), now: .zero).started.first)
+        _ = machine.greeted(third, now: .zero)
         _ = machine.misbehaved(third)
         #expect(machine.withdraw(job(4)) == [])
         #expect(machine.ended(third, now: .zero) == [])

@@ -193,6 +193,8 @@ struct JobMachineSteeringTests {
         #expect(harness.refusal != nil)
         try harness.download()
         try harness.detect(DetectionResult(outcome: .crashed))
+        #expect(harness.state == .detecting)
+        try harness.endDetection(DetectionResult(outcome: .crashed))
         #expect(harness.events.last == .detectionFailed(name: "a.jpg", outcome: .crashed))
         try harness.feed(.detect(DetectionDemand()))
         #expect(harness.state == .stored)

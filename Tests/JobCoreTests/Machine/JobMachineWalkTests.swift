@@ -21,10 +21,14 @@ struct JobMachineWalkTests {
             .storage(.hashed(sha256: "ff")), .storage(.hashFailed(cut)),
             .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
             .retryDue,
-            .detectionBegan,
+            .detectionBegan, .detectionInterrupted, .detectionEnded(DetectionResult(outcome: .crashed)),
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
         return inputs.randomElement(using: &generator) ?? .retryDue
+    }
+
+    private static func result(_ generator: inout SeededGenerator) -> DetectionResult {
+        DetectionResult(outcome: DetectionOutcome.allCases.randomElement(using: &generator) ?? .counted)
     }
 
     private static func steering(_ generator: inout SeededGenerator) throws -> JobInput {
@@ -69,7 +73,9 @@ struct JobMachineWalkTests {
         } else if harness.isQueued {
             try harness.grantSlot()
         } else if harness.isInDetection, harness.state == .stored {
-            try harness.detect()
+            try harness.detect(result(&generator))
+        } else if harness.isInDetection, harness.state == .detecting {
+            try harness.endDetection(result(&generator))
         } else {
             harness.now = harness.now.adding(seconds: 3600)
             try harness.feed(.retryDue)
@@ -109,7 +115,7 @@ struct JobMachineWalkTests {
             let input = try Self.anyInput(&generator, length: 10)
             switch (state, input) {
             case (.waiting, .retryDue), (.stored, .detectionBegan), (.stored, .detectionDeferred),
-                (.detecting, .detectionEnded):
+                (.detecting, .detectionEnded), (.detecting, .detectionInterrupted):
                 continue
             default: break
             }

@@ -127,6 +127,11 @@ struct MachineHarness {
                 throw Illegal(description: "detects in nothing")
             }
             isInDetection = true
+        case .lookAgain:
+            guard machine.job.state == .detecting, !isInDetection else {
+                throw Illegal(description: "has it looked at by two")
+            }
+            isInDetection = true
         case .withdrawDetection: isInDetection = false
         case .syncPartial:
             guard !isTransferring, !isSealing, !isPublishing else {
@@ -244,6 +249,10 @@ extension MachineHarness {
 
     mutating func detect(_ result: DetectionResult = DetectionResult(outcome: .counted)) throws {
         try feed(.detectionBegan)
+        try endDetection(result)
+    }
+
+    mutating func endDetection(_ result: DetectionResult) throws {
         isInDetection = false
         try feed(.detectionEnded(result))
     }

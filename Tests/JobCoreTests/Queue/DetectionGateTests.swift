@@ -25,6 +25,32 @@ struct DetectionGateTests {
         #expect([gate.next(), gate.next(), gate.next()] == [job(1), job(2), job(3)])
     }
 
+    @Test("A document that is to be looked at alone waits for the others, and they for it")
+    func alone() {
+        var gate = DetectionGate(isOpen: true, capacity: 3)
+        gate.enqueue(job(1))
+        gate.enqueue(job(2), alone: true)
+        gate.enqueue(job(3))
+        gate.enqueue(job(4), alone: true)
+        gate.enqueue(job(5))
+        #expect(gate.next() == job(1))
+        #expect(gate.next() == nil)
+        gate.finish(job(1))
+        #expect(gate.next() == job(2))
+        #expect(gate.next() == nil)
+        gate.finish(job(2))
+        #expect(gate.next() == job(3))
+        #expect(gate.next() == nil)
+        // Taken out while it is the next: nobody waits for it.
+        gate.remove(job(4))
+        #expect(gate.next() == job(5))
+        gate.finish(job(5))
+        // Once is enough: it comes again as any other.
+        gate.enqueue(job(2))
+        #expect(gate.next() == job(2))
+        #expect(gate.activeCount == 2)
+    }
+
     @Test("What is being looked at goes on when the gate is held")
     func heldWhileActive() {
         var gate = DetectionGate(isOpen: true, capacity: 1)

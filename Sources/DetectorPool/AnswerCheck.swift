@@ -1,0 +1,100 @@
+import DetectorProtocol
+import JobCore
+
+/// What is wrong with something that a detector has said; nothing more from it can be believed.
+struct Misbehaviour: Error, Hashable, CustomStringConvertible {
+    /// What it did, as a part of a sentence.
+    let description: String
+
+    init(_ description: String) { self.description = description.limited(toBytes: 500) }
+}
+
+/// What a detector was asked last: by this its answer is judged.
+struct Look: Sendable {
+    /// The number that the answer has to carry.
+    let number: Int64
+    /// What is looked at.
+    let request: DetectionRequest
+    /// Who looks, as the process that was asked has said of itself.
+    let detector: DetectorIdentity
+    /// When it was asked.
+    let began: Duration
+}
+
+extension DetectionResult {
+    /// What a detector has answered, once it has been found possible.
+    ///
+    /// A detector has read bytes from strangers, who may speak through it: whatever it says is
+    /// checked like anything from a network. What can't be checked here, whether there are faces
+    /// in those boxes, costs one result.
+    init(checking answer: DetectorResponse, to look: Look, now: Duration) throws(Misbehaviour) {
+        guard answer.id == look.number else { throw Misbehaviour("an answer that nobody asked for") }
+        guard answer.engine == look.detector.engine, answer.parameters == look.detector.parameters else {
+            throw Misbehaviour("an answer by another engine than was asked")
+        }
+        switch answer.outcome {
+        case .unreadable:
+            guard answer.faces.isEmpty else { throw Misbehaviour("faces in a picture that it can't read") }
+        case .counted:
+            guard answer.faces.count <= DetectorResponse.maximumFaceCount else {
+                throw Misbehaviour(
+                    "\(answer.faces.count) faces; at most \(DetectorResponse.maximumFaceCount) are allowed"
+                )
+            }
+            let sides = 1...Self.longestSide
+            guard sides.contains(answer.width), sides.contains(answer.height) else {
+                throw Misbehaviour("a picture of \(answer.width) x \(answer.height) pixels")
+            }
+            for face in answer.faces where !face.isPossible(in: answer) {
+                throw Misbehaviour("a face outside the picture")
+            }
+        }
+        self.init(
+            outcome: answer.outcome == .counted ? .counted : .unreadable,
+            faces: answer.faces.map {
+                Face(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
+            },
+            engine: look.detector.engine,
+            parameters: look.detector.parameters,
+            seconds: (now - look.began).seconds
+        )
+    }
+
+    /// No format that is read has longer sides; sums of two of them stay far from overflowing.
+    private static let longestSide = Int(Int32.max)
+}
+
+extension DetectorResponse.Face {
+    /// Whether there can be such a face: a box within the picture, and a number for how sure the engine is.
+    fileprivate func isPossible(in answer: DetectorResponse) -> Bool {
+        // Compared by differences, since a sum may be more than there are integers.
+        x >= 0 && y >= 0 && width > 0 && height > 0
+            && x < answer.width && y < answer.height
+            && width <= answer.width - x && height <= answer.height - y
+            && confidence.isFinite && confidence.magnitude <= 1e9
+    }
+}
+
+extension DetectorGreeting {
+    /// What is wrong with it; nil when nothing is.
+    var misbehaviour: Misbehaviour? {
+        guard version == Self.current, !engines.isEmpty else {
+            return Misbehaviour("speaks version \(version), not \(Self.current)")
+        }
+        let names = Set(engines.compactMap { DetectionEngine(rawValue: $0.name) })
+        // Each once, since an answer is judged by its engine's parameters.
+        guard names.count == engines.count else {
+            return Misbehaviour("names engines that this daemon doesn't know")
+        }
+        let parameters = engines.map(\.parameters)
+        guard parameters.allSatisfy({ $0.utf8.count <= 1000 && $0.escapedForLog == $0 }) else {
+            return Misbehaviour("describes its engines at a length, or with characters, that no engine has")
+        }
+        return nil
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, to the tenth of a millisecond.
+    fileprivate var seconds: Double { ((self / .seconds(1)) * 10_000).rounded() / 10_000 }
+}

@@ -1,0 +1,27 @@
+import JobCore
+
+/// Makes lines of what a child writes, of which no more than their beginnings are kept.
+struct ChildLines {
+    /// The longest line that is kept, in bytes.
+    static let longest = 500
+
+    private var line: [UInt8] = []
+
+    /// Takes bytes as they come; gives each line that they end.
+    mutating func append(_ bytes: some Sequence<UInt8>, _ tell: (String) -> Void) {
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+                end(tell)
+            } else if line.count <= Self.longest {
+                line.append(byte)
+            }
+        }
+    }
+
+    /// Gives what has no end.
+    mutating func end(_ tell: (String) -> Void) {
+        guard !line.isEmpty else { return }
+        tell(String(decoding: line, as: UTF8.self).limited(toBytes: Self.longest))
+        line.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,87 @@
+import DetectorProtocol
+import JobCore
+
+/// What the pool makes of what its processes say: nothing of it is believed unchecked.
+extension DetectorPool {
+    /// Takes in what a process says.
+    func received(_ event: DetectorProcess.Event, from id: Process) {
+        switch event {
+        case .greeting(let greeting):
+            greeted(greeting, by: id)
+        case .response(let answer): answered(answer, by: id)
+        case .misbehaviour(let what): misbehaved(id, what)
+        }
+    }
+
+    private func greeted(_ greeting: DetectorGreeting, by id: Process) {
+        if let failure = DetectorCheckFailure(greeting, from: configuration.executable) {
+            logger.error("\(failure)")
+            change { state, _ in state.machine.misbehaved(id) }
+            return
+        }
+        take(greeting)
+        change { state, now in
+            state.greeted[id] = greeting.engines.map(DetectorIdentity.init)
+            return state.machine.greeted(id, now: now)
+        }
+    }
+
+    /// Takes in an answer to what was asked; anything else is the end of its process.
+    private func answered(_ answer: DetectorResponse, by id: Process) {
+        var told: (job: JobID, result: DetectionResult)?
+        var fault: Misbehaviour?
+        change { state, now in
+            do throws(Misbehaviour) {
+                guard let look = state.looks.removeValue(forKey: id) else {
+                    throw Misbehaviour("an answer that nobody asked for")
+                }
+                let result = try DetectionResult(checking: answer, to: look, now: now)
+                let job = look.request.job
+                let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
+                // Not where it was withdrawn, or has taken too long.
+                if actions.contains(where: { if case .deliver = $0 { true } else { false } }) {
+                    told = (job, result)
+                }
+                return actions
+            } catch {
+                fault = error
+                return []
+            }
+        }
+        if let fault { return misbehaved(id, fault) }
+        if let told { report(.ended(told.job, told.result)) }
+    }
+
+    /// Ends a process that can't be believed any more, and says why, once.
+    private func misbehaved(_ id: Process, _ what: Misbehaviour) {
+        let actions = change { state, _ in state.machine.misbehaved(id) }
+        if !actions.isEmpty { logger.warning("a face detector misbehaved, and was stopped: \(what)") }
+    }
+
+    /// Keeps who looks, and says once what the sandbox lacks.
+    func take(_ greeting: DetectorGreeting) {
+        let warning = state.withLock { state in
+            state.identities = greeting.engines.map(DetectorIdentity.init)
+            defer { state.warned = state.warned || greeting.warning != nil }
+            return state.warned ? nil : greeting.warning
+        }
+        if let warning { logger.warning("face detectors: \(warning.limited(toBytes: 500))") }
+    }
+}
+
+extension DetectorPool.State {
+    /// Takes note of what a process is asked, by a number that nobody could have guessed.
+    mutating func note(
+        _ request: DetectionRequest,
+        sentTo id: DetectorPoolMachine.ProcessID,
+        now: Duration
+    ) {
+        let detector = greeted[id]?.first { request.engine == nil || $0.engine == request.engine?.rawValue }
+        looks[id] = Look(
+            number: .random(in: 1...Int64.max),
+            request: request,
+            detector: detector ?? DetectorIdentity(engine: request.engine?.rawValue ?? "", parameters: ""),
+            began: now
+        )
+    }
+}
