@@ -1,6 +1,7 @@
 /// What came of looking for faces in a document.
 public struct DetectionJSON: Codable, Hashable, Sendable {
-    /// `counted`, `unreadable`, `crashed`, `timed_out` or `skipped`.
+    /// `counted`, `unreadable`, `timed_out`, `skipped`, or `crashed`: the detector, twice, ended
+    /// without an answer or gave one that can't be.
     public var outcome: String
     /// How many faces, where they were counted.
     public var faceCount: Int?

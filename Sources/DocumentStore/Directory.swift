@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import JobCore
 
 /// An open directory: files in it are named relative to it, so that a renamed
 /// parent can't lead a write elsewhere, and it can be synced.
@@ -34,13 +35,13 @@ final class Directory: Sendable {
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// What is known of a regular file; nil when there is none of that name.
-    func file(_ name: String) -> (inode: UInt64, length: Int64)? {
+    /// What a regular file is known by; nil when there is none of that name.
+    func file(_ name: String) -> FileMark? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
             status.st_mode & S_IFMT == S_IFREG
         else { return nil }
-        return (UInt64(status.st_ino), Int64(status.st_size))
+        return FileMark(status)
     }
 
     private static func absolute(_ path: String) -> String {
@@ -60,6 +61,23 @@ final class Directory: Sendable {
             let failed = String(decoding: path.utf8.prefix(failed), as: UTF8.self)
             throw .cannotWrite(path: failed, reason: reason)
         }
+    }
+}
+
+extension FileMark {
+    /// What stat(2) says.
+    init(_ status: stat) {
+        self.init(
+            inode: UInt64(status.st_ino),
+            length: Int64(status.st_size),
+            modified: Self.nanoseconds(status.st_mtim),
+            changed: Self.nanoseconds(status.st_ctim)
+        )
+    }
+
+    /// Wraps around for times that no clock has; marks are only compared.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 

@@ -23,7 +23,8 @@ extension DocumentStore {
         for item in renamed {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
-                reports.append((job, .published(path: documents.path + "/" + reservation.name)))
+                let mark = documents.file(reservation.name)
+                reports.append((job, .published(path: documents.path + "/" + reservation.name, mark: mark)))
             } else {
                 // The name may or may not survive a power cut: back to being a
                 // partial, so that no document is ever claimed without being one. A failed sync

@@ -43,7 +43,13 @@ extension DocumentStore {
         }
         // Whatever was hashed came from memory: it is true of the disk once this says so.
         if isFollowed, fsync(file) != 0 { return Self.sealFailure(errno, "synced") }
-        let sealed = SealedPartial(inode: UInt64(status.st_ino), length: length, sha256: sha256)
+        let mark = FileMark(status)
+        let sealed = SealedPartial(
+            inode: mark.inode,
+            length: length,
+            sha256: sha256,
+            modified: mark.modified
+        )
         return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName))
     }
 

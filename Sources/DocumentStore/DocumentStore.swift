@@ -153,6 +153,13 @@ public final class DocumentStore: Sendable {
         return partials.file(Self.partialName(job))?.inode == reservation.sealed.inode ? .pending : .lost
     }
 
+    /// What a document is known by; nil where there is no such file any more.
+    public func mark(ofDocument path: String) -> FileMark? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileMark(status)
+    }
+
     /// Bytes that an ordinary user can still write where the documents are; nil when that can't be read.
     public func freeBytes() -> Int64? {
         var status = statvfs()

@@ -52,6 +52,8 @@ enum JobColumn: Int, CaseIterable {
     case detectionDemand
     case furthestBytes
     case detectionAttempts
+    case documentMark
+    case detectionOfChanged
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -119,6 +121,8 @@ enum JobColumn: Int, CaseIterable {
         case .detectionDemand: Self.text(job.detectionDemand?.word)
         case .furthestBytes: job.furthestBytes.databaseValue
         case .detectionAttempts: job.detectionAttempts.databaseValue
+        case .documentMark: Self.text(job.documentMark?.text)
+        case .detectionOfChanged: (job.detection?.isOfChangedDocument ?? false).databaseValue
         }
     }
 
@@ -138,7 +142,7 @@ enum FacesText {
             let numbers = part.split(separator: ",").compactMap { Double(String($0)) }
             guard numbers.count == 5 else { return nil }
             let box = numbers[..<4].compactMap { Int(exactly: $0) }
-            guard box.count == 4 else { return nil }
+            guard box.count == 4, numbers[4].isFinite else { return nil }
             return Face(x: box[0], y: box[1], width: box[2], height: box[3], confidence: numbers[4])
         }
     }

@@ -64,6 +64,7 @@ enum JobRecord {
         job.detectionDeferred = row[.detectionDeferred]
         job.detection = row.detection
         job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
+        job.documentMark = (row[.documentMark] as String?).flatMap(FileMark.init(text:))
         job.detectionAttempts = min(max(row[.detectionAttempts], 0), Int(Int32.max))
         job.finishedAt = row[.finishedAt]
         if let text: String = row[.segments] {
@@ -125,7 +126,7 @@ extension StoredRow {
         guard let outcome = (self[.detectionOutcome] as String?).flatMap(DetectionOutcome.init) else {
             return nil
         }
-        return DetectionResult(
+        var result = DetectionResult(
             outcome: outcome,
             faces: FacesText.decode(self[.detectionFaces] ?? ""),
             engine: self[.detectionEngine] ?? "",
@@ -133,6 +134,8 @@ extension StoredRow {
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
             seconds: real(JobColumn.detectionSeconds.rawValue)
         )
+        result.isOfChangedDocument = self[.detectionOfChanged]
+        return result
     }
 }
 

@@ -174,8 +174,16 @@ enum Schema {
         )
     }
 
-    /// That a detector was asked is known before it is: after a crash, whose picture that may be.
+    /// Attempts are known before they are made, for the start after a crash.
+    ///
+    /// And so is that a document is what was hashed, and was when it was looked at.
     private static func v8(_ database: Database) throws {
-        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_attempts INTEGER NOT NULL DEFAULT 0")
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_attempts INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE jobs ADD COLUMN document_mark TEXT;
+                ALTER TABLE jobs ADD COLUMN detection_of_changed INTEGER NOT NULL DEFAULT 0;
+                """
+        )
     }
 }

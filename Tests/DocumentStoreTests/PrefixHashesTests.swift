@@ -48,7 +48,7 @@ struct PrefixHashesTests {
             let job = JobID(rawValue: 1)
             store.publish(job, Job.Reservation(name: "a.jpg", sealed: sealed), wantedName: "a.jpg")
             for await report in reports {
-                guard case .published(let path) = report else { return report }
+                guard case .published(let path, _) = report else { return report }
                 let document = Document(path: path, length: sealed.length)
                 // Once is enough.
                 store.hash(job, document)

@@ -72,6 +72,58 @@ struct EngineDetectionTests {
         #expect(harness.outside.all.detecting.map(\.rawValue) == [1, 4])
     }
 
+    /// Has somebody write to a job's document, or put another in its place.
+    private func edit(_ harness: EngineHarness, _ job: Int64, _ change: (inout FileMark) -> Void) throws {
+        let path = "/d/\(job).jpg"
+        var mark = try #require(harness.outside.all.marks[path])
+        change(&mark)
+        harness.outside.change { $0.marks[path] = mark }
+    }
+
+    @Test("The result of a document that was changed before it was looked at is no other's, also later")
+    func changedFirst() throws {
+        let changes: [(inout FileMark) -> Void] = [
+            { $0.inode += 1 }, { $0.length += 1 }, { $0.modified += 1 }, { $0.changed += 1 },
+        ]
+        for change in changes {
+            let harness = try harness(3)
+            try harness.download(1, content: "ab")
+            try edit(harness, 1, change)
+            try harness.turn(.detected(JobID(rawValue: 1), found()))
+            #expect(try harness.stored(1)?.detection?.faces.count == 1)
+            try harness.download(2, content: "ab")
+            #expect(detected(harness, 2))
+            try harness.restart()
+            #expect(detected(harness, 2))
+            try harness.turn(.detected(JobID(rawValue: 2), found(.unreadable)))
+            try harness.download(3, content: "ab")
+            #expect(try harness.stored(3)?.detection?.sharedFrom == JobID(rawValue: 2))
+        }
+    }
+
+    @Test("A document that was changed takes no other's result, and neither does one that is gone")
+    func changedTwin() throws {
+        let harness = try harness(3)
+        for job in Int64(1)...3 { try harness.download(job, content: "ab") }
+        try edit(harness, 2) { $0.changed += 1 }
+        harness.outside.change { $0.marks["/d/3.jpg"] = nil }
+        try harness.turn(.detected(JobID(rawValue: 1), found()))
+        #expect(try harness.stored(1)?.detection?.isOfChangedDocument == false)
+        #expect(harness.outside.all.detecting.map(\.rawValue) == [1, 2])
+        try harness.turn(.detected(JobID(rawValue: 2), found(.unreadable)))
+        #expect(harness.outside.all.detecting.map(\.rawValue) == [1, 2, 3])
+    }
+
+    @Test("What is known of documents outlives the daemon")
+    func knownAfterRestart() throws {
+        let harness = try harness(2, detections: 1)
+        for job in Int64(1)...2 { try harness.download(job, content: "ab") }
+        try harness.core.settle(now: harness.now)
+        try harness.restart()
+        try harness.turn(.detected(JobID(rawValue: 1), found()))
+        #expect(try harness.stored(2)?.detection?.sharedFrom == JobID(rawValue: 1))
+    }
+
     @Test("A result that says something about the moment is not shared, and the next one is looked at")
     func notShareable() throws {
         let harness = try harness(2)

@@ -105,9 +105,16 @@ final class EngineHarness {
             .progressed(bytes: 100),
             .ended(.completed(length: 100, lengthProven: true))
         )
-        let sealed = SealedPartial(inode: UInt64(job), length: 100, sha256: content ?? String(job, radix: 16))
+        let mark = FileMark(inode: UInt64(job), length: 100, modified: job, changed: job + 1)
+        let sealed = SealedPartial(
+            inode: mark.inode,
+            length: mark.length,
+            sha256: content ?? String(job, radix: 16),
+            modified: mark.modified
+        )
+        outside.change { $0.marks["/d/\(job).jpg"] = mark }
         try report(job, .sealed(sealed, path: "/p/\(job).part", freeName: "\(job).jpg"))
-        try report(job, .published(path: "/d/\(job).jpg"))
+        try report(job, .published(path: "/d/\(job).jpg", mark: mark))
     }
 
     func stored(_ job: Int64) throws -> Job? { try store.jobs([JobID(rawValue: job)]).first }
@@ -141,6 +148,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         var identity: DetectorIdentity? = DetectorIdentity(engine: "haar", parameters: "p")
         var events: [JobEvent] = []
         var lengths: [JobID: Int64] = [:]
+        var marks: [String: FileMark] = [:]
         var publications: [JobID: Publication] = [:]
     }
 
@@ -154,6 +162,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         notes.withLock { notes in
             var fresh = Notes()
             fresh.lengths = notes.lengths
+            fresh.marks = notes.marks
             fresh.freeBytes = notes.freeBytes
             fresh.publications = notes.publications
             fresh.identity = notes.identity
@@ -181,6 +190,7 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
         all.publications[job] ?? .lost
     }
+    func mark(ofDocument path: String) -> FileMark? { all.marks[path] }
     func freeBytes() -> Int64? { all.freeBytes }
     var identity: DetectorIdentity? { all.identity }
     func submit(_ request: DetectionRequest) {

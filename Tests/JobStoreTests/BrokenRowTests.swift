@@ -31,6 +31,23 @@ struct BrokenRowTests: StoreSuite {
         try await store.jobs(JobFilter(), after: nil, limit: 10).items
     }
 
+    @Test("Numbers of a result that are none, or endless, are left out or nothing")
+    func endlessNumbers() async throws {
+        let store = try store(
+            changed: """
+                state = 'done', path = '/d/a.jpg', sha256 = 'ab', finished_at = 1, detection_outcome = 'counted',
+                detection_engine = 'haar', detection_parameters = '', detection_seconds = 9e999,
+                detection_faces = '1,2,3,4,inf;1,2,3,4,nan;1e300,2,3,4,5;1,2,3,4,5', detection_attempts = -7,
+                document_mark = 'nonsense'
+                """
+        )
+        let job = try #require(try store.jobs([second]).first)
+        #expect(job.detection?.seconds == 0)
+        #expect(job.detection?.faces == [Face(x: 1, y: 2, width: 3, height: 4, confidence: 5)])
+        #expect(job.detectionAttempts == 0)
+        #expect(job.documentMark == nil)
+    }
+
     @Test(
         "A URL that can't be read is kept, and shown to nobody; its job is listed beside the others",
         arguments: ["", "no URL: s3cret", "https://user:s3cret@", "ftp://example.org/", "https://[::1"]

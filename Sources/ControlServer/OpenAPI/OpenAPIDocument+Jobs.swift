@@ -55,10 +55,10 @@ extension OpenAPIDocument {
         "elapsed":{"type":"number","minimum":0}}},
         "Detection":{"type":"object","additionalProperties":false,
         "required":["outcome","face_count","faces","engine","parameters","shared_from","seconds"],"properties":{
-        "outcome":{"enum":\(list(DetectionOutcome.allCases.map(\.rawValue)))},
+        "outcome":{"enum":\(list(DetectionOutcome.allCases.map(\.rawValue))),"description":"crashed: the detector, twice, ended without an answer or gave one that can't be."},
         "face_count":{"type":["integer","null"],"minimum":0},"faces":{"type":"array","items":\(schema("Face"))},
         "engine":{"type":"string"},"parameters":{"type":"string"},
-        "shared_from":{"type":["integer","null"],"minimum":1},"seconds":{"type":"number","minimum":0}}},
+        "shared_from":{"type":["integer","null"],"minimum":1},"seconds":{"type":"number","minimum":0,"description":"By the daemon's clock."}}},
         "Face":{"type":"object","description":"A box in pixels of the upright picture at full resolution.","additionalProperties":false,
         "required":["x","y","width","height","confidence"],"properties":{
         "x":{"type":"integer"},"y":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"},"confidence":{"type":"number"}}}

@@ -49,7 +49,8 @@ struct JSONText {
 
     /// Writes a number, or null.
     mutating func value(_ number: Double?) {
-        guard let number else { return null() }
+        // JSON has no others (RFC 8259 §6).
+        guard let number, number.isFinite else { return null() }
         buffer.writeString(Int64(exactly: number).map { String($0) } ?? String(number))
     }
 

@@ -6,7 +6,7 @@ public enum DetectionOutcome: String, CaseIterable, Sendable, Codable {
     case counted
     /// The document is no picture that can be read. The document stays.
     case unreadable
-    /// The picture ended its detector, twice.
+    /// Whoever looked at the picture, twice, ended without an answer or gave one that can't be.
     case crashed
     /// Looking took longer than allowed.
     case timedOut = "timed_out"

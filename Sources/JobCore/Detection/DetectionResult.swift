@@ -12,6 +12,9 @@ public struct DetectionResult: Hashable, Sendable {
     public var sharedFrom: JobID?
     /// Seconds spent looking, decoding included.
     public var seconds: Double
+    /// True when the document may not have been what was hashed any more: what was found is then no
+    /// other document's.
+    public var isOfChangedDocument = false
 
     /// A result; only `counted` has faces.
     public init(
@@ -27,7 +30,8 @@ public struct DetectionResult: Hashable, Sendable {
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
-        self.seconds = seconds
+        // It stands in JSON, which has only numbers that are some.
+        self.seconds = seconds.isFinite ? max(0, seconds) : 0
     }
 
     /// Another job's result, for a document of the same bytes that nobody has to look at.
@@ -43,7 +47,7 @@ public struct DetectionResult: Hashable, Sendable {
     /// A picture that crashed its detectors would do so again; one that took too long may not.
     public var isShareable: Bool {
         switch outcome {
-        case .counted, .unreadable, .crashed: !engine.isEmpty
+        case .counted, .unreadable, .crashed: !engine.isEmpty && !isOfChangedDocument
         case .timedOut, .skipped: false
         }
     }

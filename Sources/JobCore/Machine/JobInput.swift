@@ -51,8 +51,9 @@ public enum StorageReport: Hashable, Sendable {
     /// The partial could not be synced or read. `keepsPartial` is true when
     /// what is there can still be believed (a full disk), false when it can't.
     case sealFailed(JobFailure, keepsPartial: Bool)
-    /// The document stands under its name, and so does the directory entry.
-    case published(path: String)
+    /// The document stands under its name, and so does the directory entry; with what it is known by,
+    /// where that could be read.
+    case published(path: String, mark: FileMark? = nil)
     /// The document has this SHA-256.
     case hashed(sha256: String)
     /// The document can't be hashed: it has been changed, taken away, or can't be read.

@@ -19,9 +19,9 @@ extension JobMachine {
                 discardBadPartial(because: failure.message, into: &decision)
             }
             waitUnlessSteered(failure, now: now, retry: retry, using: &generator, into: &decision)
-        case (.publishing, .published(let path)):
+        case (.publishing, .published(let path, let mark)):
             activity = .idle
-            published(path: path, now: now, into: &decision)
+            published(path: path, mark: mark, now: now, into: &decision)
         case (.publishing, .nameTaken(let freeName)):
             guard let sealed = job.reservation?.sealed else { return }
             reserve(freeName, for: sealed, into: &decision)
@@ -115,8 +115,15 @@ extension JobMachine {
     /// The document stands under its name.
     ///
     /// Whatever was asked meanwhile, that is so.
-    private mutating func published(path: String, now: Timestamp, into decision: inout JobDecision) {
+    private mutating func published(
+        path: String,
+        mark: FileMark? = nil,
+        now: Timestamp,
+        into decision: inout JobDecision
+    ) {
         guard let reservation = job.reservation else { return }
+        // Somebody may have written to it the moment it got its name, or put another there.
+        job.documentMark = mark.flatMap { $0.isOf(reservation.sealed) ? $0 : nil }
         job.name = reservation.name
         job.path = path
         job.sha256 = reservation.sealed.sha256

@@ -73,6 +73,10 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var reservation: Reservation?
     /// The document's SHA-256 in lower-case hex: known when it is stored, or soon after that of a large one.
     public var sha256: String?
+    /// The document as it was when it was stored: while it is, it has that ``sha256``.
+    ///
+    /// Nil where that isn't known, as of one that a crash kept us from seeing.
+    public var documentMark: FileMark?
     /// What came of looking for faces.
     public var detection: DetectionResult?
     /// That somebody wants it looked at again, until that is done.
@@ -148,9 +152,12 @@ public struct SealedPartial: Hashable, Sendable {
     public var length: Int64
     /// SHA-256 in lower-case hex; nil when that is made after publishing.
     public var sha256: String?
+    /// When it was last written to, in nanoseconds since 1970; nil after a restart.
+    public var modified: Int64?
 
     /// What is known of a synced partial.
-    public init(inode: UInt64, length: Int64, sha256: String?) {
+    public init(inode: UInt64, length: Int64, sha256: String?, modified: Int64? = nil) {
+        self.modified = modified
         self.inode = inode
         self.length = length
         self.sha256 = sha256

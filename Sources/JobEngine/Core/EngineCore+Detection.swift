@@ -40,6 +40,8 @@ extension EngineCore {
 
     /// Takes in what a detector found.
     func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Timestamp) throws(StoreFailure) {
+        var result = result
+        if let looked = try live(job)?.job { result.isOfChangedDocument = !isAsHashed(looked) }
         let after = try step(job, .detectionEnded(result), now: now)?.live.job
         // It is looked at once more.
         if after?.state == .detecting { return }
@@ -65,7 +67,8 @@ extension EngineCore {
     /// The result of another document of the same bytes, by the engine and the parameters that would
     /// look at this one; nil where there is none, or where somebody wants a detector to look.
     private func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
-        guard job.detectionDemand == nil, let sha256 = job.sha256, let detector = ports.detection.identity
+        guard job.detectionDemand == nil, let sha256 = job.sha256, let detector = ports.detection.identity,
+            isAsHashed(job)
         else { return nil }
         // What this turn has learned is not in the store yet.
         var known = pending.results[sha256]
@@ -74,6 +77,14 @@ extension EngineCore {
             known.result.parameters == detector.parameters
         else { return nil }
         return DetectionResult(sharing: known.result, of: known.job)
+    }
+
+    /// Whether a document is the file that was hashed, and nobody has written to it since.
+    ///
+    /// Asked when a look has ended it holds for the whole look, since a change leaves its trace.
+    private func isAsHashed(_ job: Job) -> Bool {
+        guard let mark = job.documentMark, let path = job.path else { return false }
+        return ports.documents.mark(ofDocument: path) == mark
     }
 
     /// By what the gate tells documents apart: 64 bits of their SHA-256.

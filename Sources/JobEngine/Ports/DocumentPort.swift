@@ -25,6 +25,8 @@ public protocol DocumentPort: Sendable {
     func hash(_ job: JobID, _ document: Document)
     /// Removes a job's partial, if there is one.
     func discardPartial(of job: JobID)
+    /// What a document is known by; nil where there is no such file any more.
+    func mark(ofDocument path: String) -> FileMark?
     /// What became of a name that was reserved before the daemon ended.
     func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication
     /// Bytes that can still be written where the documents are.

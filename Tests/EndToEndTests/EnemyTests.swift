@@ -1,0 +1,109 @@
+import ControlAPI
+import Foundation
+import PaintedPictures
+import TestSupport
+import Testing
+
+/// A detector that a picture has taken over, beside the real daemon.
+struct EnemyTests {
+    /// A folder with the real daemon and a detector that is a script.
+    private func programs(_ script: String, in directory: TemporaryDirectory) throws -> String {
+        let folder = directory.path("programs")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // A copy: the daemon looks beside its own file for its detector, and follows links to it.
+        try FileManager.default.copyItem(
+            atPath: Program.directory + "/facefetchd",
+            toPath: folder + "/facefetchd"
+        )
+        let greeting = #"{"version":2,"engines":[{"name":"haar","parameters":"scripted"}]}"#
+        let prelude = """
+            #!/bin/sh
+            frame() {
+                printf "$(printf '\\\\%03o' 0 0 $((${#1} >> 8)) $((${#1} & 255)))"
+                printf %s "$1"
+            }
+            echo start >> '\(folder)/starts'
+            frame '\(greeting)'
+            length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' ')
+            [ "$length" ] || exit 0
+            echo look >> '\(folder)/looks'
+            request=$(dd bs=1 count=$length 2>/dev/null)
+            id=${request#*\\"id\\":}
+            id=${id%%[,\\}]*}
+            answer="\\"id\\":$id,\\"outcome\\":\\"counted\\",\\"engine\\":\\"haar\\",\\"parameters\\":\\"scripted\\""
+
+            """
+        try Data((prelude + script).utf8).write(to: URL(filePath: folder + "/facefetch-detector"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: folder + "/facefetch-detector"
+        )
+        return folder
+    }
+
+    private func lines(_ path: String) -> Int {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").count
+    }
+
+    private func start(_ programs: String, _ installation: Installation) async throws -> Program {
+        let daemon = try Program(programs + "/facefetchd", installation.flags)
+        try #require(await daemon.errorLine(containing: "ready:") != nil)
+        return daemon
+    }
+
+    @Test(
+        "A daemon outlives a detector that lies, floods and shouts, says so in plain text, and starts again",
+        arguments: [
+            #"frame "{$answer,\"faces\":[],\"width\":1e300,\"height\":1,\"seconds\":1e300}""#,
+            #"frame "{$answer,\"faces\":[],\"width\":1,\"height\":1,\"seconds\":NaN}""#,
+            #"printf '\033[2J\a\0' >&2; yes | head -c 200000 | tr -d '\n' >&2; exec cat /dev/zero"#,
+        ]
+    )
+    func lies(_ script: String) async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let programs = try programs(script + "\nexec sleep 1000\n", in: installation.directory)
+        let daemon = try await start(programs, installation)
+        let added = try await installation.facefetch("add", "--wait", "--json", origin.url("/a.jpg"))
+        #expect(try installation.jobs(added).first?.detection?.outcome == "crashed")
+        #expect(lines(programs + "/looks") == 2)
+        #expect(await daemon.stop() == 0)
+        let errors = await daemon.errorOutput()
+        #expect(errors.contains("misbehaved"))
+        let isPlain = errors.unicodeScalars.allSatisfy {
+            $0 == "\n" || $0.properties.generalCategory != .control
+        }
+        #expect(isPlain)
+        #expect(errors.split(separator: "\n").allSatisfy { $0.utf8.count < 4200 })
+
+        let again = try await start(programs, installation)
+        let listed = try await installation.facefetch("list", "--json")
+        #expect(try installation.jobs(listed).first?.detection?.outcome == "crashed")
+        #expect(lines(programs + "/looks") == 2)
+        #expect(await again.stop() == 0)
+    }
+
+    @Test("A picture that ends the daemon itself is looked at twice, and never again by itself")
+    func endsDaemon() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let programs = try programs("kill -KILL $PPID\n", in: installation.directory)
+        let daemon = try await start(programs, installation)
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
+        #expect(await daemon.status == -SIGKILL)
+        // It may be ended before it has said that it is ready.
+        let second = try Program(programs + "/facefetchd", installation.flags)
+        #expect(await second.status == -SIGKILL)
+        let third = try await start(programs, installation)
+        let follower = try installation.follow()
+        #expect(await follower.outputLine(containing: "failed face detection in \"a.jpg\": crashed") != nil)
+        follower.signal(SIGKILL)
+        #expect(lines(programs + "/looks") == 2)
+        #expect(await third.stop() == 0)
+    }
+}
