@@ -264,7 +264,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "TestSupport", "PaintedPictures",
+                "ControlAPI", "CSandbox", "JobStore", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
             ],
             swiftSettings: swiftWithVips

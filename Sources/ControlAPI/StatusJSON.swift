@@ -14,6 +14,8 @@ public struct StatusJSON: Codable, Hashable, Sendable {
     public var detection: Detection
     /// Where the documents are.
     public var disk: Disk
+    /// What keeps work from being begun; empty where nothing does.
+    public var holds: [Hold]?
 
     /// The daemon's state.
     public init(
@@ -23,7 +25,8 @@ public struct StatusJSON: Codable, Hashable, Sendable {
         jobs: [String: Int],
         transfers: Transfers,
         detection: Detection,
-        disk: Disk
+        disk: Disk,
+        holds: [Hold] = []
     ) {
         self.version = version
         self.state = state
@@ -32,6 +35,7 @@ public struct StatusJSON: Codable, Hashable, Sendable {
         self.transfers = transfers
         self.detection = detection
         self.disk = disk
+        self.holds = holds
     }
 
     /// Transfers under way.
@@ -67,6 +71,20 @@ public struct StatusJSON: Codable, Hashable, Sendable {
             self.gate = gate
             self.active = active
             self.waiting = waiting
+        }
+    }
+
+    /// What keeps work from being begun.
+    public struct Hold: Codable, Hashable, Sendable {
+        /// `disk`.
+        public var kind: String
+        /// One sentence for people.
+        public var reason: String
+
+        /// What it is, and why.
+        public init(kind: String, reason: String) {
+            self.kind = kind
+            self.reason = reason
         }
     }
 

@@ -81,6 +81,18 @@ public final class CurlTransfer: Sendable {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
 
+    /// Stops writing to partials, and lets connections wait; returns when nothing is being written, or
+    /// false where that takes longer than two seconds.
+    public func holdWriting() -> Bool {
+        let isHeld = DispatchSemaphore(value: 0)
+        // After the end nothing is written.
+        guard mailbox.send(.hold { isHeld.signal() }) else { return true }
+        return isHeld.wait(timeout: .now() + .seconds(2)) == .success
+    }
+
+    /// Goes on writing.
+    public func goOnWriting() { mailbox.send(.goOn) }
+
     /// Applies other settings to the transfers that begin from now on.
     public func reconfigure(_ configuration: CurlTransferConfiguration) {
         mailbox.send(.reconfigure(configuration))

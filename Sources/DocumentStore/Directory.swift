@@ -16,7 +16,7 @@ final class Directory: Sendable {
         try Self.make(absolute, mode: mode)
         let descriptor = open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw .cannotWrite(path: absolute, reason: describe(errno))
+            throw .writing(absolute, errno)
         }
         self.descriptor = descriptor
         self.path = absolute
@@ -57,9 +57,8 @@ final class Directory: Sendable {
     private static func make(_ path: String, mode: mode_t) throws(DocumentStoreError) {
         var failed = 0
         guard CLinux_make_directories(path, mode, &failed) == 0 else {
-            let reason = describe(errno)
-            let failed = String(decoding: path.utf8.prefix(failed), as: UTF8.self)
-            throw .cannotWrite(path: failed, reason: reason)
+            let number = errno
+            throw .writing(String(decoding: path.utf8.prefix(failed), as: UTF8.self), number)
         }
     }
 }

@@ -10,7 +10,7 @@ enum Probe {
     static func canRename(from: Directory, to: Directory) throws(DocumentStoreError) -> Bool {
         let name = ".facefetch-probe-\(getpid())"
         let file = openat(from.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .cannotWrite(path: from.path, reason: describe(errno)) }
+        guard file >= 0 else { throw .writing(from.path, errno) }
         close(file)
         let result = CLinux_rename_noreplace(from.descriptor, name, to.descriptor, name)
         let number = errno
@@ -19,10 +19,10 @@ enum Probe {
             _ = unlinkat(to.descriptor, name, 0)
         }
         if result == 0 || number == EEXIST { return true }
-        guard number == EXDEV else { throw .cannotWrite(path: to.path, reason: describe(number)) }
+        guard number == EXDEV else { throw .writing(to.path, number) }
         // On two file systems; that the documents can be written is still to be seen.
         let other = openat(to.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        guard other >= 0 else { throw .cannotWrite(path: to.path, reason: describe(errno)) }
+        guard other >= 0 else { throw .writing(to.path, errno) }
         close(other)
         return false
     }

@@ -24,6 +24,7 @@ public final class JobEngine: JobControl, Sendable {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
+        var diskReserve: Int64 = 0
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
 
@@ -135,6 +136,7 @@ public final class JobEngine: JobControl, Sendable {
         let (status, transfers) = (core.status, core.meters.mapValues(\.live))
         let observer = snapshot.withLock { snapshot in
             snapshot.status = status
+            snapshot.diskReserve = core.configuration.diskReserve
             snapshot.transfers = transfers
             return snapshot.observer
         }
@@ -197,6 +199,13 @@ extension JobEngine {
         let documents = snapshot.withLock { $0.documents }
         var status = snapshot.withLock { $0.status }
         status.freeBytes = documents?.freeBytes()
+        let reserve = snapshot.withLock { $0.diskReserve }
+        if let free = status.freeBytes, free < reserve {
+            let reason =
+                "the disk that documents are on has \(free) bytes free, and \(reserve) are to stay so "
+                + "(disk.reserve): downloads wait until there are more"
+            status.holds.append(EngineHold(kind: .disk, reason: reason))
+        }
         return status
     }
 

@@ -17,9 +17,15 @@ extension JobStore {
             let kept = try database.write { database in try write(changes, memory, database) }
             writerMemory.withLock { $0 = kept }
         } catch {
-            throw isFull(error) ? .outOfSpace : StoreFailure(error)
+            throw failure(error)
         }
+        // The log begins anew once it is folded in, and takes no more of what little room there is. What
+        // was committed is so whatever becomes of this.
+        if changes.isShortOfRoom { try? database.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
     }
+
+    /// What an error of SQLite means for the engine, want of room in all its disguises included.
+    func failure(_ error: any Error) -> StoreFailure { isFull(error) ? .outOfSpace : StoreFailure(error) }
 
     private func write(
         _ changes: StoreChanges,
@@ -40,6 +46,7 @@ extension JobStore {
         }
         for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
         try insert(changes.events, database)
+        try trimHistory(changes, database)
         if let isOpen = changes.detectionGateOpen {
             try database.execute(
                 sql: "INSERT OR REPLACE INTO switches VALUES ('detection_gate', ?)",
@@ -108,7 +115,7 @@ extension JobStore {
 
     /// One row for the events of one job that follow each other.
     private func insert(_ events: [JobEvent], _ database: Database) throws {
-        guard let last = events.last else { return }
+        guard !events.isEmpty else { return }
         let statement = try BoundStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", database)
         var body: [UInt8] = []
         var first = events.startIndex
@@ -130,13 +137,6 @@ extension JobStore {
             try body.withUnsafeBufferPointer { try statement.bind($0, at: 6) }
             try statement.run()
             first = end
-        }
-        // Now and then is enough; a thousand more or less do no harm.
-        if last.id / 1024 != (last.id - Int64(events.count)) / 1024 {
-            try database.execute(
-                sql: "DELETE FROM events WHERE id <= ?",
-                arguments: [last.id - Int64(historyLimit)]
-            )
         }
     }
 }

@@ -31,13 +31,39 @@ extension JobStore {
                 try database.execute(sql: "VACUUM INTO ?", arguments: [draft])
             }
             // SQLite doesn't sync what it makes in this way.
-            guard sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy)
-            else { throw JobStoreError.cannotCopy(path: path, reason: words(errno)) }
+            guard sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy) else {
+                let number = errno
+                guard number != ENOSPC, number != EDQUOT else {
+                    throw JobStoreError.noRoom(path: path, reason: words(number))
+                }
+                throw JobStoreError.cannotCopy(path: path, reason: words(number))
+            }
         } catch {
             unlink(draft)
             guard let error = error as? DatabaseError else { throw error }
+            if error.resultCode == .SQLITE_FULL || hasNoRoom(beside: path) {
+                throw JobStoreError.noRoom(path: path, reason: error.message ?? error.resultCode.description)
+            }
             throw JobStoreError.cannotCopy(path: path, reason: error.message ?? error.resultCode.description)
         }
+    }
+
+    /// Whether the disk has no room for the little that SQLite needs to open a store.
+    ///
+    /// SQLite calls want of room many names, of which some say nothing of it; so this tries.
+    public static func hasNoRoom(beside path: String) -> Bool {
+        let probe = path + "-probe"
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return errno == ENOSPC || errno == EDQUOT }
+        defer {
+            unlink(probe)
+            Glibc.close(descriptor)
+        }
+        let bytes = [UInt8](repeating: 0, count: 256 << 10)
+        let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if written >= 0, written < bytes.count { return true }
+        guard written >= 0, fsync(descriptor) == 0 else { return errno == ENOSPC || errno == EDQUOT }
+        return false
     }
 
     /// Renames a store that can't be used, with the files that belong to it, and says its new path.

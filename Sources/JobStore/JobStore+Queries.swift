@@ -146,16 +146,11 @@ extension JobStore {
             var arguments: StatementArguments = [after]
             if let batch { arguments += [batch.rawValue] }
             arguments += [limit]
-            let rows = try Row.fetchAll(
+            return try Self.events(
                 database,
-                sql: """
-                    SELECT events.id, count, time, events.batch, job, body, created_at
-                    FROM events JOIN batches ON batches.id = events.batch
-                    WHERE events.id > ? \(narrowed) ORDER BY events.id LIMIT ?
-                    """,
-                arguments: arguments
-            )
-            return rows.flatMap { Self.events($0) }.filter { $0.id > after }
+                "WHERE events.id > ? \(narrowed) ORDER BY events.id LIMIT ?",
+                arguments
+            ).filter { $0.id > after }
         }
     }
 
@@ -163,21 +158,7 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``
     public func latestEvents(limit: Int) throws(StoreFailure) -> [JobEvent] {
-        do {
-            return try database.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: """
-                        SELECT events.id, count, time, events.batch, job, body, created_at
-                        FROM events JOIN batches ON batches.id = events.batch
-                        ORDER BY events.id DESC LIMIT ?
-                        """,
-                    arguments: [limit]
-                ).reversed().flatMap { Self.events($0) }
-            }
-        } catch {
-            throw StoreFailure(error)
-        }
+        do { return try keptEvents(upTo: .max, limit: limit) } catch { throw StoreFailure(error) }
     }
 
     /// The id of an event behind which all are that happened at a moment or later, as far as the
@@ -213,13 +194,34 @@ extension JobStore {
     /// The ids of the oldest and the newest event that are kept; nil when there are none.
     public func eventRange() async throws -> ClosedRange<Int64>? {
         try await database.read { database in
-            let oldest = try Row.fetchOne(database, sql: "SELECT id, count FROM events ORDER BY id LIMIT 1")
+            let rows = try Row.fetchAll(database, sql: "SELECT id, count FROM events ORDER BY id LIMIT 2")
             let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events")
-            guard let oldest, let newest else { return nil }
-            let last: Int64 = oldest[0]
-            let count: Int64 = oldest[1]
-            return (last - count + 1)...newest
+            guard let newest, var first = rows.first.map(Self.firstEvent) else { return nil }
+            // One alone before a gap is there for the event log's file, and not for those who follow.
+            if rows.count == 2, Self.firstEvent(rows[1]) > rows[0][0] + 1 { first = Self.firstEvent(rows[1]) }
+            return first...newest
         }
+    }
+
+    private static func firstEvent(_ row: Row) -> Int64 {
+        let (last, count): (Int64, Int64) = (row[0], row[1])
+        return last - count + 1
+    }
+
+    /// The events of the rows that a condition selects, in its order.
+    static func events(
+        _ database: Database,
+        _ condition: String,
+        _ arguments: StatementArguments
+    ) throws -> [JobEvent] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT events.id, count, time, events.batch, job, body, created_at
+                FROM events JOIN batches ON batches.id = events.batch \(condition)
+                """,
+            arguments: arguments
+        ).flatMap { events($0) }
     }
 
     private static func events(_ row: Row) -> [JobEvent] {

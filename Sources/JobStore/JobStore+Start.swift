@@ -31,7 +31,7 @@ extension JobStore {
                 return state
             }
         } catch {
-            throw StoreFailure(error)
+            throw failure(error)
         }
     }
 

@@ -13,7 +13,11 @@ public final class JobStore: Sendable {
 
     /// How many events are kept for those who come back; older ones go.
     public static let defaultHistoryLimit = 200_000
+    /// How many are kept at the most for a log file that can't take them.
+    public static let defaultUnloggedLimit = 1_000_000
     let historyLimit: Int
+    let unloggedLimit: Int
+    let reserve: StoreReserve
 
     /// Opens the store, creating it where there is none, and migrating an older one, of which a
     /// copy is kept beside it.
@@ -22,9 +26,12 @@ public final class JobStore: Sendable {
     public init(
         path: String,
         historyLimit: Int = defaultHistoryLimit,
+        unloggedLimit: Int = defaultUnloggedLimit,
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
         self.historyLimit = historyLimit
+        self.unloggedLimit = unloggedLimit
+        reserve = StoreReserve(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
         // URLs have passwords, which the group that reads documents has no business with.
@@ -55,6 +62,8 @@ public final class JobStore: Sendable {
             }
         } catch let error as JobStoreError {
             throw error
+        } catch let error as DatabaseError where !error.isDamage && Self.hasNoRoom(beside: path) {
+            throw .noRoom(path: path, reason: error.message ?? error.resultCode.description)
         } catch let error as DatabaseError where error.isDamage {
             throw .corrupt(path: path, reason: error.message ?? error.resultCode.description)
         } catch let error as DatabaseError {

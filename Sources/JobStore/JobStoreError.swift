@@ -7,6 +7,8 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case cannotOpen(path: String, reason: String)
     /// There is no room, or no right, to keep a copy before an older store is migrated.
     case cannotCopy(path: String, reason: String)
+    /// The disk, or a quota, has no room for it.
+    case noRoom(path: String, reason: String)
     /// A newer facefetch wrote it.
     case newerSchema(path: String)
     /// The file is no database, or a damaged one.
@@ -20,6 +22,8 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotCopy(let path, let reason):
             "can't copy the job store \(path) before it is brought up to date: \(reason); "
                 + "make room beside it, and start the daemon again"
+        case .noRoom(let path, let reason):
+            "there is no room for the job store \(path): \(reason); make room on its disk"
         case .newerSchema(let path):
             "the job store \(path) was written by a newer facefetch; upgrade, or use another --state-dir"
         case .corrupt(let path, let reason):

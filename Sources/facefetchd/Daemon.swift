@@ -85,13 +85,13 @@ final class Daemon: Sendable {
             }
         }
         eventLog = try await parts.start(.eventLog(paths)) { () throws(StartFailure) in
-            let history = try Self.newestEvents(store, storeFile)
-            return try opening(.cannotWrite) { () throws(EventLogError) in
-                try EventLog(path: paths.eventLog, history: history, logger: logger)
+            try opening(.cannotWrite) { () throws(EventLogError) in
+                // Until the engine knows that the disk has room for more than the store.
+                try EventLog(path: paths.eventLog, history: store, isHeld: true, logger: logger)
             }
         }
         let socket = try await parts.start(.controlSocket(paths)) { () throws(StartFailure) in
-            try Self.controlSocket(settings)
+            try ControlSockets.open(settings)
         }
         self.socket = socket
         ending.setCleanUp { [weak socket] in socket?.removeFile() }
@@ -134,6 +134,8 @@ final class Daemon: Sendable {
             )
         } catch {
             await detectors.stop()
+            transfers.shutdown()
+            documents.shutdown()
             throw Self.failure(of: error, storeFile)
         }
     }
@@ -162,6 +164,8 @@ final class Daemon: Sendable {
                 status: .inUse,
                 description: DocumentStoreError.inUse(path: path).description
             )
+        } catch .noRoom(let path) {
+            throw StartFailure(lackOfRoomAt: path + "/.facefetch-room", for: path)
         } catch {
             throw StartFailure(status: .cannotWrite, description: error.description)
         }
@@ -176,29 +180,12 @@ final class Daemon: Sendable {
         return documents
     }
 
-    /// What the event log may lack.
-    private static func newestEvents(
-        _ store: JobStore,
-        _ file: StoreFile
-    ) throws(StartFailure) -> [JobEvent] {
-        do { return try store.latestEvents(limit: 5000) } catch { throw failure(of: error, file) }
-    }
-
-    private static func controlSocket(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
-        let inherited = try opening(.badSettings) { () throws(InheritedSockets.Malformed) in
-            try InheritedSockets.take()
-        }
-        return try opening(.cannotWrite) { () throws(ControlSocketError) in
-            if let descriptor = inherited.first { return try ControlSocket.adopt(descriptor: descriptor) }
-            return try ControlSocket.bind(path: settings.paths.socket, group: settings.control.group?.id)
-        }
-    }
-
     /// Why the store's failure ends the daemon.
     static func failure(of error: StoreFailure, _ file: StoreFile) -> StartFailure {
         let reason: String
         switch error {
-        case .outOfSpace: reason = "the disk is full; make room"
+        case .outOfSpace:
+            return StartFailure(lackOfRoomAt: file.path, for: "the job store \(file.path)")
         case .broken(let words):
             file.suspect()
             reason = "\(words); check the disk"

@@ -37,10 +37,13 @@ struct RunCommand: AsyncParsableCommand {
             notifier.status("reading the settings…")
             let settings = try options.load()
             log.level = settings.log.level.loggerLevel
-            let daemon = try await Daemon(
-                settings: settings,
-                surroundings: .init(log: log, logger: logger, notifier: notifier, ending: ending)
+            let surroundings = Daemon.Surroundings(
+                log: log,
+                logger: logger,
+                notifier: notifier,
+                ending: ending
             )
+            let daemon = try await Self.start(settings, surroundings)
             let options = options
             try await daemon.run(reloads: reloads) { () throws(StartFailure) in try options.load() }
         } catch {
@@ -50,6 +53,25 @@ struct RunCommand: AsyncParsableCommand {
             throw ExitCode(error.status.rawValue)
         }
         Self.end(logger, signals)
+    }
+
+    /// Starts the daemon; where a disk has no room for that, waits until it has.
+    private static func start(
+        _ settings: DaemonSettings,
+        _ surroundings: Daemon.Surroundings
+    ) async throws(StartFailure) -> Daemon {
+        // Where there is some room, but still too little, it is tried ever less often.
+        var looks = 0
+        while true {
+            do throws(StartFailure) {
+                return try await Daemon(settings: settings, surroundings: surroundings)
+            } catch {
+                guard let room = error.room else { throw error }
+                let waiting = WaitingRoom(settings: settings, surroundings: surroundings)
+                try await waiting.wait(for: room, looks: looks, because: error.description)
+                looks = min(60, max(1, looks * 2))
+            }
+        }
     }
 
     private static func end(_ logger: Logger, _ signals: Signals) {

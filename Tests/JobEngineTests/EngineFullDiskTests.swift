@@ -92,4 +92,71 @@ struct EngineFullDiskTests {
         harness.store.fail(with: .broken("disk I/O error"))
         #expect(throws: StoreFailure.broken("disk I/O error")) { try harness.submit(urls(1)) }
     }
+
+    @Test(
+        "With the reserve, whoever pauses or cancels is obeyed at once, and posts are refused until it is full"
+    )
+    func reserve() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(3))
+        harness.outside.change { $0.room = [] }
+        harness.store.fail(with: .outOfSpace)
+        harness.store.isHelpedByReserve.withLock { $0 = true }
+        harness.store.fills.withLock { $0 = [.noRoom] }
+        #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
+        #expect(
+            harness.outside.all.room == ["hold", "hold", "release"],
+            "transfers and the log stop before the room is given away"
+        )
+        #expect(try harness.submit(urls(1)) == .failure(.outOfSpace))
+        #expect(try harness.steer(.pause, 2).get().state == .paused)
+        #expect(harness.core.status.holds.map(\.kind) == [.disk])
+        let started = harness.outside.all.started.count
+        #expect(try harness.steer(.resume, 2).get().state == .queued)
+        #expect(harness.outside.all.started.count == started, "nothing new is begun")
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(harness.outside.all.room.last == "fill")
+        harness.store.fills.withLock { $0 = [.more, .full] }
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(harness.core.status.holds.count == 1, "it is not full yet")
+        try harness.turn()
+        #expect(harness.outside.all.room.suffix(4) == ["fill", "fill", "go on", "go on"])
+        #expect(harness.core.status.holds.isEmpty)
+        try harness.turn()
+        #expect(try harness.submit(urls(1)).get().jobs.count == 1)
+        #expect(harness.outside.all.started.contains { $0.job.rawValue == 2 })
+    }
+
+    @Test("The reserve is kept while somebody else may still be writing")
+    func stillWriting() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(1))
+        harness.outside.change { $0.stopsInTime = false }
+        harness.store.fail(with: .outOfSpace)
+        #expect(try harness.steer(.cancel, 1) == .failure(.outOfSpace))
+        #expect(!harness.outside.all.room.contains("release"))
+        harness.outside.change { $0.stopsInTime = true }
+        harness.store.isHelpedByReserve.withLock { $0 = true }
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(harness.outside.all.room.contains("release"))
+        #expect(try harness.stored(1)?.state == .cancelled, "what was asked for is done then")
+    }
+
+    @Test("A start without room for the reserve begins nothing, and steers, until there is room")
+    func start() throws {
+        let harness = try EngineHarness()
+        _ = try harness.submit(urls(2))
+        harness.store.fills.withLock { $0 = [.noRoom] }
+        try harness.restart()
+        #expect(harness.outside.all.started.isEmpty)
+        #expect(!harness.core.status.holds.isEmpty)
+        #expect(try harness.steer(.cancel, 1).get().state == .cancelled)
+        harness.store.fills.withLock { $0 = [.full] }
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(harness.outside.all.started.map(\.job.rawValue) == [2])
+    }
 }

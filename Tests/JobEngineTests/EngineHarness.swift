@@ -21,6 +21,8 @@ final class EngineHarness {
         directory = try TemporaryDirectory()
         self.configuration = configuration
         store = FaultyStore(try JobStore(path: directory.path("facefetch.sqlite")))
+        let outside = outside
+        store.heard.withLock { $0 = { words in outside.change { $0.room.append(words) } } }
         core = try Self.core(store, outside, bus, configuration, now)
     }
 
@@ -150,6 +152,9 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
         var lengths: [JobID: Int64] = [:]
         var marks: [String: FileMark] = [:]
         var publications: [JobID: Publication] = [:]
+        /// What was done about the store's room, in order.
+        var room: [String] = []
+        var stopsInTime = true
     }
 
     private let notes = Mutex(Notes())
@@ -177,6 +182,11 @@ final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
     func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
     func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
+    func holdWriting() -> Bool {
+        change { $0.room.append("hold") }
+        return all.stopsInTime
+    }
+    func goOnWriting() { change { $0.room.append("go on") } }
     func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
     func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
     func sync(_ job: JobID) { change { $0.synced.append(job) } }
@@ -218,6 +228,21 @@ final class FaultyStore: StorePort {
         if let failure = fault.withLock({ $0 }) { throw failure }
         try real.commit(changes)
         count.withLock { $0 += 1 }
+    }
+
+    /// What filling the reserve comes to, from the next on; and what is heard of the room.
+    let fills = Mutex<[StoreRoom.Fill]>([])
+    let isHelpedByReserve = Mutex(false)
+    let heard = Mutex<@Sendable (String) -> Void>({ _ in })
+
+    func releaseReserve() {
+        heard.withLock { $0 }("release")
+        if isHelpedByReserve.withLock({ $0 }) { fail(with: nil) }
+    }
+
+    func fillReserve() -> StoreRoom.Fill {
+        heard.withLock { $0 }("fill")
+        return fills.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .full }
     }
 
     func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }

@@ -2,6 +2,7 @@ import Foundation
 import JobCore
 import JobEngine
 import Logging
+import Synchronization
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct EventLogTests {
     }
 
     private func open(_ history: [JobEvent]) throws -> EventLog {
-        try EventLog(path: directory.path("events.log"), history: history, logger: logger)
+        try EventLog(path: directory.path("events.log"), history: KeptEvents(history), logger: logger)
     }
 
     private func lines(_ name: String = "events.log") throws -> [String] {
@@ -91,7 +92,105 @@ struct EventLogTests {
     @Test("A path that can't be written is refused with the path")
     func refused() {
         #expect(throws: EventLogError.self) {
-            try EventLog(path: directory.path("none/events.log"), history: [], logger: logger)
+            try EventLog(path: directory.path("none/events.log"), history: KeptEvents([]), logger: logger)
         }
+    }
+
+    @Test("What came in a shortage is read from the store, however much it is, and every line is there once")
+    func afterShortage() throws {
+        let kept = KeptEvents([])
+        let log = try EventLog(
+            path: directory.path("events.log"),
+            history: kept,
+            isHeld: true,
+            logger: logger
+        )
+        for first in stride(from: Int64(1), through: 60_000, by: 1000) {
+            let turn = events(first...first + 999)
+            kept.add(turn)
+            log.append(EventLines(turn))
+        }
+        log.flush()
+        #expect(log.writtenThrough == 0)
+        #expect(try lines().isEmpty)
+        log.goOnWriting()
+        log.flush()
+        #expect(log.writtenThrough == 60_000)
+        #expect(try lines() == events(1...60_000).map(\.logLine))
+        log.append(EventLines(events(60_001...60_002)))
+        log.flush()
+        #expect(try lines().count == 60_002)
+    }
+
+    @Test("A file that takes no more, as /dev/full does, gets its lines in another one after a reopening")
+    func fullDevice() throws {
+        let path = directory.path("events.log")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        let kept = KeptEvents([])
+        let log = try EventLog(path: path, history: kept, logger: logger)
+        kept.add(events(1...3))
+        log.append(EventLines(events(1...3)))
+        log.flush()
+        #expect(log.writtenThrough == 0)
+        try FileManager.default.removeItem(atPath: path)
+        try log.reopen()
+        log.append(EventLines(events(4...4)))
+        log.flush()
+        #expect(try lines() == events(1...4).map(\.logLine))
+    }
+
+    @Test("Past what the store keeps, one line says how many are missing; a start says the same")
+    func gap() throws {
+        do {
+            let log = try open([])
+            log.append(EventLines(events(1...3)))
+            log.flush()
+        }
+        // As the store leaves them: the last that the file has stays.
+        let kept = events(3...3) + events(100...102)
+        let expected = events(1...3).map(\.logLine) + ["GAP"] + events(100...102).map(\.logLine)
+        for _ in 0..<2 {
+            _ = try open(kept)
+            let found = try lines().map { $0.contains(" - - - 96 events are missing here: ") ? "GAP" : $0 }
+            #expect(found == expected)
+        }
+        // A crash between that line and those behind it.
+        let cut = try lines().prefix(4).joined(separator: "\n") + "\n"
+        try directory.write(Array(cut.utf8), to: "events.log")
+        _ = try open(kept)
+        #expect(try lines().count == expected.count)
+    }
+
+    @Test("Equal lines are told apart by those before them")
+    func equalLines() throws {
+        let paused = events(1...1)[0]
+        func event(_ id: Int64, _ kind: JobEvent.Kind) -> JobEvent {
+            var event = paused
+            event.id = id
+            event.kind = kind
+            return event
+        }
+        let (a, b) = (JobEvent.Kind.paused(name: "a.jpg"), JobEvent.Kind.continued(name: "a.jpg"))
+        let all = [event(1, a), event(2, b), event(3, a), event(4, a), event(5, b)]
+        try directory.write(Array(all[..<3].map { $0.logLine + "\n" }.joined().utf8), to: "events.log")
+        _ = try open(all)
+        #expect(try lines() == all.map(\.logLine))
+    }
+}
+
+/// What a store has kept of the events.
+final class KeptEvents: EventHistory {
+    private let events: Mutex<[JobEvent]>
+
+    init(_ events: [JobEvent]) { self.events = Mutex(events) }
+
+    func add(_ more: [JobEvent]) { events.withLock { $0 += more } }
+
+    func keptEvents(after: Int64, limit: Int) -> [JobEvent] {
+        events.withLock { Array($0.drop { $0.id <= after }.prefix(limit)) }
+    }
+
+    func keptEvents(upTo last: Int64, limit: Int) -> [JobEvent] {
+        events.withLock { Array($0.prefix { $0.id <= last }.suffix(limit)) }
     }
 }

@@ -31,7 +31,7 @@ extension OpenAPIDocument {
     /// How the daemon is.
     static var statusSchemas: String {
         """
-        "Status":{"type":"object","required":["version","state","uptime","jobs","transfers","detection","disk"],"additionalProperties":false,"properties":{
+        "Status":{"type":"object","required":["version","state","uptime","jobs","transfers","detection","disk","holds"],"additionalProperties":false,"properties":{
         "version":{"type":"string"},"state":{"enum":["starting","running","stopping"]},"uptime":{"type":"number","minimum":0},
         "jobs":\(states),
         "transfers":{"type":"object","required":["active","bytes_per_second"],"additionalProperties":false,"properties":{
@@ -39,7 +39,9 @@ extension OpenAPIDocument {
         "detection":{"type":"object","required":["gate","active","waiting"],"additionalProperties":false,"properties":{
         "gate":{"enum":["open","held"]},"active":{"type":"integer","minimum":0},"waiting":{"type":"integer","minimum":0}}},
         "disk":{"type":"object","required":["free_bytes"],"additionalProperties":false,"properties":{
-        "free_bytes":{"type":["integer","null"],"minimum":0}}}}}
+        "free_bytes":{"type":["integer","null"],"minimum":0}}},
+        "holds":{"type":"array","items":{"type":"object","required":["kind","reason"],"additionalProperties":false,"properties":{
+        "kind":{"enum":["disk"]},"reason":{"type":"string"}}}}}}
         """
     }
 }

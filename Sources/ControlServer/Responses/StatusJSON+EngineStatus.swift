@@ -7,7 +7,7 @@ extension StatusJSON {
     init(_ status: EngineStatus, version: String, isStopping: Bool, now: Timestamp) {
         self.init(
             version: version,
-            state: isStopping ? "stopping" : "running",
+            state: isStopping ? "stopping" : status.isStarting ? "starting" : "running",
             uptime: now.elapsed(since: status.startedAt),
             jobs: status.jobsByState.everyStateByName,
             transfers: Transfers(active: status.activeTransfers, bytesPerSecond: status.bytesPerSecond),
@@ -16,7 +16,8 @@ extension StatusJSON {
                 active: status.activeDetections,
                 waiting: status.waitingDetections
             ),
-            disk: Disk(freeBytes: status.freeBytes)
+            disk: Disk(freeBytes: status.freeBytes),
+            holds: status.holds.map { Hold(kind: $0.kind.rawValue, reason: $0.reason) }
         )
     }
 }

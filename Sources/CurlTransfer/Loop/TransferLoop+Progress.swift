@@ -48,10 +48,10 @@ extension TransferLoop {
         paused.removeAll { $0 === slot }
     }
 
-    /// Whether both rates, the total one and the transfer's own, have bytes to give, the
-    /// disk has kept up, and the partial is free for them.
+    /// Whether both rates, the total one and the transfer's own, have bytes to give, the disk has room
+    /// and has kept up, and the partial is free for them.
     func mayReceive(_ slot: TransferSlot) -> Bool {
-        bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
+        !isHeld && bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
             && slot.replacement == nil
     }
 

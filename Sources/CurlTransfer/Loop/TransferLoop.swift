@@ -29,6 +29,8 @@ final class TransferLoop: TransferSlotOwner {
     /// Bytes that were written since the disk was last asked for its room, and whether that was tight.
     var unseenBytes: Int64 = 0
     var roomIsTight = false
+    /// Whether nothing may be written: the disk's last room is the store's.
+    var isHeld = false
     var reports: [(JobID, TransferReport)] = []
     /// Milliseconds of the monotonic clock, as of this turn.
     var now: Int64 = 0
@@ -104,14 +106,18 @@ final class TransferLoop: TransferSlotOwner {
         case .confirm(let jobs): for job in jobs { confirm(job) }
         case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)
         case .reconfigure(let configuration): apply(configuration)
+        case .hold(let answer):
+            isHeld = true
+            answer()
+        case .goOn: isHeld = false
         case .answer(let answer): answer()
         }
     }
 
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
-        // Who waits for the store is woken by a message.
-        if paused.contains(where: { $0.replacement == nil }) { return Self.rateInterval }
+        // Who waits for the store is woken by a message, and so are all when nothing may be written.
+        if !isHeld, paused.contains(where: { $0.replacement == nil }) { return Self.rateInterval }
         return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
     }
 

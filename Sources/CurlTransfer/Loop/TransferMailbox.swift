@@ -11,6 +11,8 @@ final class TransferMailbox: Sendable {
         case confirm([JobID])
         case synced(JobID, crew: Int, errorNumber: Int32)
         case reconfigure(CurlTransferConfiguration)
+        case hold(@Sendable () -> Void)
+        case goOn
         case answer(@Sendable () -> Void)
     }
 
@@ -29,13 +31,15 @@ final class TransferMailbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks for something, and wakes the transfer thread if it may be asleep.
-    func send(_ message: Message) {
+    /// Asks for something, and wakes the transfer thread if it may be asleep; false after the end.
+    @discardableResult
+    func send(_ message: Message) -> Bool {
         state.withLock { state in
-            guard !state.contents.isShutDown else { return }
+            guard !state.contents.isShutDown else { return false }
             state.contents.messages.append(message)
             // Whoever put in the first message has woken the thread already.
             if state.contents.messages.count == 1 { Self.wake(state.multiAddress) }
+            return true
         }
     }
 

@@ -15,6 +15,12 @@ public struct StoreChanges: Sendable {
     /// How the detection gate is now, where that changed.
     public var detectionGateOpen: Bool?
 
+    /// The last event that the event log's file has, for which those after it are kept; nil where nobody
+    /// needs them.
+    public var loggedThrough: Int64?
+    /// Whether there is so little room that all of it must be made the most of.
+    public var isShortOfRoom = false
+
     /// No changes.
     public init() {}
 

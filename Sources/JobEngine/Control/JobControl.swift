@@ -137,6 +137,11 @@ public struct EngineStatus: Hashable, Sendable {
     /// Free bytes where the documents are; nil when that can't be read.
     public var freeBytes: Int64?
 
+    /// What holds everything up, if anything does.
+    public var holds: [EngineHold] = []
+    /// Whether the daemon is still starting.
+    public var isStarting = false
+
     /// The state of an engine that has nothing to do.
     public init(startedAt: Timestamp) {
         self.startedAt = startedAt
@@ -147,6 +152,26 @@ public struct EngineStatus: Hashable, Sendable {
         self.detectionGateOpen = true
         self.activeDetections = 0
         self.waitingDetections = 0
+    }
+}
+
+/// Something that keeps work from being begun, and ends by itself or when somebody does something.
+public struct EngineHold: Hashable, Sendable {
+    /// What holds work up.
+    public enum Kind: String, Hashable, Sendable {
+        /// There is too little room on a disk.
+        case disk
+    }
+
+    /// What it is.
+    public var kind: Kind
+    /// One sentence for people.
+    public var reason: String
+
+    /// What holds work up, and why.
+    public init(kind: Kind, reason: String) {
+        self.kind = kind
+        self.reason = reason
     }
 }
 

@@ -3,25 +3,20 @@ import JobCore
 extension EngineCore {
     /// Writes what was decided; then, and only then, acts and tells.
     ///
-    /// With the disk full nothing is lost: what was decided is kept, and tried again
-    /// in a second. Only new batches are not taken in, and those who wait are told so.
+    /// With the disk full nothing is lost. New batches are not taken in, and who posts one is told
+    /// so; all else has the store's reserve. Where that is used up as well, what was decided is kept
+    /// and tried again in a second.
     func commit(now: Timestamp) throws(StoreFailure) {
         if let commitRetryAt, now < commitRetryAt { return }
         // By number, since rows that lie side by side share pages.
         pending.changes.changedJobs = pending.changed.values.map(\.job).sorted { $0.id < $1.id }
-        do {
-            if !pending.changes.isEmpty {
-                try ports.store.commit(pending.changes)
-                committedAt = now
-            }
-            commitRetryAt = nil
-        } catch .outOfSpace {
+        guard try writePending(now: now) else {
             commitRetryAt = now.adding(seconds: 1)
-            withdrawIntakes()
             for reply in pending.replies { reply(.outOfSpace) }
             pending.replies = []
             return
         }
+        commitRetryAt = nil
         let turn = pending
         pending = PendingTurn()
         act(turn)

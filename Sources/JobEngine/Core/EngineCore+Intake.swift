@@ -17,7 +17,7 @@ extension EngineCore {
         now: Timestamp,
         reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) {
-        guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
+        guard commitRetryAt == nil, !room.isShort else { return reply(.failure(.outOfSpace)) }
         if let key = submission.idempotency, try answerAgain(key, reply) { return }
         let first = nextJob
         nextJob += Int64(submission.items.count)

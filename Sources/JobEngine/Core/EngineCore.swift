@@ -59,6 +59,8 @@ final class EngineCore {
     var freeBytes: Int64??
     /// When a commit that found the disk full is tried again.
     var commitRetryAt: Timestamp?
+    /// The room that the store has, and what is done about it.
+    var room = StoreRoom()
 
     init(
         ports: Ports,
@@ -70,7 +72,7 @@ final class EngineCore {
         self.configuration = configuration
         self.generator = generator
         startedAt = now
-        let stored = try ports.store.storedState()
+        let stored = try Self.storedState(ports)
         queue = TransferQueue(limits: configuration.transfers)
         let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
         gate = DetectionGate(
@@ -78,6 +80,7 @@ final class EngineCore {
             capacity: configuration.detections
         )
         takeUp(stored, now: now)
+        beginWithReserve(now: now)
     }
 
     /// Takes everything that arrived, and returns when the engine should come
@@ -85,13 +88,14 @@ final class EngineCore {
     func turn(_ inputs: [EngineInput], now: Timestamp) throws(StoreFailure) -> Timestamp? {
         // What a full disk held up goes first.
         if commitRetryAt != nil { try commit(now: now) }
+        tendReserve(now: now)
         freeBytes = nil
         for input in inputs { try take(input, now: now) }
         try continueIntakes(now: now)
         try continueSweeps(now: now)
         try takeDueTimers(now: now)
         // With the disk full nothing new is begun; what was decided waits for its commit.
-        if commitRetryAt == nil {
+        if commitRetryAt == nil, !room.isShort {
             try grantSlots(now: now)
             try beginDetections(now: now)
         }
@@ -125,14 +129,15 @@ final class EngineCore {
         status.detectionGateOpen = gate.isOpen
         status.activeDetections = gate.activeCount
         status.waitingDetections = gate.waitingCount
+        status.holds = holds
         return status
     }
 
     private func nextWake(now: Timestamp) -> Timestamp? {
         if let commitRetryAt { return commitRetryAt }
-        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections { return now }
+        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections && !room.isShort { return now }
         let wakes = [
-            timers.first?.until, oldestHeld?.adding(seconds: HeldChange.longest),
+            timers.first?.until, room.fillAt, oldestHeld?.adding(seconds: HeldChange.longest),
             pending.isEmpty ? nil : committedAt?.adding(seconds: Self.commitInterval),
         ]
         return wakes.compactMap(\.self).min()

@@ -4,6 +4,8 @@ public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible 
     public var path: String
     /// The system's words.
     public var reason: String
+    /// Whether it is only want of room, which may end.
+    var isLackOfRoom = false
 
     /// One sentence for people.
     public var description: String {

@@ -6,6 +6,11 @@ import JobCore
 public protocol StorePort: Sendable {
     /// Writes all changes in one transaction, and returns when the disk has them.
     func commit(_ changes: StoreChanges) throws(StoreFailure)
+    /// Gives the room that is kept for it to the store: nobody else may write on its disk until
+    /// that is there again.
+    func releaseReserve()
+    /// Writes what is missing of the reserve, or a part of it, and says how far that came.
+    func fillReserve() -> StoreRoom.Fill
     /// What the engine takes up at start.
     func storedState() throws(StoreFailure) -> StoredState
     /// The jobs of these names, in no order.

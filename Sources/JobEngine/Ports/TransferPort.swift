@@ -10,4 +10,9 @@ public protocol TransferPort: Sendable {
     func confirm(_ jobs: [JobID])
     /// Ends transfers; each still answers that it ended.
     func stop(_ jobs: [JobID])
+    /// Stops writing to partials, and lets connections wait; returns when nothing is being written, or
+    /// false where that takes long.
+    func holdWriting() -> Bool
+    /// Goes on writing.
+    func goOnWriting()
 }

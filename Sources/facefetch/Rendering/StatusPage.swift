@@ -5,22 +5,23 @@ enum StatusPage {
     /// The lines to print, each with its label in front.
     static func lines(_ status: StatusJSON, socketPath: String) -> [String] {
         let detection = status.detection
-        let lines: [(label: String, text: String)] = [
-            (
-                "Daemon",
-                "\(status.state) for \(Quantities.duration(status.uptime)), version \(status.version), at \(socketPath)"
-            ),
-            ("Jobs", jobs(status.jobs)),
-            (
-                "Transfers",
-                "\(status.transfers.active) active, \(Quantities.rate(status.transfers.bytesPerSecond))"
-            ),
-            (
-                "Detection",
-                "\(detection.gate), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
-            ),
-            ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
-        ]
+        let lines: [(label: String, text: String)] =
+            [
+                (
+                    "Daemon",
+                    "\(status.state) for \(Quantities.duration(status.uptime)), version \(status.version), at \(socketPath)"
+                ),
+                ("Jobs", jobs(status.jobs)),
+                (
+                    "Transfers",
+                    "\(status.transfers.active) active, \(Quantities.rate(status.transfers.bytesPerSecond))"
+                ),
+                (
+                    "Detection",
+                    "\(detection.gate), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
+                ),
+                ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
+            ] + (status.holds ?? []).map { ("Waiting", $0.reason) }
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
     }
 

@@ -3,3 +3,4 @@ import JobStore
 
 extension JobStore: StorePort {}
 extension JobStore: JobQueries {}
+extension JobStore: EventHistory {}

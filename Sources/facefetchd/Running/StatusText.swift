@@ -11,22 +11,31 @@ final class StatusText: Sendable {
     ]
 
     private let line: StatusLine
-    private let counts = Mutex<[Int]>([])
+    private let shown = Mutex<Shown>(Shown())
+
+    private struct Shown: Equatable {
+        var counts: [Int] = []
+        var hold: String?
+    }
 
     init(line: StatusLine) { self.line = line }
 
     /// Called after each of the engine's turns, so it does little where nothing changed.
     func show(_ status: EngineStatus) {
-        let now = Self.words.map { status.jobsByState[$0.0] ?? 0 }
-        let isNew = counts.withLock { counts in
-            defer { counts = now }
-            return counts != now
+        let now = Shown(
+            counts: Self.words.map { status.jobsByState[$0.0] ?? 0 },
+            hold: status.holds.first?.reason
+        )
+        let isNew = shown.withLock { shown in
+            defer { shown = now }
+            return shown != now
         }
         if isNew { line.show(Self.text(now)) }
     }
 
-    private static func text(_ counts: [Int]) -> String {
-        let parts = zip(counts, words).filter { $0.0 > 0 }.map { "\($0.0) \($0.1.1)" }
-        return parts.isEmpty ? "idle" : parts.joined(separator: ", ")
+    private static func text(_ shown: Shown) -> String {
+        let parts = zip(shown.counts, words).filter { $0.0 > 0 }.map { "\($0.0) \($0.1.1)" }
+        let counts = parts.isEmpty ? "idle" : parts.joined(separator: ", ")
+        return shown.hold.map { "waiting: \($0); \(counts)" } ?? counts
     }
 }

@@ -9,6 +9,8 @@ struct StartFailure: Error, CustomStringConvertible {
         case missingFile = 72
         /// A path can't be made or written.
         case cannotWrite = 73
+        /// There is no room to start with; it waits for some.
+        case noRoom = 71
         /// The disk under the store failed.
         case ioError = 74
         /// Another daemon is at work there; later it may be gone.
@@ -23,4 +25,24 @@ struct StartFailure: Error, CustomStringConvertible {
     var status: Status
     /// One sentence for people.
     var description: String
+    /// Where room is needed; nil where it isn't that.
+    var room: Room?
+
+    init(status: Status, description: String) {
+        self.status = status
+        self.description = description
+    }
+
+    /// A disk that has no room for what a start writes.
+    init(lackOfRoomAt path: String, for what: String) {
+        status = .noRoom
+        description = "there is no room on the disk for \(what): delete what is not needed"
+        room = Room(path: path)
+    }
+
+    /// Where room is needed.
+    struct Room {
+        /// A path beside which the daemon must be able to write.
+        var path: String
+    }
 }

@@ -36,7 +36,10 @@ final class StateLock: Sendable {
     }
 
     private static func cannotWrite(_ path: String, _ number: CInt) -> StartFailure {
-        StartFailure(
+        if number == ENOSPC || number == EDQUOT {
+            return StartFailure(lackOfRoomAt: path, for: "the state directory \(path)")
+        }
+        return StartFailure(
             status: .cannotWrite,
             description: "can't write in the state directory \(path): \(String(cString: strerror(number))); "
                 + "make it writable for this user, or choose another one with --state-dir"

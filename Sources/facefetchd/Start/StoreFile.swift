@@ -24,6 +24,8 @@ struct StoreFile {
             let store = try open(check: wasSuspected ? .whole : .quick)
             unlink(suspicion)
             return store
+        } catch .noRoom(let path, _) {
+            throw StartFailure(lackOfRoomAt: path, for: "the job store \(path)")
         } catch .newerSchema {
             let words = JobStoreError.newerSchema(path: path).description
             throw StartFailure(status: .badSettings, description: words)
@@ -40,9 +42,20 @@ struct StoreFile {
 
     private var suspicion: String { path + "-suspect" }
 
-    private func open(check: IntegrityCheck) throws(JobStoreError) -> JobStore {
+    /// Opens the store, with the room of its reserve where the disk has no other.
+    private func openWithReserve(check: IntegrityCheck) throws(JobStoreError) -> JobStore {
         do throws(JobStoreError) {
             return try JobStore(path: path, check: check)
+        } catch .noRoom(let path, let reason) {
+            guard JobStore.releaseReserve(of: path) else { throw .noRoom(path: path, reason: reason) }
+            logger.warning("there is no room for the job store: it is opened with what was reserved for it")
+            return try JobStore(path: path, check: check)
+        }
+    }
+
+    private func open(check: IntegrityCheck) throws(JobStoreError) -> JobStore {
+        do throws(JobStoreError) {
+            return try openWithReserve(check: check)
         } catch .corrupt(_, let reason) {
             let kept = try JobStore.setAside(path: path)
             logger.critical(

@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import JobStore
 import TestSupport
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 )
 struct FullDiskTests {
     /// A daemon whose every file is on one small disk, and an origin with a file that fits.
-    private struct Scene {
+    fileprivate struct Scene {
         static let reserve = 24 << 20
 
         let origin: Origin
@@ -19,13 +20,11 @@ struct FullDiskTests {
         let daemon: Program
         let events: Program
 
-        init(bytes: Int = 128 << 20) async throws {
+        init(_ kind: MemoryDisk.Kind = .memory, reserve: Int = reserve) async throws {
             origin = try Origin.start()
-            disk = try MemoryDisk(bytes: bytes)
+            disk = try MemoryDisk(kind, bytes: 192 << 20)
             installation = try Installation(in: disk.path)
-            daemon = try await installation.startDaemon(
-                environment: ["FACEFETCH_DISK_RESERVE": "\(Self.reserve)"]
-            )
+            daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "\(reserve)"])
             events = try installation.follow()
             origin.serve("/small.jpg", OriginFile(seed: 3, count: 100_000))
         }
@@ -55,14 +54,17 @@ struct FullDiskTests {
         }
     }
 
-    @Test("A body without end and without a length stops at the reserve, gives its room back, and others go on")
+    @Test(
+        "A body without end and without a length stops at the reserve, gives its room back, and others go on"
+    )
     func endlessBody() async throws {
         let scene = try await Scene()
         scene.serveEndless("/endless.jpg", entityTag: nil)
         #expect(try await scene.add("/endless.jpg") == 0)
         #expect(await scene.events.outputLine(containing: "waiting to retry \"endless.jpg\" until ") != nil)
         #expect(
-            await scene.events.outputLine(containing: "restarted download of \"endless.jpg\" from zero: ") != nil
+            await scene.events.outputLine(containing: "restarted download of \"endless.jpg\" from zero: ")
+                != nil
         )
         #expect(try await scene.add("/small.jpg") == 0)
         #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
@@ -91,5 +93,120 @@ struct FullDiskTests {
         #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
         #expect(scene.disk.freeBytes > 2 * Scene.reserve)
         await scene.end()
+    }
+
+    @Test(
+        "With no byte free, who pauses or cancels is obeyed, posts are refused, and no line of the log is lost",
+        arguments: MemoryDisk.kinds
+    )
+    func noByteFree(kind: MemoryDisk.Kind) async throws {
+        let scene = try await Scene(kind, reserve: 0)
+        let gate = OriginGate()
+        scene.origin.serve("/held.jpg") { _ in
+            OriginFile(seed: 3, count: 100_000).whole.held(beforeByte: 50_000, by: gate)
+        }
+        let list = (0..<5000).map { _ in scene.origin.url("/held.jpg") }.joined(separator: "\n")
+        try scene.installation.directory.write(Array(list.utf8), to: "list")
+        let from = scene.installation.directory.path("list")
+        #expect(try await scene.installation.facefetch("add", "--from", from).status == 0)
+        #expect(await scene.events.outputLine(containing: "started download") != nil)
+        scene.disk.fill(leaving: 0)
+        #expect(try await scene.installation.facefetch("pause", "10").status == 0)
+        #expect(try await scene.installation.facefetch("cancel", "11").status == 0)
+        let refused = try await scene.installation.facefetch("add", scene.origin.url("/small.jpg"))
+        #expect(refused.errors.contains("he disk is full"), "\(refused.errors)")
+        #expect(try await scene.installation.facefetch("cancel", "--all").status == 0)
+        let status = try await scene.installation.facefetch("status")
+        #expect(status.output.contains("the disk that the job store is on is full"), "\(status.output)")
+        let counts = try await scene.installation.facefetch("list", "--state", "cancelled", "--json")
+        #expect(counts.lines.count == 5000)
+        gate.open()
+        scene.disk.empty()
+        #expect(await scene.added("/small.jpg"))
+        #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
+        await scene.end()
+        try scene.checkLog()
+    }
+
+    @Test(
+        "A start with no byte free is ready, says what it waits for, and goes on by itself",
+        arguments: MemoryDisk.kinds
+    )
+    func start(kind: MemoryDisk.Kind) async throws {
+        for hasReserve in [true, false] {
+            let scene = try await Scene(kind, reserve: 0)
+            #expect(try await scene.add("/small.jpg") == 0)
+            #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
+            scene.events.signal(SIGKILL)
+            #expect(await scene.daemon.stop() == 0)
+            if !hasReserve { unlink(scene.installation.directory.path("state/facefetch.sqlite-reserve")) }
+            scene.disk.fill(leaving: 0)
+            let daemon = try Program(
+                "facefetchd",
+                scene.installation.flags,
+                environment: ["FACEFETCH_DISK_RESERVE": "0"]
+            )
+            let words = hasReserve ? "ready:" : "there is no room on the disk for the job store"
+            #expect(await daemon.errorLine(containing: words) != nil, "\(daemon.heardErrors)")
+            let status = try await scene.status { hasReserve || $0.state == "starting" }
+            #expect(status.state == (hasReserve ? "running" : "starting"))
+            #expect(status.holds?.first?.kind == "disk")
+            let shown = try await scene.installation.facefetch("status")
+            #expect(shown.status == 0 && shown.output.contains("Waiting"), "\(shown.output)")
+            #expect(try await scene.add("/small.jpg") != 0)
+            scene.disk.empty()
+            if !hasReserve { #expect(await daemon.errorLine(containing: "ready:") != nil) }
+            #expect(await scene.added("/small.jpg"))
+            let events = try scene.installation.follow()
+            #expect(await events.outputLine(containing: "stored \"small (2).jpg\" at ") != nil)
+            events.signal(SIGKILL)
+            #expect(await daemon.stop() == 0)
+            scene.origin.stop()
+            try scene.checkLog()
+        }
+    }
+
+    @Test("A daemon that waits for room to start ends in order when told to")
+    func endOfWait() async throws {
+        let disk = try MemoryDisk(bytes: 8 << 20)
+        let installation = try Installation(in: disk.path)
+        disk.fill(leaving: 0)
+        let daemon = try Program("facefetchd", installation.flags)
+        #expect(await daemon.errorLine(containing: "there is no room on the disk for ") != nil)
+        #expect(await daemon.stop() == 0)
+    }
+}
+
+extension FullDiskTests.Scene {
+    /// Adds a file as soon as the daemon takes one.
+    func added(_ path: String) async -> Bool {
+        for _ in 0..<600 {
+            if (try? await add(path)) == 0 { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    /// How the daemon is, as soon as it says so.
+    func status(until isMeant: (StatusJSON) -> Bool) async throws -> StatusJSON {
+        for _ in 0..<600 {
+            let result = try await installation.facefetch("status", "--json")
+            if let status = try? JSONDecoder().decode(StatusJSON.self, from: Data(result.output.utf8)),
+                isMeant(status)
+            {
+                return status
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        throw Installation.NotReady(status: -1, errors: [])
+    }
+
+    /// Compares the event log's file with what the store has kept: every line once, in order.
+    func checkLog() throws {
+        let store = try JobStore(path: installation.directory.path("state/facefetch.sqlite"))
+        let lines = try store.keptEvents(after: 0, limit: .max).map(\.logLine)
+        #expect(lines.count > 5)
+        let isWhole = try installation.eventLog() == lines
+        #expect(isWhole)
     }
 }

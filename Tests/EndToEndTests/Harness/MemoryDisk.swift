@@ -6,6 +6,10 @@ import TestSupport
 final class MemoryDisk {
     /// Why the tests that need one are skipped, if they are.
     static let comment = "a disk of its own can only be mounted by root"
+    /// Whether it may mount one of ext4, too: a loop device is another right.
+    static let isPossibleAsExt4: Bool = (try? MemoryDisk(.ext4, bytes: 16 << 20)) != nil
+    /// The kinds that can be had here.
+    static var kinds: [Kind] { isPossibleAsExt4 ? [.memory, .ext4] : [.memory] }
     /// Whether this process may mount one.
     static let isPossible: Bool = (try? MemoryDisk(bytes: 1 << 20)) != nil
 
@@ -16,6 +20,36 @@ final class MemoryDisk {
     /// Where it is mounted.
     let path: String
     private let directory: TemporaryDirectory
+
+    /// What kind of disk it is.
+    enum Kind: Sendable {
+        /// tmpfs.
+        case memory
+        /// ext4 in a file that is mounted as a disk.
+        case ext4
+    }
+
+    convenience init(_ kind: Kind, bytes: Int) throws {
+        switch kind {
+        case .memory: try self.init(bytes: bytes)
+        case .ext4: try self.init(imageOf: bytes)
+        }
+    }
+
+    /// Without blocks that only root may use: the daemon is root in these tests.
+    private init(imageOf bytes: Int) throws {
+        directory = try TemporaryDirectory()
+        path = try directory.directory("disk")
+        let image = directory.path("image")
+        guard creat(image, 0o600) >= 0, truncate(image, off_t(bytes)) == 0 else {
+            throw Failure(description: "the image: \(String(cString: strerror(errno)))")
+        }
+        for command in [["mkfs.ext4", "-q", "-m", "0", image], ["mount", "-o", "loop", image, path]] {
+            let program = Shell.find(command[0]) ?? "/usr/sbin/" + command[0]
+            let (status, output) = try Shell.run([program] + command.dropFirst())
+            guard status == 0 else { throw Failure(description: "\(command[0]): \(output)") }
+        }
+    }
 
     init(bytes: Int) throws {
         directory = try TemporaryDirectory()
@@ -38,9 +72,21 @@ final class MemoryDisk {
         empty()
         let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
+        defer { close(file) }
         // The daemon writes at the same time: what there is less of than thought is no error.
-        _ = posix_fallocate(file, 0, off_t(max(0, freeBytes - rest)))
-        close(file)
+        var length = 0
+        while freeBytes > rest {
+            let before = freeBytes
+            length += before - rest
+            if posix_fallocate(file, 0, off_t(length)) != 0 { length -= (before - rest) / 2 }
+            guard freeBytes != before else { break }
+        }
+        guard rest == 0 else { return }
+        // The last blocks, one by one.
+        let block = [UInt8](repeating: 0, count: 4096)
+        lseek(file, 0, SEEK_END)
+        while write(file, block, block.count) > 0 {}
+        fsync(file)
     }
 
     /// Makes the room again that filling took.

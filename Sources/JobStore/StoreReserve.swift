@@ -1,0 +1,90 @@
+import Glibc
+import JobCore
+
+/// A file of written bytes beside the store, whose room is the store's when the disk has no other.
+///
+/// On ext4, XFS and tmpfs what it gives back is sure to be there. A file system that copies on write
+/// or compresses may give back less.
+struct StoreReserve {
+    private static let length = StoreRoom.reserveLength
+    /// Bytes that are written at a time.
+    private static let sliceLength = 4 << 20
+
+    /// The file's path.
+    let path: String
+
+    /// The reserve of a store.
+    init(store: String) { path = store + "-reserve" }
+
+    /// Gives the room back; returns whether there was any.
+    @discardableResult
+    func release() -> Bool {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard Self.length(of: descriptor) > 0, ftruncate(descriptor, 0) == 0 else { return false }
+        // A file system with a journal gives blocks to others once it has written that they are free.
+        _ = fsync(descriptor)
+        return true
+    }
+
+    /// Writes a part of the file that is missing.
+    func fill() -> StoreRoom.Fill {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return .noRoom }
+        defer { close(descriptor) }
+        let length = Self.length(of: descriptor)
+        guard length < Self.length else { return .full }
+        var room = statvfs()
+        guard fstatvfs(descriptor, &room) == 0,
+            Int64(room.f_bavail) * Int64(room.f_frsize) >= Self.length - length + StoreRoom.margin,
+            Self.write(min(Self.sliceLength, Int(Self.length - length)), to: descriptor, at: length)
+        else { return giveUp(descriptor) }
+        guard Self.length(of: descriptor) >= Self.length else { return .more }
+        return fsync(descriptor) == 0 ? .full : giveUp(descriptor)
+    }
+
+    /// What was filled of it is not kept from the others.
+    private func giveUp(_ descriptor: CInt) -> StoreRoom.Fill {
+        _ = ftruncate(descriptor, 0)
+        return .noRoom
+    }
+
+    private static func length(of descriptor: CInt) -> Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    private static func write(_ count: Int, to descriptor: CInt, at offset: Int64) -> Bool {
+        let zeros = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let written = zeros[done...].withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset) + off_t(done))
+            }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return false }
+            done += written
+        }
+        return true
+    }
+}
+
+extension JobStore {
+    /// Gives the reserve's room to the store: nobody else may write on that disk until it is filled.
+    public func releaseReserve() { reserve.release() }
+
+    /// Fills the reserve, a part of it each time.
+    public func fillReserve() -> StoreRoom.Fill { reserve.fill() }
+
+    /// Gives the reserve of a store that can't be opened for want of room back to the disk; returns
+    /// whether there was any.
+    public static func releaseReserve(of path: String) -> Bool { StoreReserve(store: path).release() }
+
+    /// Whether there is next to no room on the store's disk.
+    var lacksRoom: Bool {
+        var room = statvfs()
+        guard statvfs(reserve.path, &room) == 0 else { return false }
+        return Int64(room.f_bavail) * Int64(room.f_frsize) < StoreRoom.margin
+    }
+}

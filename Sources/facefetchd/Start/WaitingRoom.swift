@@ -1,0 +1,89 @@
+import ControlServer
+import Glibc
+import JobCore
+import JobEngine
+import JobStore
+import Settings
+import SystemdSupport
+
+/// Answers on the control socket while the daemon waits for room on a disk to start.
+///
+/// It is ready, as far as a service manager is concerned: its end and another start would make no room.
+struct WaitingRoom {
+    let settings: DaemonSettings
+    let surroundings: Daemon.Surroundings
+
+    /// Seconds between two looks.
+    private static let interval = 1.0
+
+    /// Returns when there is room again, or when told to end; looks at least so many times.
+    ///
+    /// - Throws: ``StartFailure`` when the control socket can't be served.
+    func wait(for room: StartFailure.Room, looks: Int, because reason: String) async throws(StartFailure) {
+        let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
+        let socket = try ControlSockets.open(settings)
+        ending.setCleanUp { [weak socket] in socket?.removeFile() }
+        let control = WaitingControl(startedAt: Daemon.clock(), reason: reason)
+        let server = ControlServer(
+            configuration: settings.controlServer,
+            control: control,
+            queries: control,
+            now: Daemon.clock,
+            logger: logger
+        )
+        logger.error("\(reason); the daemon goes on by itself when there is room")
+        let serving = Task {
+            try await server.run(on: socket) { notifier.ready(status: "waiting for room: \(reason)") }
+        }
+        var count = 0
+        while !ending.isRequested, count < looks || JobStore.hasNoRoom(beside: room.path) {
+            // The service manager has been told that the daemon is ready, and listens for it.
+            if notifier.watchdogInterval != nil { notifier.feedWatchdog() }
+            try? await Task.sleep(for: .seconds(Self.interval))
+            count += 1
+        }
+        control.events.end()
+        serving.cancel()
+        _ = await serving.result
+        socket.removeFile()
+    }
+}
+
+/// What can be said and done before the daemon has its store: how it is, and nothing else.
+private final class WaitingControl: JobControl, JobQueries {
+    let events = EventBus()
+    private let startedAt: Timestamp
+    private let reason: String
+
+    init(startedAt: Timestamp, reason: String) {
+        self.startedAt = startedAt
+        self.reason = reason
+    }
+
+    func status() -> EngineStatus {
+        var status = EngineStatus(startedAt: startedAt)
+        status.isStarting = true
+        status.holds = [EngineHold(kind: .disk, reason: reason)]
+        return status
+    }
+
+    func liveTransfers() -> [JobID: LiveTransfer] { [:] }
+
+    func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw .outOfSpace }
+    func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
+    func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw .outOfSpace }
+    func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
+
+    func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }
+    func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
+        throw ControlError.outOfSpace
+    }
+    func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
+    func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
+    func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }
+    func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
+        throw ControlError.outOfSpace
+    }
+    func lastEvent(before moment: Timestamp) async throws -> Int64 { throw ControlError.outOfSpace }
+    func eventRange() async throws -> ClosedRange<Int64>? { throw ControlError.outOfSpace }
+}
