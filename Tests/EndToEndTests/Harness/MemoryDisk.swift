@@ -44,7 +44,9 @@ final class MemoryDisk {
         guard creat(image, 0o600) >= 0, truncate(image, off_t(bytes)) == 0 else {
             throw Failure(description: "the image: \(String(cString: strerror(errno)))")
         }
-        for command in [["mkfs.ext4", "-q", "-b", "4096", "-m", "0", image], ["mount", "-o", "loop", image, path]] {
+        for command in [
+            ["mkfs.ext4", "-q", "-b", "4096", "-m", "0", image], ["mount", "-o", "loop", image, path],
+        ] {
             let program = Shell.find(command[0]) ?? "/usr/sbin/" + command[0]
             let (status, output) = try Shell.run([program] + command.dropFirst())
             guard status == 0 else { throw Failure(description: "\(command[0]): \(output)") }
