@@ -39,6 +39,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case notPossible = "not_possible"
     /// 500: something broke; the daemon's log says what.
     case internalError = "internal_error"
+    /// 503: too many large posts are under way; `Retry-After` says when to try again.
+    case busy
     /// 503: the daemon is stopping.
     case stopping
     /// 507: the disk under the store is full.
@@ -57,7 +59,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .invalidRequest, .invalidItems, .idempotencyKeyReused: 422
         case .headerTooLarge: 431
         case .internalError: 500
-        case .stopping: 503
+        case .busy, .stopping: 503
         case .outOfSpace: 507
         }
     }

@@ -42,7 +42,12 @@ public struct ControlServer: Sendable {
             metrics: ServerMetrics(),
             connections: connections,
             frames: EventFrames(),
-            followers: Followers(changed: configuration.followersChanged)
+            followers: Followers(changed: configuration.followersChanged),
+            // A connection whose body isn't read ends as idle: who waits hears before that why.
+            bodies: BodyAdmission(
+                largest: configuration.maximumBodySize,
+                patience: configuration.idleTimeout * 3 / 4
+            )
         )
     }
 
@@ -74,6 +79,8 @@ public struct ControlServer: Sendable {
             }
             // Some clients close their half once they have asked, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // Some of these come before it is known that a body has to wait.
+            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
             .childChannelInitializer { channel in
                 Peer.of(channel).flatMapThrowing { peer in
                     try connections.add(channel, of: Client(user: peer?.user, right: access.right(of: peer)))
@@ -146,6 +153,7 @@ public struct ControlServer: Sendable {
     /// Ends what is connected: idle ones now, the others after their answer, all after a while.
     private func end() {
         stop.raise()
+        handler.bodies.end()
         connections.quiesce()
         let connections = self.connections
         MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: TimeAmount(configuration.stopTimeout)) {

@@ -1,5 +1,4 @@
 import ControlAPI
-import Crypto
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -15,7 +14,7 @@ extension RequestHandler {
     func answer(
         _ route: Route,
         request: Request,
-        body: ByteBuffer,
+        body: [UInt8],
         channel: any Channel
     ) async -> Reply {
         do {
@@ -33,7 +32,7 @@ extension RequestHandler {
     private func reply(
         to route: Route,
         request: Request,
-        body: ByteBuffer,
+        body: [UInt8],
         channel: any Channel
     ) async throws -> Reply {
         let query = try Query(request, known: route.parameters)
@@ -48,7 +47,7 @@ extension RequestHandler {
             guard let job = try await queries.job(id) else { throw ProblemJSON.noSuchJob(id) }
             return try .json(show(job))
         case .changeJob(let id):
-            let priority = try SmallBodies.priority(try Self.parse(body))
+            let priority = try SmallBodies.priority(body)
             return try .json(show(try await control.steer(.prioritize(priority), job: id)))
         case .steerJob(let id, let steering):
             let user = connections.client(of: channel)?.user
@@ -122,13 +121,19 @@ extension RequestHandler {
         )
     }
 
-    private func createBatch(_ request: Request, body: ByteBuffer, channel: any Channel) async throws -> Reply
-    {
-        let idempotency = try Self.idempotency(request, body: body)
-        guard let value = try Self.parse(body) else {
-            throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
+    private func createBatch(_ request: Request, body: [UInt8], channel: any Channel) async throws -> Reply {
+        let key = try Self.idempotencyKey(request)
+        let read =
+            body.count <= BatchBody.smallSize
+            ? BatchBody.read(body, withDigest: key != nil)
+            : await bodyThread.run { BatchBody.read(body, withDigest: key != nil) }
+        let (items, digest): ([NewJob], String?)
+        switch read {
+        case .items(let read, let ofBody): (items, digest) = (read, ofBody)
+        case .refused(let reply): return reply
         }
-        let items = try await BatchReader.read(value)
+        var idempotency: Submission.Idempotency?
+        if let key, let digest { idempotency = .init(key: key, bodyDigest: digest) }
         let user = connections.client(of: channel)?.user
         let accepted = try await control.submit(
             Submission(items: items, submittedBy: user, idempotency: idempotency)
@@ -143,35 +148,19 @@ extension RequestHandler {
     /// What the engine is asked to do.
     private static func action(
         _ steering: Route.Steering,
-        body: ByteBuffer,
+        body: [UInt8],
         by user: UInt32?
     ) throws(ProblemJSON) -> SteeringAction {
         switch steering {
         case .pause: .pause
         case .resume: .resume
         case .cancel: .cancel
-        case .retry: .retry(url: try SmallBodies.retry(try parse(body)), by: user)
-        case .detect: .detect(engine: try SmallBodies.detect(try parse(body)))
+        case .retry: .retry(url: try SmallBodies.retry(body), by: user)
+        case .detect: .detect(engine: try SmallBodies.detect(body))
         }
     }
 
-    /// Reads a body as JSON; nil where there is none.
-    private static func parse(_ body: ByteBuffer) throws(ProblemJSON) -> JSONValue? {
-        guard body.readableBytes > 0 else { return nil }
-        do throws(JSONReader.Malformed) {
-            return try JSONReader.read(Array(body.readableBytesView))
-        } catch {
-            throw ProblemJSON(
-                .malformedJSON,
-                "the body is not JSON: \(error.reason), at line \(error.line), column \(error.column)"
-            )
-        }
-    }
-
-    private static func idempotency(
-        _ request: Request,
-        body: ByteBuffer
-    ) throws(ProblemJSON) -> Submission.Idempotency? {
+    private static func idempotencyKey(_ request: Request) throws(ProblemJSON) -> String? {
         let field = request.headers.first { $0.name.canonicalName == "idempotency-key" }
         guard let key = field?.value else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -180,8 +169,6 @@ extension RequestHandler {
                 "an Idempotency-Key has 1 to 255 visible ASCII characters, without spaces"
             )
         }
-        var hash = SHA256()
-        hash.update(data: Array(body.readableBytesView))
-        return .init(key: key, bodyDigest: hash.finalize().hexText)
+        return key
     }
 }

@@ -19,6 +19,8 @@ struct RequestHandler: Sendable {
     let connections: ConnectionRegistry
     let frames: EventFrames
     let followers: Followers
+    let bodies: BodyAdmission
+    let bodyThread = BodyThread()
 
     /// The answer was sent before the body had been read to its end, so the
     /// connection can't be used for another request.
@@ -31,58 +33,32 @@ struct RequestHandler: Sendable {
         channel: any Channel
     ) async throws {
         let start = ContinuousClock.now
-        switch try await admit(request, writer: writer, channel: channel) {
-        case .refused(let refusal, let rest):
-            try await refuse(request, refusal, rest: rest, writer: writer)
-        case .admitted(let admission, _) where admission.route == .events:
-            try await followEvents(request, writer: writer, channel: channel)
-        case .admitted(let admission, let body):
-            let reply = await answer(admission.route, request: request, body: body, channel: channel)
-            metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
-            let response = reply.response(headOnly: admission.headOnly)
-            try await writer.write(response: response.head, body: response.body)
-        }
-    }
-
-    // MARK: Before the answer
-
-    private enum Admitted {
-        case admitted(Admission, body: ByteBuffer)
-        /// Carries what is left of the body, where reading it had begun: it can be iterated once only.
-        case refused(Admission.Refusal, rest: RequestBody.AsyncIterator?)
-    }
-
-    private func admit(
-        _ request: Request,
-        writer: borrowing ResponseWriter,
-        channel: any Channel
-    ) async throws -> Admitted {
         let admission: Admission
         do throws(Admission.Refusal) {
             admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
             try permit(admission.route, connections.client(of: channel))
         } catch {
-            return .refused(error, rest: nil)
+            return try await refuse(request, error, rest: nil, writer: writer)
         }
-        var body = ByteBuffer()
         // The body of a follower is where its going shows.
-        if admission.route == .events { return .admitted(admission, body: body) }
-        if request.headers[.expect]?.lowercased() == "100-continue" {
-            try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+        if admission.route == .events {
+            return try await followEvents(request, writer: writer, channel: channel)
         }
-        let limit = admission.route.takesBody ? configuration.maximumBodySize : Self.unusedBodySize
-        var chunks = request.body.makeAsyncIterator()
-        while let chunk = try await chunks.next() {
-            guard body.readableBytes + chunk.readableBytes <= limit else {
-                return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
-            }
-            body.writeImmutableBuffer(chunk)
+        let body: Body
+        switch try await receiveBody(of: request, for: admission.route, writer: writer, channel: channel) {
+        case .received(let received): body = received
+        case .refused(let refusal, let rest):
+            return try await refuse(request, refusal, rest: rest, writer: writer)
         }
-        return .admitted(admission, body: body)
+        // Until the answer has been taken, too: it may be as large.
+        defer { withExtendedLifetime(body.place) {} }
+        let reply = await answer(admission.route, request: request, body: body.bytes, channel: channel)
+        metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
+        let response = reply.response(headOnly: admission.headOnly)
+        try await writer.write(response: response.head, body: response.body)
     }
 
-    /// The largest body, in bytes, that is read where none is wanted.
-    private static let unusedBodySize = 64 << 10
+    // MARK: Before the answer
 
     private func permit(_ route: Route, _ client: Client?) throws(Admission.Refusal) {
         switch client?.right ?? .nothing {
@@ -118,7 +94,9 @@ struct RequestHandler: Sendable {
         writer: consuming ResponseWriter
     ) async throws {
         var reply = Reply.problem(refusal.problem, fields: refusal.fields)
-        let closes = refusal.problem.status == 413
+        // What is left of a body can't be told from a next request.
+        let unread: [ProblemCode] = [.bodyTooLarge, .busy, .stopping]
+        let closes = unread.contains { $0.rawValue == refusal.problem.code }
         if closes { reply.fields[.connection] = "close" }
         metrics.answered(status: reply.status.code, after: .zero)
         let response = reply.response(headOnly: request.method == .head)

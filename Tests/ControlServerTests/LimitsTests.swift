@@ -37,6 +37,51 @@ struct LimitsTests {
         }
     }
 
+    @Test("a post that doesn't come gives its room to one that waits for it")
+    func slowPost() async throws {
+        var configuration = testConfiguration()
+        configuration.maximumBodySize = 100_000
+        configuration.idleTimeout = .seconds(2)
+        try await withServer(configuration) { server in
+            let padding = String(repeating: " ", count: 80_000)
+            let body = "{\"items\":[{\"url\":\"http://example.org/a.jpg\"}]}" + padding
+            var slow = try server.client()
+            try await slow.connection.send(
+                "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99000\r\n"
+                    + "Expect: 100-continue\r\n\r\n"
+            )
+            let leave = try await slow.response()
+            #expect(leave.status == 100)
+            try await slow.connection.send(padding)
+            let status = try await server.send("GET", "/v1/status")
+            #expect(status.status == 200)
+            let small = try await server.send("POST", "/v1/batches", "{}")
+            #expect(small.status == 422)
+            let accepted = try await server.send("POST", "/v1/batches", body)
+            #expect(accepted.status == 201)
+            let hasEnded = try await slow.hasEnded()
+            #expect(hasEnded)
+        }
+    }
+
+    @Test("where no room comes, who waits is told to come back")
+    func busy() async {
+        let admission = BodyAdmission(largest: 100, patience: .milliseconds(20))
+        let place = await admission.enter(80, user: 1) {}
+        let refused = await admission.enter(80, user: 1) {}
+        #expect(place != nil && refused == nil)
+        place?.received(10)
+        let next = await admission.enter(80, user: 1) {}
+        #expect(next != nil)
+        // Who waits doesn't hold up the end.
+        let patient = BodyAdmission(largest: 100, patience: .seconds(3600))
+        let all = await patient.enter(100, user: 1) {}
+        async let late = patient.enter(100, user: 1) {}
+        patient.end()
+        #expect(await late == nil)
+        withExtendedLifetime((place, next, all)) {}
+    }
+
     @Test("1,000 idle connections hold nobody up")
     func crowd() async throws {
         try await withServer { server in

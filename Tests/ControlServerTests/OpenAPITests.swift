@@ -42,7 +42,7 @@ struct OpenAPITests {
 
     @Test("it is strict JSON, and served")
     func served() async throws {
-        _ = try JSONReader.read(Array(OpenAPIDocument.text(version: "1.2.3").utf8))
+        _ = try JSONTree.read(Array(OpenAPIDocument.text(version: "1.2.3").utf8))
         try await withServer { server in
             let response = try await server.send("GET", "/v1/openapi.json")
             #expect(response.status == 200 && response.fields["content-type"] == "application/json")

@@ -1,5 +1,5 @@
 test_measures() {
-    local pid rest wake_ups of_threads
+    local pid rest wake_ups of_threads slowest peak
     scenario "what it takes"
     systemctl stop facefetchd.service 2>/dev/null
     rm -rf "$state"/facefetch.sqlite* "$state/partial"
@@ -30,6 +30,11 @@ test_measures() {
     note "woken $wake_ups times a second; $of_threads if each of its threads counts by itself"
     check "a client is served as before" as alice facefetch list
     note "$(resident "$pid") MB resident then"
+
+    read -r slowest peak < <(python3 /srv/test/hostile-posts.py /run/facefetch/control.sock "$pid")
+    check "with hostile posts under way, 200 statuses are answered within 0.1 s each" at_most 0.1 "$slowest"
+    check "and it stays below 300 MB" at_most 300 "$peak"
+    note "the slowest status took $slowest s, and the daemon had $peak MB at its peak"
 }
 
 has_no_detectors() { ! detectors; }

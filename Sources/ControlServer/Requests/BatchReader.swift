@@ -5,53 +5,98 @@ import JobCore
 enum BatchReader {
     /// How many items a batch may have.
     static let itemCount = 1...100_000
-    /// Items checked between two offers to let other work go first.
-    private static let stride = 500
-
     /// Reads the items.
     ///
     /// - Throws: ``ProblemJSON``: `invalid_request` for a wrong shape,
     ///   `invalid_items` with the index and reason of every bad item.
-    static func read(_ body: JSONValue) async throws(ProblemJSON) -> [NewJob] {
-        guard case .object(let members) = body else {
+    static func read(_ body: [UInt8]) throws(ProblemJSON) -> [NewJob] {
+        guard !body.isEmpty else {
+            throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
+        }
+        var draft = Draft()
+        let kind: JSONValue
+        do throws(JSONReader.Malformed) {
+            var reader = JSONReader(body)
+            kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
+                try draft.take(key, &reader)
+            }
+            try reader.end()
+        } catch {
+            throw ProblemJSON(error)
+        }
+        guard case .object = kind else {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body must be an object with the key items, not \(body.kindName)"
+                "the body must be an object with the key items, not \(kind.kindName)"
             )
         }
-        if let stranger = members.first(where: { $0.key != "items" }) {
-            throw ProblemJSON(
-                .invalidRequest,
-                "the body has an unknown key, \(stranger.key.quoted); it takes only items"
-            )
+        return try draft.checked()
+    }
+
+    /// What of a batch has been read.
+    private struct Draft {
+        private var stranger: String?
+        private var items: JSONValue?
+        private var count = 0
+        private var jobs: [NewJob] = []
+        private var errors = ItemErrors()
+
+        mutating func take(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
+            guard key == "items" else {
+                stranger = stranger ?? key
+                try reader.skip()
+                return
+            }
+            items = try reader.elements { (reader) throws(JSONReader.Malformed) in
+                count += 1
+                errors.beginItem()
+                guard count <= itemCount.upperBound else {
+                    // Too many: they are only counted.
+                    (jobs, errors) = ([], ItemErrors())
+                    try reader.skip()
+                    return
+                }
+                let job = try ItemReader.read(&reader, errors: &errors)
+                // Of a batch that is refused no item is needed.
+                if errors.badItems > 0 { jobs = [] } else if let job { jobs.append(job) }
+            }
         }
-        guard case .array(let items)? = members.first?.value else {
-            throw ProblemJSON(.invalidRequest, "the body needs the key items with an array of items")
-        }
-        guard itemCount.contains(items.count) else {
-            throw ProblemJSON(
-                .invalidRequest,
-                "a batch has \(itemCount.lowerBound) to 100,000 items, not \(items.count)"
-                    + (items.isEmpty ? "" : "; post them in several batches")
-            )
-        }
-        var jobs: [NewJob] = []
-        jobs.reserveCapacity(items.count)
-        var errors: [ProblemJSON.ItemError] = []
-        for (index, item) in items.enumerated() {
-            // 100,000 URLs take a while; a status must not wait for them.
-            if index % stride == stride - 1 { await Task.yield() }
-            if let job = ItemReader.read(item, index: index, errors: &errors) { jobs.append(job) }
-        }
-        guard errors.isEmpty else {
-            let bad = Set(errors.map(\.index)).count
+
+        func checked() throws(ProblemJSON) -> [NewJob] {
+            if let stranger {
+                throw ProblemJSON(
+                    .invalidRequest,
+                    "the body has an unknown key, \(stranger.quoted); it takes only items"
+                )
+            }
+            guard case .array? = items else {
+                throw ProblemJSON(.invalidRequest, "the body needs the key items with an array of items")
+            }
+            guard itemCount.contains(count) else {
+                throw ProblemJSON(
+                    .invalidRequest,
+                    "a batch has \(itemCount.lowerBound) to 100,000 items, not \(count)"
+                        + (count == 0 ? "" : "; post them in several batches")
+                )
+            }
+            guard let first = errors.list.first else { return jobs }
+            let bad = errors.badItems
             throw ProblemJSON(
                 .invalidItems,
-                "\(bad) of \(items.count) items \(bad == 1 ? "is" : "are") wrong, so none was taken; first: item "
-                    + "\(errors[0].index), \(errors[0].field): \(errors[0].reason)",
-                errors: errors
+                "\(bad) of \(count) items \(bad == 1 ? "is" : "are") wrong, so none was taken; first: item "
+                    + "\(first.index), \(first.field): \(first.reason)",
+                errors: errors.list
             )
         }
-        return jobs
+    }
+}
+
+extension ProblemJSON {
+    /// A body that is no JSON.
+    init(_ malformed: JSONReader.Malformed) {
+        self.init(
+            .malformedJSON,
+            "the body is not JSON: \(malformed.reason), at line \(malformed.line), column \(malformed.column)"
+        )
     }
 }

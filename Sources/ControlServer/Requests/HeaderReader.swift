@@ -5,7 +5,10 @@ import JobCore
 /// Reasons name a field, and never its value, which may be a secret.
 enum HeaderReader {
     /// Reads the fields; those that can't be sent are left out, each with a reason.
-    static func read(_ fields: [JSONValue.Member], refuse: (String) -> Void) -> [RequestHeader] {
+    static func read(
+        _ fields: [(key: String, value: JSONValue)],
+        refuse: (String) -> Void
+    ) -> [RequestHeader] {
         guard fields.count <= RequestHeader.maximumCount else {
             refuse("a job has at most \(RequestHeader.maximumCount) header fields, not \(fields.count)")
             return []

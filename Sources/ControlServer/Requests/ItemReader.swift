@@ -12,20 +12,36 @@ enum ItemReader {
 
     /// Reads an item; nil, with a reason for each wrong field, when it can't be taken.
     static func read(
-        _ item: JSONValue,
-        index: Int,
-        errors: inout [ProblemJSON.ItemError]
-    ) -> NewJob? {
-        guard case .object(let members) = item else {
-            errors.append(
-                .init(index: index, field: "item", reason: "an item is an object, not \(item.kindName)")
-            )
+        _ reader: inout JSONReader,
+        errors: inout ItemErrors
+    ) throws(JSONReader.Malformed) -> NewJob? {
+        var draft = Draft()
+        let kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
+            guard key == "headers" else { return draft.take(key, try reader.value(), &errors) }
+            var fields: [(key: String, value: JSONValue)] = []
+            let value = try reader.members { (reader, name) throws(JSONReader.Malformed) in
+                fields.append((name, try reader.value()))
+            }
+            draft.takeHeaders(value, fields, &errors)
+        }
+        guard case .object = kind else {
+            errors.refuse("item", "an item is an object, not \(kind.kindName)")
             return nil
         }
-        let before = errors.count
-        func refuse(_ field: String, _ reason: String) {
-            errors.append(.init(index: index, field: field, reason: reason))
-        }
+        if !draft.hasURL { errors.refuse("url", "the URL is missing") }
+        guard !errors.areOfThisItem, let url = draft.url else { return nil }
+        return NewJob(
+            url: url,
+            name: draft.name,
+            expectedSHA256: draft.sha256,
+            priority: draft.priority,
+            headers: draft.headers,
+            rateLimit: draft.rateLimit
+        )
+    }
+
+    /// What of an item has been read.
+    private struct Draft {
         var url: JobURL?
         var hasURL = false
         var name: String?
@@ -33,15 +49,18 @@ enum ItemReader {
         var priority = 0
         var headers: [RequestHeader] = []
         var rateLimit: Int64?
-        for member in members {
-            switch (member.key, member.value) {
+
+        mutating func take(_ key: String, _ value: JSONValue, _ errors: inout ItemErrors) {
+            switch (key, value) {
             case ("url", .string(let text)):
                 hasURL = true
-                do throws(JobURL.Refusal) { url = try JobURL(text) } catch { refuse("url", error.message) }
+                do throws(JobURL.Refusal) { url = try JobURL(text) } catch {
+                    errors.refuse("url", error.message)
+                }
             case ("name", .string(let text)):
                 name = text
                 if !DocumentName.isSafe(text) {
-                    refuse(
+                    errors.refuse(
                         "name",
                         "a name has 1 to 255 bytes, no slash or control characters, no dot in front and no white space "
                             + "at its ends"
@@ -52,43 +71,50 @@ enum ItemReader {
                 if text.utf8.count != 64
                     || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
                 {
-                    refuse("sha256", "a SHA-256 is 64 hexadecimal digits")
+                    errors.refuse("sha256", "a SHA-256 is 64 hexadecimal digits")
                 }
             case ("priority", .integer(let number)):
                 priority = Int(number)
-                if !priorities.contains(priority) { refuse("priority", "a priority is from -100 to 100") }
-            case ("headers", .object(let fields)):
-                headers = HeaderReader.read(fields) { refuse("headers", $0) }
+                if !priorities.contains(priority) {
+                    errors.refuse("priority", "a priority is from -100 to 100")
+                }
             case ("rate_limit", .integer(let number)):
                 rateLimit = number
-                if !rates.contains(number) { refuse("rate_limit", "a rate is 1 byte a second at least") }
-            case ("name", .null), ("sha256", .null), ("priority", .null), ("headers", .null),
-                ("rate_limit", .null):
-                break
+                if !rates.contains(number) {
+                    errors.refuse("rate_limit", "a rate is 1 byte a second at least")
+                }
+            case ("name", .null), ("sha256", .null), ("priority", .null), ("rate_limit", .null): break
             case ("url", let value):
                 hasURL = true
-                refuse("url", "the URL must be a string, not \(value.kindName)")
+                errors.refuse("url", "the URL must be a string, not \(value.kindName)")
             case ("priority", let value):
-                refuse("priority", "a priority is an integer, not \(value.kindName)")
+                errors.refuse("priority", "a priority is an integer, not \(value.kindName)")
             case ("rate_limit", let value):
-                refuse("rate_limit", "a rate is an integer of bytes a second, not \(value.kindName)")
-            case ("headers", let value):
-                refuse("headers", "this must be an object of names with values, not \(value.kindName)")
+                errors.refuse(
+                    "rate_limit",
+                    "a rate is an integer of bytes a second, not \(value.kindName)"
+                )
             case ("name", let value), ("sha256", let value):
-                refuse(member.key, "this must be a string, not \(value.kindName)")
+                errors.refuse(key, "this must be a string, not \(value.kindName)")
             default:
-                refuse(member.key, "there is no such key; an item takes \(keys.joined(separator: ", "))")
+                errors.refuse(key, "there is no such key; an item takes \(keys.joined(separator: ", "))")
             }
         }
-        if !hasURL { refuse("url", "the URL is missing") }
-        guard errors.count == before, let url else { return nil }
-        return NewJob(
-            url: url,
-            name: name,
-            expectedSHA256: sha256,
-            priority: priority,
-            headers: headers,
-            rateLimit: rateLimit
-        )
+
+        mutating func takeHeaders(
+            _ value: JSONValue,
+            _ fields: [(key: String, value: JSONValue)],
+            _ errors: inout ItemErrors
+        ) {
+            switch value {
+            case .object: headers = HeaderReader.read(fields) { errors.refuse("headers", $0) }
+            case .null: break
+            default:
+                errors.refuse(
+                    "headers",
+                    "this must be an object of names with values, not \(value.kindName)"
+                )
+            }
+        }
     }
 }

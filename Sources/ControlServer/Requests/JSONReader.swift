@@ -1,8 +1,12 @@
-/// Reads JSON text strictly, and says where it stops being JSON.
+/// Reads JSON text strictly, piece by piece, and says where it stops being JSON.
 ///
 /// The reason for one of our own: a post of 100,000 items must name every
 /// wrong item and unknown key, and must not keep a thread for seconds.
 /// Foundation's decoder stops at the first and takes several times as long.
+///
+/// It goes through the text once, and never holds a tree of it: who reads asks for one member or
+/// element after the other, and what nobody asks for leaves nothing behind. So neither depth nor
+/// length of a text decides what it costs beyond its own bytes.
 struct JSONReader {
     /// Where the text stops being JSON.
     struct Malformed: Error, Hashable {
@@ -19,22 +23,115 @@ struct JSONReader {
     /// How many keys an object may have; they are compared one by one.
     static let maximumKeys = 64
 
-    private let bytes: [UInt8]
-    private var position = 0
+    let bytes: [UInt8]
+    var position = 0
+    /// What has been begun and not ended, from the outside in.
+    private var open: [Container] = []
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private struct Container {
+        /// The keys so far; nil for an array.
+        var keys: [Key]?
+        var isEmpty = true
+    }
 
-    /// Reads a whole text.
-    static func read(_ bytes: [UInt8]) throws(Malformed) -> JSONValue {
-        var reader = JSONReader(bytes)
-        reader.skipSpace()
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.position == bytes.count else { throw reader.malformed("something follows the end") }
+    /// A key, and what tells most others from it at a glance, however long both are.
+    private struct Key: Equatable {
+        let hash: Int
+        let text: String
+
+        init(_ text: String) {
+            var bytes = text
+            var hasher = Hasher()
+            bytes.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            hash = hasher.finalize()
+            self.text = text
+        }
+
+        static func == (one: Key, other: Key) -> Bool {
+            one.hash == other.hash && one.text.utf8.elementsEqual(other.text.utf8)
+        }
+    }
+
+    /// A reader at the beginning of a text.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Reads the next value to its end; of an array or object nothing is kept.
+    mutating func value() throws(Malformed) -> JSONValue { try value(isWanted: true) }
+
+    /// Reads the next value to its end, for nobody.
+    mutating func skip() throws(Malformed) { _ = try value(isWanted: false) }
+
+    private mutating func value(isWanted: Bool) throws(Malformed) -> JSONValue {
+        let depth = open.count
+        let value = try begin(isWanted: isWanted)
+        while open.count > depth { try skipPiece() }
         return value
     }
 
-    private func malformed(_ reason: String, at place: Int? = nil) -> Malformed {
+    /// Reads the next value to its end, an object by its members: `read` has to read the value of each.
+    ///
+    /// Of an array nothing is kept.
+    mutating func members(
+        _ read: (inout JSONReader, String) throws(Malformed) -> Void
+    ) throws(Malformed) -> JSONValue {
+        let depth = open.count
+        let value = try begin(isWanted: true)
+        if case .object = value {
+            while let key = try nextKey() { try read(&self, key) }
+        } else {
+            while open.count > depth { try skipPiece() }
+        }
+        return value
+    }
+
+    /// Reads the next value to its end, an array by its elements: `read` has to read each.
+    ///
+    /// Of an object nothing is kept.
+    mutating func elements(
+        _ read: (inout JSONReader) throws(Malformed) -> Void
+    ) throws(Malformed) -> JSONValue {
+        let depth = open.count
+        let value = try begin(isWanted: true)
+        if case .array = value {
+            while try nextElement() { try read(&self) }
+        } else {
+            while open.count > depth { try skipPiece() }
+        }
+        return value
+    }
+
+    /// The key of the next member of the object that was begun last, whose value has to be read
+    /// next; nil at its end.
+    private mutating func nextKey() throws(Malformed) -> String? {
+        guard try goOn(to: UInt8(ascii: "}"), "a comma or } was expected") else { return nil }
+        let start = position
+        guard next == UInt8(ascii: "\"") else {
+            throw malformed(next == nil ? "it ends too early" : "a key in quotes was expected")
+        }
+        let key = try string(atMost: Self.maximumKeyLength)
+        try remember(key, at: start)
+        skipSpace()
+        guard next == UInt8(ascii: ":") else {
+            throw malformed(next == nil ? "it ends too early" : "a colon was expected")
+        }
+        position += 1
+        return key
+    }
+
+    /// Whether the array that was begun last has another element, which has to be read next.
+    private mutating func nextElement() throws(Malformed) -> Bool {
+        try goOn(to: UInt8(ascii: "]"), "a comma or ] was expected")
+    }
+
+    /// Sees to it that nothing follows.
+    mutating func end() throws(Malformed) {
+        skipSpace()
+        guard position == bytes.count else { throw malformed("something follows the end") }
+    }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func malformed(_ reason: String, at place: Int? = nil) -> Malformed {
         let place = min(place ?? position, bytes.count)
         var line = 1
         var start = 0
@@ -45,22 +142,67 @@ struct JSONReader {
         return Malformed(line: line, column: place - start + 1, reason: reason)
     }
 
-    private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
-
     private mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    private mutating func value(depth: Int) throws(Malformed) -> JSONValue {
-        guard depth <= Self.maximumDepth else { throw malformed("it nests deeper than \(Self.maximumDepth)") }
+    /// Goes to the next member or element; false behind the container's end.
+    private mutating func goOn(to end: UInt8, _ reason: String) throws(Malformed) -> Bool {
+        skipSpace()
+        if next == end {
+            position += 1
+            open.removeLast()
+            return false
+        }
+        if !open[open.count - 1].isEmpty {
+            guard next == UInt8(ascii: ",") else {
+                throw malformed(next == nil ? "it ends too early" : reason)
+            }
+            position += 1
+            skipSpace()
+        }
+        open[open.count - 1].isEmpty = false
+        return true
+    }
+
+    /// Refuses a key that comes twice: byte by byte, since other forms of one letter are other keys
+    /// (RFC 8259 §8.3).
+    private mutating func remember(_ text: String, at start: Int) throws(Malformed) {
+        let key = Key(text)
+        let isKnown = open[open.count - 1].keys?.contains(key) ?? false
+        guard !isKnown else { throw malformed("the key comes twice", at: start) }
+        guard open[open.count - 1].keys?.count ?? 0 < Self.maximumKeys else {
+            throw malformed("an object has more than \(Self.maximumKeys) keys", at: start)
+        }
+        open[open.count - 1].keys?.append(key)
+    }
+
+    /// Goes one member or element on in the container that was begun last.
+    private mutating func skipPiece() throws(Malformed) {
+        let isThere = open[open.count - 1].keys == nil ? try nextElement() : try nextKey() != nil
+        if isThere { _ = try begin(isWanted: false) }
+    }
+
+    private mutating func begin(isWanted: Bool) throws(Malformed) -> JSONValue {
+        guard open.count <= Self.maximumDepth else {
+            throw malformed("it nests deeper than \(Self.maximumDepth)")
+        }
+        skipSpace()
         switch next {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
-        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "{"):
+            position += 1
+            open.append(Container(keys: []))
+            return .object
+        case UInt8(ascii: "["):
+            position += 1
+            open.append(Container(keys: nil))
+            return .array
+        case UInt8(ascii: "\""): return .string(try string(atMost: isWanted ? Self.maximumTextLength : 0))
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case .some(let byte) where byte == UInt8(ascii: "-") || byte.isDigit: return try number()
+        case .some(let byte) where byte == UInt8(ascii: "-") || byte.isDigit:
+            return try number(isWanted: isWanted)
         case .some: throw malformed("a value was expected")
         case nil: throw malformed("it ends too early")
         }
@@ -74,182 +216,4 @@ struct JSONReader {
         }
         return value
     }
-
-    private mutating func array(depth: Int) throws(Malformed) -> JSONValue {
-        position += 1
-        skipSpace()
-        var items: [JSONValue] = []
-        if next == UInt8(ascii: "]") {
-            position += 1
-            return .array(items)
-        }
-        while true {
-            skipSpace()
-            items.append(try value(depth: depth + 1))
-            skipSpace()
-            switch next {
-            case UInt8(ascii: ","): position += 1
-            case UInt8(ascii: "]"):
-                position += 1
-                return .array(items)
-            case nil: throw malformed("it ends too early")
-            default: throw malformed("a comma or ] was expected")
-            }
-        }
-    }
-
-    private mutating func object(depth: Int) throws(Malformed) -> JSONValue {
-        position += 1
-        skipSpace()
-        var members: [JSONValue.Member] = []
-        if next == UInt8(ascii: "}") {
-            position += 1
-            return .object(members)
-        }
-        while true {
-            skipSpace()
-            let start = position
-            guard next == UInt8(ascii: "\"") else {
-                throw malformed(next == nil ? "it ends too early" : "a key in quotes was expected")
-            }
-            let key = try string()
-            guard !members.contains(where: { $0.key == key }) else {
-                throw malformed("the key comes twice", at: start)
-            }
-            guard members.count < Self.maximumKeys else {
-                throw malformed("an object has more than \(Self.maximumKeys) keys", at: start)
-            }
-            skipSpace()
-            guard next == UInt8(ascii: ":") else {
-                throw malformed(next == nil ? "it ends too early" : "a colon was expected")
-            }
-            position += 1
-            skipSpace()
-            members.append(.init(key: key, value: try value(depth: depth + 1)))
-            skipSpace()
-            switch next {
-            case UInt8(ascii: ","): position += 1
-            case UInt8(ascii: "}"):
-                position += 1
-                return .object(members)
-            case nil: throw malformed("it ends too early")
-            default: throw malformed("a comma or } was expected")
-            }
-        }
-    }
-
-    private mutating func string() throws(Malformed) -> String {
-        let opening = position
-        position += 1
-        let start = position
-        var unescaped: [UInt8]?
-        while let byte = next {
-            switch byte {
-            case UInt8(ascii: "\""):
-                let text: String? =
-                    if let unescaped {
-                        String(validating: unescaped, as: UTF8.self)
-                    } else {
-                        String(validating: bytes[start..<position], as: UTF8.self)
-                    }
-                guard let text else { throw malformed("a string is not UTF-8", at: opening) }
-                position += 1
-                return text
-            case UInt8(ascii: "\\"):
-                var text = unescaped ?? Array(bytes[start..<position])
-                text.append(contentsOf: String(try escape()).utf8)
-                unescaped = text
-            case 0..<0x20: throw malformed("a control character in a string must be escaped")
-            default:
-                unescaped?.append(byte)
-                position += 1
-            }
-        }
-        throw malformed("a string has no end", at: opening)
-    }
-
-    private mutating func escape() throws(Malformed) -> Character {
-        let start = position
-        position += 1
-        guard let byte = next else { throw malformed("it ends too early") }
-        position += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Character(Unicode.Scalar(byte))
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"):
-            let unit = try hexUnit(start)
-            guard UTF16.isLeadSurrogate(unit) else {
-                guard let scalar = Unicode.Scalar(unit) else {
-                    throw malformed("half a surrogate pair", at: start)
-                }
-                return Character(scalar)
-            }
-            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count,
-                bytes[position + 1] == UInt8(ascii: "u")
-            else { throw malformed("half a surrogate pair", at: start) }
-            position += 2
-            let trail = try hexUnit(start)
-            guard UTF16.isTrailSurrogate(trail),
-                let scalar = Unicode.Scalar(
-                    0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
-                )
-            else { throw malformed("half a surrogate pair", at: start) }
-            return Character(scalar)
-        default: throw malformed("an unknown escape", at: start)
-        }
-    }
-
-    private mutating func hexUnit(_ start: Int) throws(Malformed) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-                throw malformed("\\u needs four hexadecimal digits", at: start)
-            }
-            unit = unit << 4 | UInt16(digit)
-            position += 1
-        }
-        return unit
-    }
-
-    private mutating func number() throws(Malformed) -> JSONValue {
-        let start = position
-        if next == UInt8(ascii: "-") { position += 1 }
-        let first = next
-        try digits(start)
-        if first == UInt8(ascii: "0"), position - start > (bytes[start] == UInt8(ascii: "-") ? 2 : 1) {
-            throw malformed("a number must not begin with zeros", at: start)
-        }
-        var isWhole = true
-        if next == UInt8(ascii: ".") {
-            isWhole = false
-            position += 1
-            try digits(start)
-        }
-        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
-            isWhole = false
-            position += 1
-            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
-            try digits(start)
-        }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if isWhole, let integer = Int64(text) { return .integer(integer) }
-        guard let number = Double(text), number.isFinite else {
-            throw malformed("a number is too large", at: start)
-        }
-        // 1.0 and 1e2 are integers, too (JSON Schema 2020-12 §6.1.1).
-        return Int64(exactly: number).map { .integer($0) } ?? .number(number)
-    }
-
-    private mutating func digits(_ start: Int) throws(Malformed) {
-        guard let byte = next, byte.isDigit else { throw malformed("a number lacks digits", at: start) }
-        while let byte = next, byte.isDigit { position += 1 }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,18 +1,14 @@
-/// A JSON text, as read from a request (RFC 8259).
+/// A value of a JSON text, as read from a request (RFC 8259).
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
     case string(String)
-    case array([JSONValue])
-    /// In the order of the text; no key comes twice.
-    case object([Member])
-
-    struct Member: Hashable, Sendable {
-        var key: String
-        var value: JSONValue
-    }
+    /// What is in it is not kept here.
+    case array
+    /// What is in it is not kept here.
+    case object
 
     /// What it is, for a sentence.
     var kindName: String {

@@ -3,9 +3,11 @@ import JobCore
 
 /// Reads the bodies that are one small object.
 enum SmallBodies {
+    /// The largest of them, in bytes: a URL of which each byte is written as an escape, and then some.
+    static let maximumSize = 64 << 10
+
     /// The new URL of a retry, where the body has one.
-    static func retry(_ body: JSONValue?) throws(ProblemJSON) -> JobURL? {
-        guard let body else { return nil }
+    static func retry(_ body: [UInt8]) throws(ProblemJSON) -> JobURL? {
         switch try onlyValue(of: "url", in: body) {
         case nil, .null?: return nil
         case .string(let text)?:
@@ -20,8 +22,7 @@ enum SmallBodies {
     }
 
     /// The engine that is to look again, where the body has one.
-    static func detect(_ body: JSONValue?) throws(ProblemJSON) -> DetectionEngine? {
-        guard let body else { return nil }
+    static func detect(_ body: [UInt8]) throws(ProblemJSON) -> DetectionEngine? {
         switch try onlyValue(of: "engine", in: body) {
         case nil, .null?: return nil
         case .string(let text)?:
@@ -37,8 +38,8 @@ enum SmallBodies {
     }
 
     /// The new priority of a job.
-    static func priority(_ body: JSONValue?) throws(ProblemJSON) -> Int {
-        guard let body, let value = try onlyValue(of: "priority", in: body) else {
+    static func priority(_ body: [UInt8]) throws(ProblemJSON) -> Int {
+        guard let value = try onlyValue(of: "priority", in: body) else {
             throw ProblemJSON(
                 .invalidRequest,
                 "the body needs the key priority with an integer from -100 to 100"
@@ -50,19 +51,34 @@ enum SmallBodies {
         return Int(number)
     }
 
-    private static func onlyValue(of key: String, in body: JSONValue) throws(ProblemJSON) -> JSONValue? {
-        guard case .object(let members) = body else {
+    /// The value of the only key that there may be; nil where there is no body, or nothing in it.
+    private static func onlyValue(of key: String, in body: [UInt8]) throws(ProblemJSON) -> JSONValue? {
+        guard !body.isEmpty else { return nil }
+        var value: JSONValue?
+        var stranger: String?
+        let kind: JSONValue
+        do throws(JSONReader.Malformed) {
+            var reader = JSONReader(body)
+            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
+                let read = try reader.value()
+                if name == key { value = read } else { stranger = stranger ?? name }
+            }
+            try reader.end()
+        } catch {
+            throw ProblemJSON(error)
+        }
+        guard case .object = kind else {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body must be an object with the key \(key), not \(body.kindName)"
+                "the body must be an object with the key \(key), not \(kind.kindName)"
             )
         }
-        if let stranger = members.first(where: { $0.key != key }) {
+        if let stranger {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body has an unknown key, \(stranger.key.quoted); it takes only \(key)"
+                "the body has an unknown key, \(stranger.quoted); it takes only \(key)"
             )
         }
-        return members.first?.value
+        return value
     }
 }

@@ -31,6 +31,12 @@ struct Reply: Sendable {
     /// A problem document (RFC 9457).
     static func problem(_ problem: ProblemJSON, fields: HTTPFields = [:]) -> Reply {
         let status = HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title)
+        if let errors = problem.errors {
+            var fields = fields
+            fields[.contentType] = "application/problem+json"
+            fields[.cacheControl] = "no-store"
+            return Reply(status: status, fields: fields, body: ProblemText.encode(problem, errors))
+        }
         let reply = try? json(problem, status: status, type: "application/problem+json", fields: fields)
         // Strings and integers can always be encoded; an empty answer would still carry the status.
         return reply ?? Reply(status: status, fields: fields, body: ByteBuffer())

@@ -1,0 +1,111 @@
+extension JSONReader {
+    /// How many bytes of a string are kept: more than anything that is asked for may have, so that
+    /// what is cut off is refused as too long by whoever reads it.
+    static let maximumTextLength = 16 << 10
+    /// How many bytes of a key are kept: more than any key that means something has.
+    static let maximumKeyLength = 9 << 10
+
+    /// Reads a string to its end, and keeps so many bytes of it.
+    ///
+    /// A first pass finds the end; only where there are escapes a second one undoes them. Neither
+    /// goes back, and what is kept is written once.
+    mutating func string(atMost limit: Int) throws(Malformed) -> String {
+        let opening = position
+        position += 1
+        let start = position
+        var hasEscapes = false
+        while let byte = next, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw malformed("a control character in a string must be escaped") }
+            if byte == UInt8(ascii: "\\") {
+                hasEscapes = true
+                position += 1
+            }
+            position += 1
+        }
+        guard position < bytes.count else { throw malformed("a string has no end", at: opening) }
+        let range = start..<position
+        // Escapes are ASCII, so the text is UTF-8 without them where it is with them.
+        do { _ = try UTF8Span(validating: bytes.span.extracting(range)) } catch {
+            throw malformed("a string is not UTF-8", at: opening)
+        }
+        defer { position = range.upperBound + 1 }
+        // A letter that the limit cuts through is repaired: the text is too long anyhow.
+        guard hasEscapes else { return String(decoding: bytes[range.prefix(limit)], as: UTF8.self) }
+        return try unescaped(range, atMost: limit)
+    }
+
+    private mutating func unescaped(_ range: Range<Int>, atMost limit: Int) throws(Malformed) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(min(limit, range.count))
+        position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\\") {
+                let scalar = try escape()
+                if text.count < limit { text.append(contentsOf: UTF8.encode(scalar) ?? .init()) }
+            } else {
+                if text.count < limit { text.append(byte) }
+                position += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func escape() throws(Malformed) -> Unicode.Scalar {
+        let start = position
+        position += 1
+        guard let byte = next else { throw malformed("it ends too early") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            let unit = try hexUnit(start)
+            guard UTF16.isLeadSurrogate(unit) else {
+                guard let scalar = Unicode.Scalar(unit) else {
+                    throw malformed("half a surrogate pair", at: start)
+                }
+                return scalar
+            }
+            guard next == UInt8(ascii: "\\"), position + 1 < bytes.count,
+                bytes[position + 1] == UInt8(ascii: "u")
+            else { throw malformed("half a surrogate pair", at: start) }
+            position += 2
+            let trail = try hexUnit(start)
+            guard UTF16.isTrailSurrogate(trail),
+                let scalar = Unicode.Scalar(
+                    0x10000 + (UInt32(unit) - 0xD800) << 10 + (UInt32(trail) - 0xDC00)
+                )
+            else { throw malformed("half a surrogate pair", at: start) }
+            return scalar
+        default: throw malformed("an unknown escape", at: start)
+        }
+    }
+
+    private mutating func hexUnit(_ start: Int) throws(Malformed) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = byte.hexDigit else {
+                throw malformed("\\u needs four hexadecimal digits", at: start)
+            }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

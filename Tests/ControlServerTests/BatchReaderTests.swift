@@ -1,0 +1,69 @@
+import ControlAPI
+import JobCore
+import Testing
+
+@testable import ControlServer
+
+@Suite("Reading the body of a batch")
+struct BatchReaderTests {
+    private func problem(_ text: String) -> ProblemJSON? {
+        do throws(ProblemJSON) {
+            _ = try BatchReader.read(Array(text.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a string of escapes takes as long as its length, not the square of it")
+    func escapes() {
+        func seconds(_ count: Int) -> Duration {
+            let text = "{\"items\":[{\"url\":\"" + String(repeating: "\\u00e4", count: count) + "\"}]}"
+            let bytes = Array(text.utf8)
+            return (0..<3).map { _ in ContinuousClock().measure { _ = try? BatchReader.read(bytes) } }.min()
+                ?? .zero
+        }
+        // Sixteen times the length: were it the square, it would be 256 times as long.
+        #expect(seconds(320_000) < seconds(20_000) * 64)
+    }
+
+    @Test("a string that is cut off is refused as too long, whatever it is for")
+    func longStrings() {
+        let long = String(repeating: "a\\n\u{E9}", count: 100_000)
+        let item =
+            "{\"url\":\"http://e.org/\(long)\",\"name\":\"\(long)\",\"sha256\":\"\(long)\",\"headers\":{\"X\":\"\(long)\",\"\(long)\":\"\"}}"
+        let errors = problem("{\"items\":[{\"url\":\"http://e.org/\"},\(item)]}")?.errors ?? []
+        #expect(errors.map(\.field) == ["url", "name", "sha256", "headers", "headers"])
+        #expect(errors.allSatisfy { $0.index == 1 && $0.reason.utf8.count < 1000 })
+        #expect(errors.first?.reason == JobURL.Refusal.tooLong.message)
+    }
+
+    @Test("every bad item of the largest batch is named, and its first reason given")
+    func namesAll() {
+        // Three characters an item: the shortest that is wrong.
+        let body = "{\"items\":[" + Array(repeating: "{}", count: 100_000).joined(separator: ",") + "]}"
+        let errors = problem(body)?.errors ?? []
+        #expect(errors.map(\.index) == Array(0..<100_000))
+        let many = "{" + (0..<60).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+        let worst = "{\"items\":[" + Array(repeating: many, count: 2000).joined(separator: ",") + "]}"
+        let some = problem(worst)?.errors ?? []
+        #expect(Set(some.map(\.index)) == Set(0..<2000))
+        #expect(some.count == 2000 + ItemErrors.maximumFurther)
+    }
+
+    @Test("too many items are counted and not kept, and are refused before anything wrong with one of them")
+    func counts() {
+        let body = "{\"items\":[" + Array(repeating: "1", count: 250_000).joined(separator: ",") + "]}"
+        let found = problem(body)
+        #expect(found?.code == ProblemCode.invalidRequest.rawValue && found?.errors == nil)
+        #expect(found?.detail.contains("250000") == true)
+    }
+
+    @Test("what is nested where nothing is wanted is read over, and refused by its kind")
+    func nested() {
+        let body = #"{"items":[{"url":[[{"a":[1,2,{}]}]],"name":{"b":[]}},[[1]],{"url":"http://e.org/"}]}"#
+        let errors = problem(body)?.errors ?? []
+        #expect(errors.map { "\($0.index) \($0.field)" } == ["0 url", "0 name", "1 item"])
+        #expect(problem("{\"items\":" + String(repeating: "[", count: 1_000_000))?.status == 400)
+    }
+}

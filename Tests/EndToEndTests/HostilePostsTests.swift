@@ -1,0 +1,50 @@
+import ControlAPI
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Posts that are made to be expensive, at the real daemon.
+struct HostilePostsTests {
+    @Test("While posts of escapes, of nested arrays and of numbers are under way, others are answered")
+    func statusGoesOn() async throws {
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        let escapes = "{\"items\":[{\"url\":\"" + String(repeating: "\\n", count: 650_000) + "\"}]}"
+        let nested = "{\"items\":" + String(repeating: "[", count: 1 << 20)
+        let numbers =
+            "{\"items\":[" + Array(repeating: "1", count: 15_000_000).joined(separator: ",") + "]}"
+        let isDone = Atomic(false)
+        let underWay = Atomic(0)
+        let answered = Atomic(0)
+        let socket = installation.socket
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (body, status) in [
+                (escapes, 422), (escapes, 422), (escapes, 422), (nested, 400), (numbers, 422),
+            ] {
+                group.addTask {
+                    repeat {
+                        underWay.add(1, ordering: .relaxed)
+                        let response = try await HTTPClient.send("POST", "/v1/batches", body, to: socket)
+                        #expect(response.status == status)
+                        underWay.subtract(1, ordering: .relaxed)
+                        answered.add(1, ordering: .relaxed)
+                    } while !isDone.load(ordering: .relaxed)
+                }
+            }
+            // How long each takes is for a quiet machine to say: `make test-system`.
+            for _ in 1...200 {
+                let response = try await HTTPClient.send("GET", "/v1/status", to: socket)
+                #expect(response.status == 200 && underWay.load(ordering: .relaxed) > 0)
+            }
+            isDone.store(true, ordering: .relaxed)
+            try await group.waitForAll()
+        }
+        #expect(answered.load(ordering: .relaxed) >= 5)
+        let status = try String(contentsOfFile: "/proc/\(daemon.id)/status", encoding: .utf8)
+        let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = peak?.split(separator: " ").compactMap { Int($0) }.first ?? .max
+        #expect(kilobytes < 300_000, "\(kilobytes) kB")
+        #expect(await daemon.stop() == 0)
+    }
+}
