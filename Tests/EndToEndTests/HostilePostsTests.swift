@@ -6,6 +6,13 @@ import Testing
 
 /// Posts that are made to be expensive, at the real daemon.
 struct HostilePostsTests {
+    /// How the posts of a test are getting on.
+    private final class Progress: Sendable {
+        let isDone = Atomic(false)
+        let underWay = Atomic(0)
+        let answered = Atomic(0)
+    }
+
     @Test("While posts of escapes, of nested arrays and of numbers are under way, others are answered")
     func statusGoesOn() async throws {
         let installation = try Installation()
@@ -14,9 +21,7 @@ struct HostilePostsTests {
         let nested = "{\"items\":" + String(repeating: "[", count: 1 << 20)
         let numbers =
             "{\"items\":[" + Array(repeating: "1", count: 15_000_000).joined(separator: ",") + "]}"
-        let isDone = Atomic(false)
-        let underWay = Atomic(0)
-        let answered = Atomic(0)
+        let progress = Progress()
         let socket = installation.socket
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (body, status) in [
@@ -24,23 +29,23 @@ struct HostilePostsTests {
             ] {
                 group.addTask {
                     repeat {
-                        underWay.add(1, ordering: .relaxed)
+                        progress.underWay.add(1, ordering: .relaxed)
                         let response = try await HTTPClient.send("POST", "/v1/batches", body, to: socket)
                         #expect(response.status == status)
-                        underWay.subtract(1, ordering: .relaxed)
-                        answered.add(1, ordering: .relaxed)
-                    } while !isDone.load(ordering: .relaxed)
+                        progress.underWay.subtract(1, ordering: .relaxed)
+                        progress.answered.add(1, ordering: .relaxed)
+                    } while !progress.isDone.load(ordering: .relaxed)
                 }
             }
             // How long each takes is for a quiet machine to say: `make test-system`.
             for _ in 1...200 {
                 let response = try await HTTPClient.send("GET", "/v1/status", to: socket)
-                #expect(response.status == 200 && underWay.load(ordering: .relaxed) > 0)
+                #expect(response.status == 200 && progress.underWay.load(ordering: .relaxed) > 0)
             }
-            isDone.store(true, ordering: .relaxed)
+            progress.isDone.store(true, ordering: .relaxed)
             try await group.waitForAll()
         }
-        #expect(answered.load(ordering: .relaxed) >= 5)
+        #expect(progress.answered.load(ordering: .relaxed) >= 5)
         let status = try String(contentsOfFile: "/proc/\(daemon.id)/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = peak?.split(separator: " ").compactMap { Int($0) }.first ?? .max
