@@ -6,6 +6,7 @@ test_confinement() {
     main=$(main_pid)
     within 20 detectors
     detector=$(detectors | head -n 1)
+    check "the directory of its socket isn't its own" equal "755 root root" "$(stat -c '%a %U %G' /run/facefetch)"
     check "the daemon has no capabilities, can't get any, and is filtered" equal "0000000000000000 1 2" \
         "$(of "$main" CapEff) $(of "$main" NoNewPrivs) $(of "$main" Seccomp)"
     check "so is a detector" equal "0000000000000000 1 2" \
@@ -14,6 +15,8 @@ test_confinement() {
     check "it lets all others go first" finds '^ *10 +B$' ps -o nice=,class= -p "$detector"
     check "and goes first itself where there is no memory" equal 500 "$(cat "/proc/$detector/oom_score_adj")"
     check "it has Landlock: what it tries inside the unit is refused" probes_are_refused
+    check "it can execute its own programs, and no others" others_are_not_executed
+    check "nothing that it can write to can be executed" equal "" "$(writable_and_executable "$main")"
     note "$(journalctl --unit=facefetchd-probe --output=cat | grep -c '^refused: ') attempts refused"
     check "the batch ends right" batch_ends_right "$batch" 60
 }
@@ -21,14 +24,50 @@ test_confinement() {
 has_filter_more() { [[ $(of "$1" Seccomp_filters) -eq $(($(of "$2" Seccomp_filters) + 1)) ]]; }
 of() { sed -n "s/^$2:[[:space:]]*//p" "/proc/$1/status"; }
 
-# The service's own unit, with all its confinement, but what it runs is a
-# detector that closes its sandbox and then tries to get out. It ends with 1
-# where anything was allowed.
-probes_are_refused() {
-    sed -e '/^Exec/d; /^Type=/d; /^Watchdog/d; /^Restart/d; /^Requires=/d; /^After=/d; /^StandardOutput=/d' \
-        -e '/^\[Service\]/a Type=oneshot\nStandardOutput=journal\nExecStart=/usr/bin/facefetch-detector --require-landlock --check-sandbox /var/lib/facefetch/documents/painted-1.jpg' \
+# The service's own unit, with all its confinement, but what it runs is another
+# command: it succeeds where that does.
+probe() {
+    sed -e '/^Exec[A-Z][a-z]*=/{/^ExecPaths=/!d}; /^Type=/d; /^Watchdog/d; /^Restart/d; /^Requires=/d; /^After=/d' \
+        -e '/^StandardOutput=/d' \
+        -e "/^\\[Service\\]/a Type=oneshot\\nStandardOutput=journal\\nExecStart=$*" \
         /lib/systemd/system/facefetchd.service >/run/systemd/system/facefetchd-probe.service
     systemctl daemon-reload
-    systemctl start facefetchd-probe.service || { journalctl --unit=facefetchd-probe --output=cat; return 1; }
+    systemctl start facefetchd-probe.service
+}
+
+# A detector that closes its sandbox and then tries to get out: it ends with 1
+# where anything was allowed.
+probes_are_refused() {
+    probe /usr/bin/facefetch-detector --require-landlock --check-sandbox \
+        /var/lib/facefetch/documents/painted-1.jpg ||
+        { journalctl --unit=facefetchd-probe --output=cat; return 1; }
     finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --output=cat
+}
+
+# Neither a program of the system nor one that was downloaded.
+others_are_not_executed() {
+    install --owner=facefetch --mode=755 /usr/bin/true $documents/true
+    local program
+    for program in /usr/bin/true $documents/true; do
+        if probe "$program"; then
+            echo "$program was executed"
+            return 1
+        fi
+        equal 203 "$(systemctl show --property=ExecMainStatus --value facefetchd-probe)" || return 1
+    done
+    rm $documents/true
+}
+
+# Folders, as the daemon sees them, to which its user can write a program and
+# then execute it there.
+writable_and_executable() {
+    local folder program
+    for folder in / /tmp /var/tmp /dev /dev/shm /run /run/facefetch /etc/facefetch $state $documents \
+        /var/log/facefetch; do
+        program=/proc/$1/root$folder/probe
+        if as facefetch cp /usr/bin/true "$program" 2>/dev/null; then
+            if as facefetch "$program" 2>/dev/null; then echo "$folder"; fi
+            as facefetch rm "$program"
+        fi
+    done
 }
