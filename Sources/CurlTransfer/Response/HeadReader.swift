@@ -100,7 +100,9 @@ struct HeadReader {
     }
 
     private mutating func contentLength(_ value: UnsafeRawBufferPointer) -> Progress {
-        guard let length = Int64(value.trimmedText), length >= 0 else {
+        let text = value.trimmedText
+        // RFC 9110 §8.6: digits, without a sign.
+        guard text.utf8.first.map({ $0 >= UInt8(ascii: "0") }) ?? false, let length = Int64(text) else {
             return .malformed("its Content-Length is no number")
         }
         if let earlier = head.contentLength, earlier != length {

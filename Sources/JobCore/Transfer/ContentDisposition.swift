@@ -72,8 +72,10 @@ enum ContentDisposition {
                 bytes.append(byte)
                 continue
             }
-            guard rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            let digits = rest.prefix(2)
+            // UInt8(_:radix:) would take a sign as well.
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
             else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(2)

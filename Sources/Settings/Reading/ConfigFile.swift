@@ -15,6 +15,11 @@ struct ConfigFile {
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
 
+    /// More values and sections than any settings file needs: aliases of aliases let one page stand
+    /// for more of them than there is time.
+    static let maximumNodes = 1000
+    private var nodes = 0
+
     /// Reads a file's text.
     ///
     /// Sections may be nested or dotted, or both.
@@ -41,6 +46,17 @@ struct ConfigFile {
 
     private mutating func read(_ mapping: Node.Mapping, under section: String) {
         for (keyNode, value) in mapping {
+            nodes += 1
+            guard nodes <= Self.maximumNodes else {
+                if nodes == Self.maximumNodes + 1 {
+                    report(
+                        keyNode,
+                        nil,
+                        "this has more than \(Self.maximumNodes) values, aliases counted as they stand for"
+                    )
+                }
+                return
+            }
             guard case .scalar(let scalar) = keyNode else {
                 report(keyNode, nil, "expected a key")
                 continue

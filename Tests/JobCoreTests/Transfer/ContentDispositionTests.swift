@@ -21,6 +21,7 @@ struct ContentDispositionTests {
             ("attachment; filename*=UTF-8''%FF%FE; filename=x.jpg", "x.jpg"),
             ("attachment; filename*=KOI8-R''%C1; filename=x.jpg", "x.jpg"),
             ("attachment; filename*=UTF-8''%4; filename=x.jpg", "x.jpg"),
+            ("attachment; filename*=UTF-8''%+f%-1.png; filename=x.jpg", "x.jpg"),
             ("attachment; filename=\"../../etc/passwd\"", "../../etc/passwd"),
             ("attachment; filename=\"open", "open"),
         ]
