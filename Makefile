@@ -15,13 +15,13 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture fuzz sanitize bench bench-deps \
-	release install uninstall deb test-system
+.PHONY: help deps build test lint format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps \
+	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  %-11s %s\n' "$$name" "$$text"; done
+		printf '  %-17s %s\n' "$$name" "$$text"; done
 
 deps: ## Installs the Debian packages that are missing
 	@scripts/install-packages
@@ -61,6 +61,9 @@ fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEE
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter FuzzTests
 
+fuzz-parsers: deps ## Lets libFuzzer loose on what reads foreign bytes (MINUTES=1 ONLY="urls settings …")
+	@scripts/fuzz-parsers $(ONLY)
+
 sanitize: deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
 	@scripts/sanitize
 
@@ -84,6 +87,9 @@ uninstall: ## Takes that away again; documents, jobs and settings stay (PREFIX= 
 deb: release ## Makes a package for Debian 12 in .build/package
 	@scripts/install-packages deb
 	@scripts/build-package
+
+test-reproducible: deps ## Makes the package from two clones in two folders, and compares the bytes (takes long)
+	@scripts/test-reproducible
 
 test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)
 	@scripts/test-system
