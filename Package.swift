@@ -45,6 +45,13 @@ let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-s
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+// What reads bytes that strangers choose.
+let foreignReaders: [Target.Dependency] = [
+    "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "Settings", "JobCore", "ControlAPI",
+    "CCurl",
+    httpTypes, hummingbird, nioCore,
+]
+
 // Arrows point down only, and targets on one floor don't import each other:
 // Sources/README.md has the map.
 let package = Package(
@@ -252,6 +259,13 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
+            name: "ParserTests",
+            dependencies: [.target(name: "TestSupport")] + foreignReaders,
+            path: "Tests/Parsers",
+            exclude: ["CFuzzer", "Corpus", "Fuzzer"],
+            swiftSettings: swift
+        ),
+        .testTarget(
             name: "facefetchdTests",
             dependencies: ["facefetchd", "TestSupport"],
             swiftSettings: swift
@@ -272,6 +286,26 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// `make fuzz-parsers` names libFuzzer's library: the tests of what reads foreign bytes become a
+// program around it, and all Swift code of ours tells it where it has been.
+if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
+    package.targets.removeAll { $0.name == "ParserTests" }
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Parsers/CFuzzer"),
+        .executableTarget(
+            name: "fuzz-parsers",
+            dependencies: ["CFuzzer"] + foreignReaders,
+            path: "Tests/Parsers",
+            exclude: ["CFuzzer", "Corpus", "Replay"],
+            swiftSettings: swift,
+            linkerSettings: [.unsafeFlags([fuzzer]), .linkedLibrary("stdc++"), .linkedLibrary("m")]
+        ),
+    ]
+    for target in package.targets where target.swiftSettings != nil {
+        target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer", "-enable-testing"]))
+    }
+}
 
 // Sanitizers make everything anew: FACEFETCH_ONLY="A B" leaves these targets and what they need.
 if let only = Context.environment["FACEFETCH_ONLY"] {

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@Suite("Readers of foreign bytes keep their promises")
+struct ParserTests {
+    /// How many inputs near the corpus each reader gets.
+    static let mutations =
+        ProcessInfo.processInfo.environment["FACEFETCH_PARSER_MUTATIONS"].flatMap { Int($0) } ?? 1000
+
+    @Test("with what is in the corpus", arguments: ParserTrial.allCases)
+    func corpus(trial: ParserTrial) throws {
+        let inputs = try Corpus.inputs(of: trial)
+        #expect(!inputs.isEmpty)
+        for input in inputs {
+            do throws(BrokenPromise) {
+                _ = try trial.read(input.bytes)
+            } catch {
+                Issue.record("\(input.name): \(error)")
+            }
+        }
+    }
+
+    @Test("with what is near it", arguments: ParserTrial.allCases)
+    func mutations(trial: ParserTrial) throws {
+        var mutator = Mutator(seed: 1, inputs: try Corpus.inputs(of: trial).map(\.bytes))
+        for _ in 0..<Self.mutations {
+            let bytes = mutator.next()
+            do throws(BrokenPromise) {
+                _ = try trial.read(bytes)
+            } catch {
+                Issue.record("\(error): \(Data(bytes).base64EncodedString())")
+                return
+            }
+        }
+    }
+
+    @Test("and get so far that a bug planted behind them can be found", arguments: ParserTrial.allCases)
+    func reach(trial: ParserTrial) throws {
+        let texts = try Corpus.inputs(of: trial).compactMap { try trial.read($0.bytes) }
+        #expect(texts.contains { $0.utf8.count >= PlantedBug.magic.count }, "no input gets through")
+        #expect(!texts.contains(where: PlantedBug.isHit), "the corpus gives it away")
+    }
+}

@@ -1,0 +1,91 @@
+import CCurl
+
+@testable import JobCore
+
+/// A URL, and after a line break where a server sends us from there.
+enum URLTrial {
+    static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
+        let lines = bytes.split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = lines.first, let url = try? JobURL(String(decoding: first, as: UTF8.self)) else {
+            return nil
+        }
+        try check(url)
+        if lines.count > 1, let target = try? url.redirected(to: String(decoding: lines[1], as: UTF8.self)) {
+            try check(target)
+            var trail = RedirectTrail(from: url)
+            try? trail.follow(target, policy: TransferPolicy())
+            try promise(
+                trail.isAtHome == url.hasSameOrigin(as: trail.current),
+                "a redirect to elsewhere counts as home"
+            )
+        }
+        return String(url.path.dropFirst())
+    }
+
+    private static func check(_ url: JobURL) throws(BrokenPromise) {
+        try promise(url.isReadable && !url.host.isEmpty, "it has no host")
+        try promise((1...65535).contains(url.port), "its port is \(url.port)")
+        try promise(url.text.utf8.count <= JobURL.maximumLength, "it is longer than it may be")
+        try promise(url.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }, "a byte of it isn't encoded")
+        try promise(url.host == url.host.lowercased(), "its host isn't in lower case")
+        try promise((try? JobURL(url.text)) == url, "it isn't the same when it is read again")
+        try promise(url.path.isEmpty || url.path.hasPrefix("/"), "its path begins elsewhere")
+        try ContentDispositionTrial.checkSafety(DocumentName.derived(from: url))
+        if let parts = CurlURL(url.text) {
+            try promise(
+                parts.isAt(url.host) && parts.port == url.port && parts.scheme == url.scheme,
+                "libcurl would go to \(parts.scheme)://\(parts.host):\(parts.port), not to "
+                    + "\(url.scheme)://\(url.host):\(url.port)"
+            )
+            if let secret = parts.password, secret.utf8.count >= 8, !url.text.hasSuffix(secret) {
+                try promise(!url.masked.contains(secret), "its password can be seen")
+            }
+        }
+        let upgraded = try? TransferPolicy(plainHTTP: .upgrade).permitted(url)
+        try promise(
+            upgraded.map { $0.scheme == "https" && $0.host == url.host } ?? true,
+            "under https it leads elsewhere"
+        )
+    }
+}
+
+/// Where libcurl would go.
+private struct CurlURL {
+    let scheme: String
+    let host: String
+    let port: Int
+    let password: String?
+
+    /// Nil where libcurl refuses the URL.
+    init?(_ text: String) {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, text, 0) == CURLUE_OK,
+            let scheme = Self.part(CURLUPART_SCHEME, of: handle),
+            let host = Self.part(CURLUPART_HOST, of: handle),
+            let port = Self.part(CURLUPART_PORT, of: handle, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+        else { return nil }
+        self.scheme = scheme
+        let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+        self.host = bare.lowercased()
+        self.port = port
+        password = Self.part(CURLUPART_PASSWORD, of: handle)
+    }
+
+    /// Whether this is the host that we take it for.
+    ///
+    /// libcurl also knows a zone apart from its address, and writes `0x7f.1` as the address that it
+    /// stands for.
+    func isAt(_ other: String) -> Bool {
+        if host == other.prefix(while: { $0 != "%" }) { return true }
+        let digits = "0123456789abcdefx."
+        return other.allSatisfy(digits.contains) && host.allSatisfy("0123456789.".contains)
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}
