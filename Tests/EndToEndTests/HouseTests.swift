@@ -95,4 +95,16 @@ struct HouseTests {
         #expect(checked.status != 0)
         #expect(checked.output.contains("Attic depends on Cellar, which is not on a floor below it"))
     }
+
+    @Test("A promise in SECURITY.md whose test is gone is named")
+    func promises() throws {
+        try build(attic: "\"Cellar\"", imports: "import Cellar\n", map: Self.map)
+        _ = try house.directory("Tests/CellarTests")
+        try write("Tests/CellarTests/Here.swift", "")
+        try write("SECURITY.md", "| a | `Tests/CellarTests/Here.swift`, `Tests/CellarTests/Gone.swift` |\n")
+        let checked = try check()
+        #expect(checked.status != 0)
+        #expect(checked.output.contains("says that Tests/CellarTests/Gone.swift shows a promise"))
+        #expect(!checked.output.contains("Here.swift"))
+    }
 }
