@@ -11,8 +11,12 @@ extension DocumentStore {
         var renamed: [Publishing] = []
         for item in work {
             switch rename(item.job, item.reservation) {
-            case 0: renamed.append(item)
-            case EEXIST: reports.append((item.job, .nameTaken(freeName: freeName(like: item.wantedName))))
+            case 0:
+                renamed.append(item)
+                names.withLock { $0.release(item.job) }
+            case EEXIST:
+                let name = freeName(like: item.wantedName, for: item.job)
+                reports.append((item.job, .nameTaken(freeName: name)))
             case let number:
                 let report = Self.publishFailure(number, "moved into", keepsPartial: number != EIO)
                 reports.append((item.job, report))

@@ -50,7 +50,7 @@ extension DocumentStore {
             sha256: sha256,
             modified: mark.modified
         )
-        return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName))
+        return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName, for: job))
     }
 
     /// Syncs one partial that nobody writes to; nil when there is none.
@@ -63,24 +63,11 @@ extension DocumentStore {
         return .synced(length: Int64(status.st_size))
     }
 
-    /// The first name like the wanted one that no document has.
+    /// A name like the wanted one that no document has, and no other on its way.
     ///
-    /// Another file may still take it before the rename, which then says so.
-    func freeName(like wanted: String) -> String {
-        // Where thousands want one name, the search goes on where it ended last.
-        var number = highestNumbers.withLock { $0[wanted] } ?? 1
-        var name = DocumentName.numbered(wanted, number)
-        while documents.holds(name) {
-            number += 1
-            name = DocumentName.numbered(wanted, number)
-        }
-        if number > 8 {
-            highestNumbers.withLock { numbers in
-                if numbers.count > 10_000 { numbers.removeAll() }
-                numbers[wanted] = number
-            }
-        }
-        return name
+    /// A stranger's file may still take it before the rename, which then says so.
+    func freeName(like wanted: String, for job: JobID) -> String {
+        names.withLock { $0.claim(wanted, for: job, isTaken: documents.holds) }
     }
 
     /// Why a partial can't be sealed.

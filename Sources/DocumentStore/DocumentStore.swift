@@ -23,8 +23,8 @@ public final class DocumentStore: Sendable {
 
     let documents: Directory
     let partials: Directory
-    /// How far names that many want have been counted up.
-    let highestNumbers = Mutex<[String: Int]>([:])
+    /// Which names documents on their way have been given.
+    let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
     private let sealing = WorkQueue<Sealing>()
     private let publishing = WorkQueue<Publishing>()
@@ -129,6 +129,7 @@ public final class DocumentStore: Sendable {
     /// Removes a job's partial, if there is one.
     public func discardPartial(of job: JobID) {
         hashes.forget(job)
+        names.withLock { $0.abandon(job) }
         _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
     }
 
@@ -150,7 +151,9 @@ public final class DocumentStore: Sendable {
             if syncDirectories() == 0 { return .published(path: documents.path + "/" + reservation.name) }
             takeBack(job, from: reservation.name)
         }
-        return partials.file(Self.partialName(job))?.inode == reservation.sealed.inode ? .pending : .lost
+        guard partials.file(Self.partialName(job))?.inode == reservation.sealed.inode else { return .lost }
+        names.withLock { $0.restore(reservation.name, of: job) }
+        return .pending
     }
 
     /// What a document is known by; nil where there is no such file any more.
