@@ -45,7 +45,18 @@ public struct DetectionGate: Sendable {
     public mutating func enqueue(_ job: JobID, mark: Mark? = nil, alone: Bool = false) {
         guard active[job] == nil else { return }
         if alone { loners.insert(job) } else { loners.remove(job) }
-        if members.updateValue(mark, forKey: job) == nil { waiting.append(job) }
+        if members.updateValue(mark, forKey: job) == nil {
+            waiting.append(job)
+            leaveOutOthers()
+        }
+    }
+
+    /// Shortens the line where most of it are documents that were taken out, while the gate is held say.
+    private mutating func leaveOutOthers() {
+        guard waiting.count - head > 2 * members.count + 1024 else { return }
+        var kept: Set<JobID> = []
+        waiting = waiting[head...].filter { members[$0] != nil && kept.insert($0).inserted }
+        head = 0
     }
 
     /// Takes a document out, whether it waits or is being looked at.

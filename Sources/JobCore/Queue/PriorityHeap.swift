@@ -5,6 +5,12 @@ public struct PriorityHeap<Element: Comparable> {
     /// An empty heap.
     public init() {}
 
+    /// A heap of some elements.
+    public init(_ elements: some Sequence<Element>) {
+        // An ascending list is a heap.
+        storage = elements.sorted()
+    }
+
     /// How many elements there are.
     public var count: Int { storage.count }
     /// The smallest element.

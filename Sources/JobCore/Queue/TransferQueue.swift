@@ -19,22 +19,29 @@ public struct TransferQueue: Sendable {
         }
     }
 
+    /// A job's place in a heap; good as long as it is the last that the job was given.
     private struct Entry: Comparable, Sendable {
-        var priority: Int
         var job: JobID
+        var priority: Int32
+        var serial: UInt32
 
         static func < (lhs: Entry, rhs: Entry) -> Bool {
-            (-lhs.priority, lhs.job) < (-rhs.priority, rhs.job)
+            // Wider, since a damaged store may have any number.
+            (-Int64(lhs.priority), lhs.job) < (-Int64(rhs.priority), rhs.job)
         }
     }
 
     private struct Queued: Sendable {
-        var host: Int
-        var priority: Int
+        var host: Int32
+        var priority: Int32
+        var serial: UInt32
     }
 
     private struct Host: Sendable {
+        var name: String
         var active = 0
+        /// How many jobs wait for a slot.
+        var queued = 0
         var aside = PriorityHeap<Entry>()
     }
 
@@ -43,9 +50,14 @@ public struct TransferQueue: Sendable {
     private var ready = PriorityHeap<Entry>()
     /// What is queued; heaps may hold entries that no longer are, and skip them.
     private var queued: [JobID: Queued] = [:]
-    private var active: [JobID: Int] = [:]
-    private var hosts: [Host] = []
-    private var hostNumbers: [String: Int] = [:]
+    private var active: [JobID: Int32] = [:]
+    private var lastSerial: UInt32 = 0
+    /// Those that have jobs here, by numbers that are given again.
+    private var hosts: [Int32: Host] = [:]
+    private var hostNumbers: [String: Int32] = [:]
+    private var unusedNumbers: [Int32] = []
+    /// Entries in all heaps.
+    private(set) var entryCount = 0
 
     /// An empty queue.
     public init(limits: Limits) { self.limits = limits }
@@ -54,6 +66,8 @@ public struct TransferQueue: Sendable {
     public var queuedCount: Int { queued.count }
     /// How many jobs have a slot.
     public var activeCount: Int { active.count }
+    /// How many hosts have jobs that wait or have a slot.
+    public var hostCount: Int { hosts.count }
 
     /// Whether a job waits for a slot.
     public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
@@ -63,28 +77,42 @@ public struct TransferQueue: Sendable {
     /// A job that has a slot stays where it is.
     public mutating func enqueue(_ job: JobID, host: String, priority: Int) {
         guard active[job] == nil else { return }
+        let priority = Int32(clamping: priority)
+        if let before = queued[job], before.priority == priority, hosts[before.host]?.name == host { return }
+        remove(job)
         let number = hostNumber(host)
-        queued[job] = Queued(host: number, priority: priority)
-        ready.insert(Entry(priority: priority, job: job))
+        lastSerial &+= 1
+        queued[job] = Queued(host: number, priority: priority, serial: lastSerial)
+        hosts[number]?.queued += 1
+        insert(Entry(job: job, priority: priority, serial: lastSerial))
     }
 
     /// Takes a job out that waits for a slot.
     public mutating func remove(_ job: JobID) {
-        queued[job] = nil
+        guard let host = queued.removeValue(forKey: job)?.host else { return }
+        hosts[host]?.queued -= 1
+        forgetIfUnused(host)
     }
 
     /// Gives a slot to the next job, if there is a job and a slot for it.
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
         while let entry = ready.popFirst() {
-            guard let job = queued[entry.job], job.priority == entry.priority else { continue }
-            guard hosts[job.host].active < limits.perHost else {
-                hosts[job.host].aside.insert(entry)
+            guard let job = queued[entry.job], job.serial == entry.serial,
+                let busy = hosts[job.host]?.active
+            else {
+                entryCount -= 1
                 continue
             }
+            guard busy < limits.perHost else {
+                hosts[job.host]?.aside.insert(entry)
+                continue
+            }
+            entryCount -= 1
             queued[entry.job] = nil
             active[entry.job] = job.host
-            hosts[job.host].active += 1
+            hosts[job.host]?.active += 1
+            hosts[job.host]?.queued -= 1
             return entry.job
         }
         return nil
@@ -93,21 +121,23 @@ public struct TransferQueue: Sendable {
     /// Takes a job's slot back.
     public mutating func release(_ job: JobID) {
         guard let host = active.removeValue(forKey: job) else { return }
-        hosts[host].active -= 1
+        hosts[host]?.active -= 1
         bringBack(host)
+        forgetIfUnused(host)
     }
 
     /// Changes the limits; transfers under way go on.
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
-        for host in hosts.indices { bringBack(host) }
+        for host in hosts.keys.sorted() { bringBack(host) }
     }
 
     /// Lets as many of a host's jobs compete again as it has slots.
-    private mutating func bringBack(_ host: Int) {
-        var room = limits.perHost - hosts[host].active
-        while room > 0, let entry = hosts[host].aside.popFirst() {
-            guard let job = queued[entry.job], job.host == host, job.priority == entry.priority else {
+    private mutating func bringBack(_ host: Int32) {
+        var room = limits.perHost - (hosts[host]?.active ?? limits.perHost)
+        while room > 0, let entry = hosts[host]?.aside.popFirst() {
+            guard queued[entry.job]?.serial == entry.serial else {
+                entryCount -= 1
                 continue
             }
             ready.insert(entry)
@@ -115,10 +145,37 @@ public struct TransferQueue: Sendable {
         }
     }
 
-    private mutating func hostNumber(_ host: String) -> Int {
+    /// Entries beside those of queued jobs that are kept at the most, for each of these and in all.
+    private static let spareEntries = (each: 1, inAll: 1024)
+
+    private mutating func insert(_ entry: Entry) {
+        ready.insert(entry)
+        entryCount += 1
+        // Each job that is moved or taken out leaves an entry behind.
+        let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
+        guard entryCount > most else { return }
+        ready = PriorityHeap(
+            queued.map { Entry(job: $0.key, priority: $0.value.priority, serial: $0.value.serial) }
+        )
+        for host in hosts.keys { hosts[host]?.aside = PriorityHeap() }
+        entryCount = queued.count
+    }
+
+    private mutating func hostNumber(_ host: String) -> Int32 {
         if let number = hostNumbers[host] { return number }
-        hosts.append(Host())
-        hostNumbers[host] = hosts.count - 1
-        return hosts.count - 1
+        let number = unusedNumbers.popLast() ?? Int32(clamping: hosts.count)
+        hosts[number] = Host(name: host)
+        hostNumbers[host] = number
+        return number
+    }
+
+    /// Forgets a host that has no jobs any more.
+    private mutating func forgetIfUnused(_ number: Int32) {
+        guard let host = hosts[number], host.active == 0, host.queued == 0 else { return }
+        entryCount -= host.aside.count
+        hosts[number] = nil
+        hostNumbers[host.name] = nil
+        // Numbers in use are then those from 0 on, and no list of others is needed.
+        if hosts.isEmpty { unusedNumbers = [] } else { unusedNumbers.append(number) }
     }
 }

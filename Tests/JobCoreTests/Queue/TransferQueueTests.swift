@@ -1,6 +1,7 @@
-import JobCore
 import TestSupport
 import Testing
+
+@testable import JobCore
 
 struct TransferQueueTests {
     private func job(_ number: Int64) -> JobID { JobID(rawValue: number) }
@@ -128,6 +129,81 @@ struct TransferQueueTests {
                 Issue.record("jobs are stuck: \(waiting)")
                 return
             }
+        }
+    }
+
+    @Test("Hosts are forgotten with their last job, however many there have been")
+    func hostsGo() {
+        var queue = TransferQueue(limits: .init(total: 4, perHost: 1))
+        for number in 1...10_000 as ClosedRange<Int64> {
+            queue.enqueue(job(number), host: "host\(number)", priority: 0)
+            if number.isMultiple(of: 3) { queue.remove(job(number)) }
+            if let next = queue.next() { queue.release(next) }
+            #expect(queue.hostCount <= 1)
+        }
+        #expect(queue.hostCount == 0)
+        queue.enqueue(job(20_001), host: "a", priority: 0)
+        queue.enqueue(job(20_002), host: "b", priority: 0)
+        queue.enqueue(job(20_003), host: "a", priority: 0)
+        #expect(drain(&queue) == [20_001, 20_002])
+        queue.release(job(20_001))
+        #expect(drain(&queue) == [20_003])
+    }
+
+    @Test("Priorities that go to and fro, and jobs that come and go, leave no more behind than there is")
+    func toggled() {
+        var queue = TransferQueue(limits: .init(total: 9, perHost: 1))
+        for number in 1...100 as ClosedRange<Int64> { queue.enqueue(job(number), host: "a", priority: 0) }
+        #expect(drain(&queue) == [1])
+        for round in 0..<1000 {
+            for number in 2...100 as ClosedRange<Int64> {
+                queue.enqueue(job(number), host: "a", priority: round % 2)
+                if number == 50 { queue.remove(job(50)) }
+                queue.enqueue(job(50), host: "a", priority: -1)
+            }
+            _ = drain(&queue)
+        }
+        #expect(queue.entryCount <= 100 * 2 + 1024)
+        var order: [Int64] = []
+        while let last = order.last ?? 1 as Int64?, order.count < 99 {
+            queue.release(job(last))
+            order += drain(&queue)
+        }
+        #expect(order == Array(2...49) + Array(51...100) + [50])
+    }
+
+    @Test("What a seeded walk is given agrees with the order told by a list", arguments: 1...8)
+    func walk(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var queue = TransferQueue(limits: .init(total: 5, perHost: 2))
+        var waiting: [Int64: (host: Int, priority: Int)] = [:]
+        var running: [Int64: Int] = [:]
+        for _ in 0..<5000 {
+            let number = Int64.random(in: 1...60, using: &generator)
+            let (host, priority) = (
+                Int.random(in: 0...5, using: &generator), Int.random(in: -2...2, using: &generator)
+            )
+            switch Int.random(in: 0...3, using: &generator) {
+            case 0, 1:
+                queue.enqueue(job(number), host: "\(host)", priority: priority)
+                if running[number] == nil { waiting[number] = (host, priority) }
+            case 2:
+                queue.remove(job(number))
+                waiting[number] = nil
+            default:
+                queue.release(job(number))
+                running[number] = nil
+            }
+            while true {
+                let fits = waiting.filter { entry in running.values.count { $0 == entry.value.host } < 2 }
+                let best = fits.min { ($1.value.priority, $0.key) < ($0.value.priority, $1.key) }
+                let expected = running.count < 5 ? best : nil
+                let next = queue.next()
+                #expect(next?.rawValue == expected?.key)
+                guard let next = next?.rawValue, let given = waiting.removeValue(forKey: next) else { break }
+                running[next] = given.host
+            }
+            #expect(queue.hostCount == Set(waiting.values.map(\.host)).union(running.values).count)
         }
     }
 }
