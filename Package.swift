@@ -110,7 +110,7 @@ let package = Package(
         ),
 
         // Floor 2.
-        .target(name: "JobEngine", dependencies: ["JobCore", logging], swiftSettings: swift),
+        .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),
 
         // Floor 1.
         .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),

@@ -5,16 +5,20 @@
 #include <limits.h>
 #include <link.h>
 #include <malloc.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const char *to) {
@@ -44,6 +48,40 @@ int CLinux_make_directories(const char *path, mode_t mode, size_t *failed) {
         if (mkdir(part, mode) != 0 && errno != EEXIST) return -1;
     }
     return 0;
+}
+
+int CLinux_make_bell(void) {
+    return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+int CLinux_make_alarm(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+void CLinux_ring(int bell) {
+    (void)eventfd_write(bell, 1);
+}
+
+void CLinux_wait(int bell, int alarm, int64_t microseconds) {
+    struct pollfd files[] = {{.fd = bell, .events = POLLIN}, {.fd = alarm, .events = POLLIN}};
+    int timeout = -1;
+    if (bell < 0) timeout = 20;
+    if (microseconds == 0) return;
+    if (microseconds > 0) {
+        struct itimerspec time = {
+            .it_value = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000},
+        };
+        // Without the alarm clock, in steps: poll(2) doesn't count the time of a suspension.
+        if (timerfd_settime(alarm, 0, &time, NULL) != 0 && timeout < 0)
+            timeout = microseconds < 1000000 ? (int)(microseconds / 1000) + 1 : 1000;
+    } else {
+        // Of a wait that the bell ended.
+        files[1].fd = -1;
+    }
+    (void)poll(files, 2, timeout);
+    // Emptied, so that it can ring again.
+    uint64_t count;
+    (void)eventfd_read(bell, &count);
 }
 
 int CLinux_begin_writing(int file, off_t offset, off_t length) {

@@ -21,13 +21,13 @@ public struct ControlServer: Sendable {
     ///   - configuration: Its limits.
     ///   - control: Who carries out what is asked for.
     ///   - queries: Where questions about jobs are answered.
-    ///   - now: The wall clock.
+    ///   - now: The clocks.
     ///   - logger: For what goes wrong inside; requests are not logged.
     public init(
         configuration: ControlServerConfiguration,
         control: any JobControl,
         queries: any JobQueries,
-        now: @escaping @Sendable () -> Timestamp,
+        now: @escaping @Sendable () -> Moment,
         logger: Logger
     ) {
         self.configuration = configuration

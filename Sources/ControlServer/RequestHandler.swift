@@ -12,7 +12,7 @@ struct RequestHandler: Sendable {
     let configuration: ControlServerConfiguration
     let control: any JobControl
     let queries: any JobQueries
-    let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Moment
     let logger: Logger
     let stop: StopSignal
     let metrics: ServerMetrics

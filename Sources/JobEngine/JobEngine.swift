@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import JobCore
 import Logging
@@ -29,14 +28,14 @@ public final class JobEngine: JobControl, Sendable {
     }
 
     /// An engine that hasn't begun: reports may come in already.
-    public init(now: Timestamp) {
+    public init(now: Moment) {
         snapshot = Mutex(Snapshot(status: EngineStatus(startedAt: now)))
     }
 
     /// Takes up what the store holds and begins to work on a thread of its own.
     ///
     /// Call it once; returns when everything is taken up. `observer` is told how the engine is
-    /// after each turn, on the engine's thread; it must not wait.
+    /// after each turn, on the engine's thread; it must not wait. `reading` reads the machine's clocks.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
@@ -46,7 +45,8 @@ public final class JobEngine: JobControl, Sendable {
         detection: any DetectionPort,
         sinks: [any EventSink],
         configuration: JobEngineConfiguration,
-        clock: @escaping @Sendable () -> Timestamp,
+        clock: SteadyClock,
+        reading: @escaping @Sendable () -> ClockReading,
         observer: @escaping @Sendable (EngineStatus) -> Void = { _ in }
     ) async throws(StoreFailure) {
         snapshot.withLock { snapshot in
@@ -63,7 +63,7 @@ public final class JobEngine: JobControl, Sendable {
         )
         let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
             let thread = Thread { [self] in
-                run(ports: ports, configuration: configuration, clock: clock) {
+                run(ports: ports, configuration: configuration, clock: clock, reading: reading) {
                     started.resume(returning: $0)
                 }
             }
@@ -96,14 +96,16 @@ public final class JobEngine: JobControl, Sendable {
     private func run(
         ports: EngineCore.Ports,
         configuration: JobEngineConfiguration,
-        clock: @Sendable () -> Timestamp,
+        clock: SteadyClock,
+        reading: () -> ClockReading,
         started: (Result<Void, StoreFailure>) -> Void
     ) {
+        func now() -> Moment { clock.moment(reading()) }
         let core: EngineCore
-        var wake: Timestamp?
+        var wake: Moment?
         do {
-            core = try EngineCore(ports: ports, configuration: configuration, now: clock())
-            wake = try core.turn([], now: clock())
+            core = try EngineCore(ports: ports, configuration: configuration, now: now(), clock: clock)
+            wake = try core.turn([], now: now())
             publish(core)
             started(.success(()))
         } catch {
@@ -112,24 +114,17 @@ public final class JobEngine: JobControl, Sendable {
             return
         }
         do {
-            while let inputs = inbox.take(until: Self.deadline(wake, now: clock())) {
-                wake = try core.turn(inputs, now: clock())
+            while let inputs = inbox.take(within: wake.map { $0.seconds(since: now()) }) {
+                wake = try core.turn(inputs, now: now())
                 publish(core)
             }
-            try core.settle(now: clock())
+            try core.settle(now: now())
             core.abandon()
             finish(nil)
         } catch {
             core.abandon()
             finish(error)
         }
-    }
-
-    private static func deadline(_ wake: Timestamp?, now: Timestamp) -> DispatchTime {
-        guard let wake else { return .distantFuture }
-        // At most an hour, in case the wall clock is set back meanwhile.
-        let seconds = min(max(0, wake.seconds(since: now)), 3600)
-        return .now() + seconds
     }
 
     private func publish(_ core: EngineCore) {
@@ -146,7 +141,7 @@ public final class JobEngine: JobControl, Sendable {
     private func finish(_ failure: StoreFailure?) {
         inbox.end()
         // Whoever still waits for an answer gets one.
-        while let inputs = inbox.take(until: .now()) {
+        while let inputs = inbox.take(within: 0) {
             for input in inputs { input.refuse() }
         }
         outcome.withLock { $0 = failure }

@@ -5,7 +5,8 @@ import JobCore
 /// A text of our own rather than JSON, because this is written for every file: encoding one costs
 /// a fraction of a microsecond. Steps of progress that follow each other share a line. The row has
 /// the time of its last event; a line of an earlier one begins with how many microseconds that was
-/// before, with a minus sign: no kind begins so.
+/// before, with a minus sign (no kind begins so), by the wall clock, and after a comma by the steady
+/// clock where that is another number.
 enum EventText {
     /// Appends the text of a row, as UTF-8.
     static func encode(_ events: ArraySlice<JobEvent>, into text: inout [UInt8]) {
@@ -13,9 +14,11 @@ enum EventText {
         var index = events.startIndex
         while index < events.endIndex {
             if index > events.startIndex { text.append(0x0A) }
-            let before = events[index].time.microseconds - time.microseconds
-            if before != 0 {
-                text.append(contentsOf: String(before).utf8)
+            let wall = events[index].time.wall.microseconds - time.wall.microseconds
+            let steady = events[index].time.steady.microseconds - time.steady.microseconds
+            if wall != 0 || steady != 0 {
+                let before = wall == steady ? "\(wall)" : "-\(wall.magnitude),\(steady)"
+                text.append(contentsOf: before.utf8)
                 text.append(0x09)
             }
             let end = endOfProgress(events, from: index)
@@ -72,13 +75,19 @@ enum EventText {
     /// The field of a shared result is only there where there is one, as it was not always.
     private static func field(_ origin: JobID?) -> [String] { origin.map { [String($0.rawValue)] } ?? [] }
 
-    /// The events of a line, and how many microseconds from the row's time they happened; none when
-    /// it can't have been written by us.
-    static func decode(_ line: Substring) -> (microseconds: Int64, kinds: [JobEvent.Kind]) {
-        guard line.utf8.first == UInt8(ascii: "-"), let tab = line.utf8.firstIndex(of: 0x09),
-            let microseconds = Int64(line[..<tab])
-        else { return (0, kinds(line)) }
-        return (microseconds, kinds(line[tab...].dropFirst()))
+    /// The events of a line, and how many microseconds from the row's time they happened by both
+    /// clocks; none when it can't have been written by us.
+    static func decode(
+        _ line: Substring
+    ) -> (before: (wall: Int64, steady: Int64), kinds: [JobEvent.Kind]) {
+        guard line.utf8.first == UInt8(ascii: "-"), let tab = line.utf8.firstIndex(of: 0x09) else {
+            return ((0, 0), kinds(line))
+        }
+        let numbers = line[..<tab].split(separator: ",", maxSplits: 1).map { Int64($0) }
+        guard let wall = numbers.first ?? nil, let steady = numbers.last ?? nil else {
+            return ((0, 0), kinds(line))
+        }
+        return ((wall, steady), kinds(line[tab...].dropFirst()))
     }
 
     private static func kinds(_ line: Substring) -> [JobEvent.Kind] {

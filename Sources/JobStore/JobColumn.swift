@@ -28,7 +28,6 @@ enum JobColumn: Int, CaseIterable {
     case hasFinished
     case attempts
     case fruitlessTries
-    case strugglingSince
     case waitingCode
     case waitingReason
     case waitingUntil
@@ -54,6 +53,9 @@ enum JobColumn: Int, CaseIterable {
     case detectionAttempts
     case documentMark
     case detectionOfChanged
+    case waitingClock
+    case finishedClock
+    case struggled
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -96,10 +98,9 @@ enum JobColumn: Int, CaseIterable {
         case .hasFinished: job.hasFinished.databaseValue
         case .attempts: job.attempts.databaseValue
         case .fruitlessTries: job.fruitlessTries.databaseValue
-        case .strugglingSince: Self.integer(job.strugglingSince?.microseconds)
         case .waitingCode: Self.text(job.waiting?.reason.code.rawValue)
         case .waitingReason: Self.text(job.waiting?.reason.message)
-        case .waitingUntil: Self.integer(job.waiting?.until.microseconds)
+        case .waitingUntil: Self.integer(job.waiting?.until.wall.microseconds)
         case .errorCode: Self.text(job.failure?.code.rawValue)
         case .errorMessage: Self.text(job.failure?.message)
         case .reservedName: Self.text(job.reservation?.name)
@@ -114,7 +115,7 @@ enum JobColumn: Int, CaseIterable {
         case .detectionParameters: Self.text(job.detection?.parameters)
         case .detectionSharedFrom: Self.integer(job.detection?.sharedFrom?.rawValue)
         case .detectionSeconds: job.detection?.seconds.databaseValue ?? .null
-        case .finishedAt: Self.integer(job.finishedAt?.microseconds)
+        case .finishedAt: Self.integer(job.finishedAt?.wall.microseconds)
         case .segments: Self.text(job.segments?.text)
         case .headers: Self.text(HeadersText.encode(job.headers))
         case .rateLimit: Self.integer(job.rateLimit)
@@ -123,6 +124,9 @@ enum JobColumn: Int, CaseIterable {
         case .detectionAttempts: job.detectionAttempts.databaseValue
         case .documentMark: Self.text(job.documentMark?.text)
         case .detectionOfChanged: (job.detection?.isOfChangedDocument ?? false).databaseValue
+        case .waitingClock: Self.integer(job.waiting?.until.steady.microseconds)
+        case .finishedClock: Self.integer(job.finishedAt?.steady.microseconds)
+        case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }
 

@@ -4,7 +4,7 @@ import JobCore
 enum JobRecord {
     /// Everything a job is made of; `batches` gives its clock.
     static let selection =
-        "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), batches.created_at "
+        "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), batches.created_at, batches.created_clock "
         + "FROM jobs JOIN batches ON batches.id = jobs.batch"
 
     /// Reads a row of ``selection``.
@@ -16,7 +16,8 @@ enum JobRecord {
         var job = Job(
             id: JobID(rawValue: row[.id]),
             batch: BatchID(rawValue: row[.batch]),
-            createdAt: Timestamp(stored: row.integer(JobColumn.allCases.count)),
+            createdAt: row.moment(JobColumn.allCases.count, JobColumn.allCases.count + 1)
+                ?? Moment(microseconds: 0),
             url: (try? JobURL(url)) ?? JobURL(unreadable: url),
             name: row[.name].flatMap { $0.isEmpty ? nil : $0 } ?? DocumentName.sanitized("")
         )
@@ -41,8 +42,8 @@ enum JobRecord {
         job.hasFinished = row[.hasFinished]
         job.attempts = min(max(row[.attempts], 0), Int(Int32.max))
         job.fruitlessTries = min(max(row[.fruitlessTries], 0), Int(Int32.max))
-        job.strugglingSince = row[.strugglingSince]
-        if let until: Timestamp = row[.waitingUntil] {
+        job.struggled = Double(max(0, row[.struggled] as Int64)) / 1_000_000
+        if let until = row.moment(.waitingUntil, .waitingClock) {
             let reason = JobFailure(FailureCode(rawValue: row[.waitingCode] ?? ""), row[.waitingReason] ?? "")
             job.waiting = Job.Waiting(reason: reason, until: until)
         }
@@ -66,7 +67,7 @@ enum JobRecord {
         job.detectionDemand = (row[.detectionDemand] as String?).flatMap(DetectionDemand.init(word:))
         job.documentMark = (row[.documentMark] as String?).flatMap(FileMark.init(text:))
         job.detectionAttempts = min(max(row[.detectionAttempts], 0), Int(Int32.max))
-        job.finishedAt = row[.finishedAt]
+        job.finishedAt = row.moment(.finishedAt, .finishedClock)
         if let text: String = row[.segments] {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
@@ -117,8 +118,15 @@ extension StoredRow {
         isNull(column.rawValue) ? nil : integer(column.rawValue)
     }
 
-    fileprivate subscript(_ column: JobColumn) -> Timestamp? {
-        (self[column] as Int64?).map { Timestamp(stored: $0) }
+    /// A moment by two columns, the steady clock's being the second.
+    fileprivate func moment(_ wall: JobColumn, _ steady: JobColumn) -> Moment? {
+        moment(wall.rawValue, steady.rawValue)
+    }
+
+    /// A moment by two columns, counted from 0, the steady clock's being the second; nil where there is none.
+    func moment(_ wall: Int, _ steady: Int) -> Moment? {
+        guard !isNull(wall) else { return nil }
+        return Moment(storedWall: integer(wall), steady: isNull(steady) ? nil : integer(steady))
     }
 
     /// What came of looking for faces.
@@ -139,10 +147,18 @@ extension StoredRow {
     }
 }
 
-extension Timestamp {
-    /// A moment as a row has it, brought into the years that can be written: 0000 to 9999.
+extension TimePoint {
+    /// A reading as a row has it, brought into the years that can be written: 0000 to 9999.
     init(stored microseconds: Int64) {
         let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
         self.init(microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
+    }
+}
+
+extension Moment {
+    /// A moment as a row has it; where it was written by the wall clock alone, nobody is known to have
+    /// set that.
+    init(storedWall wall: Int64, steady: Int64?) {
+        self.init(wall: Timestamp(stored: wall), steady: SteadyTime(stored: steady ?? wall))
     }
 }

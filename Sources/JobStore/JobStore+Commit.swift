@@ -53,6 +53,7 @@ extension JobStore {
                 arguments: [isOpen]
             )
         }
+        if let clock = changes.clock { try Self.write(clock, database) }
         return writer.memory
     }
 
@@ -103,12 +104,12 @@ extension JobStore {
         try database.execute(
             sql: """
                 INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
-                    body_digest, first_job, last_job) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    body_digest, first_job, last_job, created_clock) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                batch.id.rawValue, batch.createdAt.microseconds, batch.submittedBy, batch.jobCount,
+                batch.id.rawValue, batch.createdAt.wall.microseconds, batch.submittedBy, batch.jobCount,
                 batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
-                batch.jobs.upperBound.rawValue,
+                batch.jobs.upperBound.rawValue, batch.createdAt.steady.microseconds,
             ]
         )
     }
@@ -116,14 +117,18 @@ extension JobStore {
     /// One row for the events of one job that follow each other.
     private func insert(_ events: [JobEvent], _ database: Database) throws {
         guard !events.isEmpty else { return }
-        let statement = try BoundStatement("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)", database)
+        let statement = try BoundStatement(
+            "INSERT INTO events (id, count, time, batch, job, body, clock) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            database
+        )
         var body: [UInt8] = []
         var first = events.startIndex
         while first < events.endIndex {
             let event = events[first]
             var end = first + 1
             while end < events.endIndex, events[end].job == event.job,
-                events[end].time >= events[end - 1].time
+                events[end].time >= events[end - 1].time,
+                events[end].time.wall >= events[end - 1].time.wall
             {
                 end += 1
             }
@@ -131,10 +136,11 @@ extension JobStore {
             EventText.encode(events[first..<end], into: &body)
             try statement.bind(events[end - 1].id, at: 1)
             try statement.bind(Int64(end - first), at: 2)
-            try statement.bind(events[end - 1].time.microseconds, at: 3)
+            try statement.bind(events[end - 1].time.wall.microseconds, at: 3)
             try statement.bind(event.batch.rawValue, at: 4)
             try statement.bind(event.job.rawValue, at: 5)
             try body.withUnsafeBufferPointer { try statement.bind($0, at: 6) }
+            try statement.bind(events[end - 1].time.steady.microseconds, at: 7)
             try statement.run()
             first = end
         }

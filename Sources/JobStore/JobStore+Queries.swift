@@ -131,7 +131,7 @@ extension JobStore {
         let id: Int64 = row["id"]
         return Batch(
             id: BatchID(rawValue: id),
-            createdAt: Timestamp(stored: row["created_at"]),
+            createdAt: Moment(storedWall: row["created_at"], steady: row["created_clock"]),
             submittedBy: row["submitted_by"],
             jobCount: row["job_count"],
             jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
@@ -161,33 +161,19 @@ extension JobStore {
         do { return try keptEvents(upTo: .max, limit: limit) } catch { throw StoreFailure(error) }
     }
 
-    /// The id of an event behind which all are that happened at a moment or later, as far as the
-    /// clock was never set back; what comes behind it may be a little earlier.
+    /// The id of an event behind which all are that happened at a moment or later, by the wall clock;
+    /// where that was set back, what comes behind it may be earlier.
     public func lastEvent(before moment: Timestamp) async throws -> Int64 {
         try await database.read { database in
-            // Times ascend as ids do, so there is no need for an index of them.
+            // Times need not ascend as ids do, so every row up to the one that is looked for is read.
             let statement = try BoundStatement(
-                "SELECT id, time, count FROM events WHERE id >= ? ORDER BY id LIMIT 1",
+                "SELECT id, count FROM events WHERE time >= ? ORDER BY id LIMIT 1",
                 database
             )
-            func row(from id: Int64) throws -> (id: Int64, time: Int64, count: Int64)? {
-                try statement.bind(id, at: 1)
-                var found: (Int64, Int64, Int64)?
-                try statement.forEachRow { found = ($0.integer(0), $0.integer(1), $0.integer(2)) }
-                return found
-            }
-            let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
-            var (low, high) = (Int64(0), newest)
-            while low < high {
-                let middle = low + (high - low) / 2
-                guard let found = try row(from: middle), found.time < moment.microseconds else {
-                    high = middle
-                    continue
-                }
-                low = found.id + 1
-            }
-            guard let found = try row(from: low), found.time >= moment.microseconds else { return newest }
-            return max(0, found.id - found.count)
+            try statement.bind(moment.microseconds, at: 1)
+            var last: Int64?
+            try statement.forEachRow { last = max(0, $0.integer(0) - max(1, $0.integer(1))) }
+            return try last ?? Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
         }
     }
 
@@ -217,7 +203,8 @@ extension JobStore {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT events.id, count, time, events.batch, job, body, created_at
+                SELECT events.id, count, time, events.batch, job, body, batches.created_at, events.clock,
+                    batches.created_clock
                 FROM events JOIN batches ON batches.id = events.batch \(condition)
                 """,
             arguments: arguments
@@ -227,20 +214,23 @@ extension JobStore {
     private static func events(_ row: Row) -> [JobEvent] {
         let last: Int64 = row[0]
         let count: Int64 = row[1]
-        let time = Timestamp(stored: row[2])
+        let time = Moment(storedWall: row[2], steady: row[7])
         let batch = BatchID(rawValue: row[3])
         let job = JobID(rawValue: row[4])
         let body: String = row[5]
-        let createdAt = Timestamp(stored: row[6])
+        let createdAt = Moment(storedWall: row[6], steady: row[8])
         var id = last - count
         return body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            let (microseconds, kinds) = EventText.decode(line)
+            let (before, kinds) = EventText.decode(line)
             // One that can't be read has its number all the same.
             id += Int64(max(kinds.count, 1))
             return zip((id - Int64(kinds.count) + 1)..., kinds).map { id, kind in
                 JobEvent(
                     id: id,
-                    time: Timestamp(stored: time.microseconds &+ microseconds),
+                    time: Moment(
+                        storedWall: time.wall.microseconds &+ before.wall,
+                        steady: time.steady.microseconds &+ before.steady
+                    ),
                     batchCreatedAt: createdAt,
                     batch: batch,
                     job: job,

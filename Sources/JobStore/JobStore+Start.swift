@@ -20,10 +20,6 @@ extension JobStore {
                 state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
                 state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
                 state.lastEvent = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
-                state.lastEventTime = try Int64.fetchOne(
-                    database,
-                    sql: "SELECT time FROM events ORDER BY id DESC LIMIT 1"
-                ).map { Timestamp(microseconds: $0) }
                 state.detectionGateOpen = try Bool.fetchOne(
                     database,
                     sql: "SELECT is_on FROM switches WHERE name = 'detection_gate'"

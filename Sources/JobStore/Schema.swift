@@ -12,6 +12,7 @@ enum Schema {
         migrator.registerMigration("v6", migrate: v6)
         migrator.registerMigration("v7", migrate: v7)
         migrator.registerMigration("v8", migrate: v8)
+        migrator.registerMigration("v9", migrate: v9)
         return migrator
     }()
 
@@ -183,6 +184,31 @@ enum Schema {
                 ALTER TABLE jobs ADD COLUMN detection_attempts INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE jobs ADD COLUMN document_mark TEXT;
                 ALTER TABLE jobs ADD COLUMN detection_of_changed INTEGER NOT NULL DEFAULT 0;
+                """
+        )
+    }
+
+    /// What was measured by the wall clock is measured by one that nobody sets (``SteadyClock``), of
+    /// which `_clock` has the reading; NULL where only the wall clock's is known.
+    ///
+    /// `jobs.struggling_since` isn't used any more.
+    private static func v9(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE batches ADD COLUMN created_clock INTEGER;
+                ALTER TABLE jobs ADD COLUMN waiting_clock INTEGER;
+                ALTER TABLE jobs ADD COLUMN finished_clock INTEGER;
+                ALTER TABLE jobs ADD COLUMN struggled INTEGER NOT NULL DEFAULT 0 CHECK (struggled >= 0);
+                ALTER TABLE events ADD COLUMN clock INTEGER;
+                -- The steady clock itself; a row that doesn't fit its mark is not believed.
+                CREATE TABLE clock (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    boot TEXT,
+                    ahead INTEGER NOT NULL,
+                    wall INTEGER NOT NULL,
+                    steady INTEGER NOT NULL,
+                    mark INTEGER NOT NULL
+                ) STRICT;
                 """
         )
     }

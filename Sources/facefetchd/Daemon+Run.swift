@@ -74,7 +74,7 @@ extension Daemon {
             configuration: configuration,
             control: engine,
             queries: store,
-            now: Self.clock,
+            now: { [clock] in clock.moment(SystemClock.read()) },
             logger: logger
         )
     }

@@ -45,12 +45,8 @@ final class Daemon: Sendable {
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
 
-    /// Wall-clock time, in microseconds.
-    static let clock: @Sendable () -> Timestamp = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-    }
+    /// The clock that all parts go by.
+    let clock: SteadyClock
 
     /// Opens everything that can be refused: after this the daemon can work.
     ///
@@ -74,7 +70,9 @@ final class Daemon: Sendable {
             try storeFile.open()
         }
         self.store = store
-        let engine = JobEngine(now: Self.clock())
+        let clock = try Self.clock(store, storeFile)
+        self.clock = clock
+        let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
         documents = try await parts.start(.documents(paths)) { () throws(StartFailure) in
             try Self.documentStore(paths, logger: logger) { reports in
@@ -126,7 +124,8 @@ final class Daemon: Sendable {
                 detection: detectors,
                 sinks: [eventLog, StandardErrorEvents(log: log)],
                 configuration: settings.engine,
-                clock: Self.clock,
+                clock: clock,
+                reading: SystemClock.read,
                 observer: {
                     if isWatched { text.show($0) }
                     memory.show($0)
@@ -178,6 +177,19 @@ final class Daemon: Sendable {
             )
         }
         return documents
+    }
+
+    /// The clock that an earlier run of the daemon left.
+    private static func clock(_ store: JobStore, _ file: StoreFile) throws(StartFailure) -> SteadyClock {
+        do {
+            return SteadyClock(
+                goingOnWith: try store.storedClock(),
+                boot: BootID.current(),
+                reading: SystemClock.read()
+            )
+        } catch {
+            throw failure(of: error, file)
+        }
     }
 
     /// Why the store's failure ends the daemon.

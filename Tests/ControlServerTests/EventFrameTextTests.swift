@@ -9,14 +9,15 @@ import Testing
 
 @Suite("The frame of an event")
 struct EventFrameTextTests {
-    private static let moment = Timestamp(microseconds: 1_795_243_503_611_000)
+    private static let moment = Moment(microseconds: 1_795_243_503_611_000)
     private static let odd = "tab\t \"quotes\" back\\slash\r\nline \u{1}\u{1F} ü\u{2028} /path"
 
     private static let kinds: [JobEvent.Kind] = [
         .started(url: odd), .progressed(name: odd, percent: 10), .received(name: odd, bytes: .max),
         .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
         .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
-        .stored(name: odd, path: odd), .waiting(name: odd, until: moment, reason: JobFailure(.timedOut, odd)),
+        .stored(name: odd, path: odd),
+        .waiting(name: odd, until: moment.wall, reason: JobFailure(.timedOut, odd)),
         .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd),
         .detectionFinished(name: odd, faceCount: 3),
         .detectionFinished(name: odd, faceCount: 1, sharedFrom: JobID(rawValue: 9)),

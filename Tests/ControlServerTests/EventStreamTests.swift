@@ -48,13 +48,14 @@ struct EventStreamTests {
         try await withServer { server in
             let events = server.engine.happen(paused(5))
             for (target, ids) in [
-                ("since=\(events[0].time.rfc3339)", 1...5), ("since=2000-01-01T00:00:00Z&after=2", 3...5),
-                ("after=4&since=\(events[0].time.rfc3339)", 5...5),
+                ("since=\(events[0].time.wall.rfc3339)", 1...5),
+                ("since=2000-01-01T00:00:00Z&after=2", 3...5),
+                ("after=4&since=\(events[0].time.wall.rfc3339)", 5...5),
             ] {
                 var client = try await EventClient(path: server.path, target: "/v1/events?\(target)")
                 for id in ids { #expect(try await client.next()?.id == "\(id)") }
             }
-            let later = events[4].time.adding(seconds: 60).rfc3339
+            let later = events[4].time.adding(seconds: 60).wall.rfc3339
             let none = try await server.send("GET", "/v1/events?follow=false&since=\(later)")
             #expect(none.status == 200 && !none.text.contains("event: job"))
             let bad = try await server.send("GET", "/v1/events?since=yesterday")

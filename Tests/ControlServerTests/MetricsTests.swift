@@ -36,7 +36,7 @@ struct MetricsTests {
         try await server.addFiles(2)
         let failure = JobFailure(.timedOut, "it took \"too\" long\n")
         server.engine.happen([
-            .started(url: "u"), .waiting(name: "a", until: InMemoryEngine.start, reason: failure),
+            .started(url: "u"), .waiting(name: "a", until: InMemoryEngine.start.wall, reason: failure),
             .finished(url: "u", partialPath: "/p"), .stored(name: "a", path: "/a"),
             .detectionStarted(name: "a"), .detectionFinished(name: "a", faceCount: 3),
         ])

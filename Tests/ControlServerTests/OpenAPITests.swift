@@ -125,8 +125,8 @@ struct OpenAPITests {
         let names = kinds.map { kind in
             JobEvent(
                 id: 1,
-                time: Timestamp(microseconds: 0),
-                batchCreatedAt: Timestamp(microseconds: 0),
+                time: Moment(microseconds: 0),
+                batchCreatedAt: Moment(microseconds: 0),
                 batch: BatchID(rawValue: 1),
                 job: JobID(rawValue: 1),
                 kind: kind

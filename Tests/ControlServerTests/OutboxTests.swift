@@ -9,8 +9,8 @@ struct OutboxTests {
     private func event(_ id: Int64, job: Int64 = 1, batch: Int64 = 1) -> JobEvent {
         JobEvent(
             id: id,
-            time: Timestamp(microseconds: 0),
-            batchCreatedAt: Timestamp(microseconds: 0),
+            time: Moment(microseconds: 0),
+            batchCreatedAt: Moment(microseconds: 0),
             batch: BatchID(rawValue: batch),
             job: JobID(rawValue: job),
             kind: .paused(name: "a")

@@ -14,7 +14,7 @@ final class EngineHarness {
     let outside = Outside()
     let bus = EventBus()
     var core: EngineCore
-    var now = Timestamp(microseconds: 1_795_243_503_000_000)
+    var now = Moment(microseconds: 1_795_243_503_000_000)
     let configuration: JobEngineConfiguration
 
     init(_ configuration: JobEngineConfiguration = JobEngineConfiguration()) throws {
@@ -31,7 +31,7 @@ final class EngineHarness {
         _ outside: Outside,
         _ bus: EventBus,
         _ configuration: JobEngineConfiguration,
-        _ now: Timestamp
+        _ now: Moment
     ) throws -> EngineCore {
         let ports = EngineCore.Ports(
             store: store,
@@ -58,7 +58,7 @@ final class EngineHarness {
     }
 
     @discardableResult
-    func turn(_ inputs: EngineInput...) throws -> Timestamp? {
+    func turn(_ inputs: EngineInput...) throws -> Moment? {
         now = now.adding(seconds: 0.01)
         return try core.turn(inputs, now: now)
     }

@@ -4,7 +4,7 @@ import Testing
 
 struct EventBusTests {
     private func event(_ id: Int64) -> JobEvent {
-        let moment = Timestamp(microseconds: 0)
+        let moment = Moment(microseconds: 0)
         return JobEvent(
             id: id,
             time: moment,

@@ -13,7 +13,7 @@ struct EventLogTests {
     init() throws { directory = try TemporaryDirectory() }
 
     private func events(_ ids: ClosedRange<Int64>) -> [JobEvent] {
-        let accepted = Timestamp(microseconds: 1_795_243_503_000_000)
+        let accepted = Moment(microseconds: 1_795_243_503_000_000)
         return ids.map { id in
             JobEvent(
                 id: id,
@@ -159,6 +159,16 @@ struct EventLogTests {
         try directory.write(Array(cut.utf8), to: "events.log")
         _ = try open(kept)
         #expect(try lines().count == expected.count)
+    }
+
+    @Test("What came after the clock was set back is not taken for written, where the last line is nobody's")
+    func clockSetBack() throws {
+        var all = events(1...4)
+        for index in 2...3 { all[index].time.wall = all[index].time.wall.adding(seconds: -86_400) }
+        let foreign = all[1].time.wall.adding(seconds: 0.5).rfc3339 + " - somebody's"
+        try directory.write(Array((foreign + "\n").utf8), to: "events.log")
+        _ = try open(all)
+        #expect(try lines() == [foreign] + all[2...].map(\.logLine))
     }
 
     @Test("Equal lines are told apart by those before them")

@@ -8,7 +8,7 @@ import Testing
 /// The numbers that are kept are those that counting would give.
 struct JobCountsTests {
     private let directory: TemporaryDirectory
-    private let accepted = Timestamp(microseconds: 1_795_243_503_611_000)
+    private let accepted = Moment(microseconds: 1_795_243_503_611_000)
 
     init() throws { directory = try TemporaryDirectory() }
 

@@ -52,7 +52,7 @@ struct JobStoreTests: StoreSuite {
         full.hasFinished = true
         full.attempts = 4
         full.fruitlessTries = 2
-        full.strugglingSince = accepted
+        full.struggled = 12.5
         full.waiting = .init(reason: JobFailure(.timedOut, "slow"), until: accepted.adding(seconds: 9))
         full.reservation = .init(
             name: "ü.jpg",

@@ -9,7 +9,7 @@ protocol StoreSuite {
 }
 
 extension StoreSuite {
-    var accepted: Timestamp { Timestamp(microseconds: 1_795_243_503_611_000) }
+    var accepted: Moment { Moment(microseconds: 1_795_243_503_611_000) }
 
     func open(historyLimit: Int = 1000) throws -> JobStore {
         try JobStore(path: directory.path("facefetch.sqlite"), historyLimit: historyLimit)

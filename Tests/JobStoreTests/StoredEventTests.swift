@@ -20,7 +20,7 @@ struct StoredEventTests: StoreSuite {
             .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
             .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
             .stored(name: odd, path: odd),
-            .waiting(name: odd, until: accepted, reason: JobFailure(.timedOut, odd)),
+            .waiting(name: odd, until: accepted.wall, reason: JobFailure(.timedOut, odd)),
             .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd), .continued(name: odd),
             .cancelled(name: odd), .detectionStarted(name: odd), .detectionFinished(name: odd, faceCount: 3),
             .detectionDeferred(name: odd), .detectionFailed(name: odd, outcome: .timedOut),
@@ -50,7 +50,7 @@ struct StoredEventTests: StoreSuite {
     @Test("A moment finds the place in the history from which on events happened then or later")
     func moments() async throws {
         let store = try open()
-        #expect(try await store.lastEvent(before: accepted) == 0)
+        #expect(try await store.lastEvent(before: accepted.wall) == 0)
         try accept([try job(1)], into: store)
         var id: Int64 = 0
         // Rows of one to three events, a second apart from row to row.
@@ -66,7 +66,7 @@ struct StoredEventTests: StoreSuite {
         for second in -1...51 {
             for part in [0, 0.5] {
                 let moment = accepted.adding(seconds: Double(second) + part)
-                let last = try await store.lastEvent(before: moment)
+                let last = try await store.lastEvent(before: moment.wall)
                 #expect(last == all.last { $0.time < moment }?.id ?? 0)
             }
         }

@@ -21,7 +21,7 @@ struct TextSearchTests {
         changes.newBatches = [
             .init(
                 id: BatchID(rawValue: 1),
-                createdAt: Timestamp(microseconds: 0),
+                createdAt: Moment(microseconds: 0),
                 submittedBy: nil,
                 jobs: JobID(rawValue: 1)...JobID(rawValue: Int64(jobs.count)),
                 isVisible: true,
@@ -33,7 +33,7 @@ struct TextSearchTests {
             Job(
                 id: JobID(rawValue: Int64(index + 1)),
                 batch: BatchID(rawValue: 1),
-                createdAt: Timestamp(microseconds: 0),
+                createdAt: Moment(microseconds: 0),
                 url: try JobURL(job.0),
                 name: job.1
             )

@@ -2,6 +2,7 @@
 #define CLINUX_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -43,6 +44,20 @@ enum {
 // is of a thread on Linux, pthreads(7)); 0 leaves it. Never fails: a
 // thread without a name or with its old priority works as well.
 void CLinux_begin_thread(const char *_Nonnull name, int niceness);
+
+// A bell that any thread can ring (eventfd(2)), and an alarm clock that goes on
+// while the machine is suspended and that nobody sets (timerfd_create(2) with
+// CLOCK_BOOTTIME); descriptors, -1 for failure.
+int CLinux_make_bell(void);
+int CLinux_make_alarm(void);
+
+// Rings a bell. Never waits; once is as good as twice.
+void CLinux_ring(int bell);
+
+// Waits until the bell has been rung, or so many microseconds are over; as long
+// as it takes where those are negative. May come back earlier; without a bell it
+// does so often.
+void CLinux_wait(int bell, int alarm, int64_t microseconds);
 
 // Lets each arena of the heap keep up to so many freed bytes for what comes
 // next, instead of giving them to the kernel and getting them anew, page fault by

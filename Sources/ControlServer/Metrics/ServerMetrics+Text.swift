@@ -28,7 +28,7 @@ extension ServerMetrics {
             .gauge,
             unit: "seconds",
             help: "When the daemon started, Unix time.",
-            [.init(Double(status.startedAt.microseconds) / 1_000_000)]
+            [.init(Double(status.startedAt.wall.microseconds) / 1_000_000)]
         )
         out.family(
             "facefetch_jobs",

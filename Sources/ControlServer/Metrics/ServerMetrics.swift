@@ -21,8 +21,8 @@ final class ServerMetrics: Sendable {
         var jobTimes = Histogram.work
 
         /// When the downloads under way began, and the detections.
-        fileprivate var downloads: [JobID: Timestamp] = [:]
-        fileprivate var detections: [JobID: Timestamp] = [:]
+        fileprivate var downloads: [JobID: Moment] = [:]
+        fileprivate var detections: [JobID: Moment] = [:]
     }
 
     /// How many beginnings are kept in mind; a job that waits for days has begun, too.
@@ -85,7 +85,7 @@ extension ServerMetrics.Counts {
     /// Counts the time since a beginning, where it was seen.
     private static func end(
         _ event: JobEvent,
-        since begun: inout [JobID: Timestamp],
+        since begun: inout [JobID: Moment],
         in times: inout Histogram
     ) {
         guard let start = begun.removeValue(forKey: event.job) else { return }

@@ -3,10 +3,10 @@ import JobCore
 
 extension BatchJSON {
     /// A batch with its counts.
-    init(_ batch: Batch, jobs: [JobID]? = nil, now: Timestamp) {
+    init(_ batch: Batch, jobs: [JobID]? = nil, now: Moment) {
         self.init(
             id: batch.id.rawValue,
-            createdAt: batch.createdAt.rfc3339,
+            createdAt: batch.createdAt.wall.rfc3339,
             elapsed: now.elapsed(since: batch.createdAt),
             submittedBy: batch.submittedBy,
             jobCount: batch.jobCount,

@@ -7,7 +7,7 @@ extension EventJSON {
     init(_ event: JobEvent) {
         self.init(
             id: event.id,
-            time: event.time.rfc3339,
+            time: event.time.wall.rfc3339,
             elapsed: event.elapsed,
             batch: event.batch.rawValue,
             job: event.job.rawValue,

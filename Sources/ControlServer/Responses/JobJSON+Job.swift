@@ -4,7 +4,7 @@ import JobEngine
 
 extension JobJSON {
     /// A job as it is now: what is durable, and how far its transfer has come since.
-    init(_ job: Job, live: LiveTransfer?, now: Timestamp) {
+    init(_ job: Job, live: LiveTransfer?, now: Moment) {
         let live = job.state == .downloading ? live : nil
         self.init(
             id: job.id.rawValue,
@@ -15,7 +15,7 @@ extension JobJSON {
             bytes: live?.bytes ?? job.bytes,
             attempts: job.attempts,
             priority: job.priority,
-            createdAt: job.createdAt.rfc3339,
+            createdAt: job.createdAt.wall.rfc3339,
             elapsed: (job.finishedAt ?? now).elapsed(since: job.createdAt)
         )
         path = job.path
@@ -27,7 +27,7 @@ extension JobJSON {
             self.waiting = WaitingJSON(
                 code: waiting.reason.code.rawValue,
                 reason: waiting.reason.message,
-                until: waiting.until.rfc3339
+                until: waiting.until.wall(asOf: now).rfc3339
             )
         }
         if job.state == .failed, let failure = job.failure {
@@ -36,7 +36,7 @@ extension JobJSON {
         detection = job.detection.map(DetectionJSON.init)
         rateLimit = job.rateLimit
         expectedSHA256 = job.expectedSHA256
-        finishedAt = job.finishedAt?.rfc3339
+        finishedAt = job.finishedAt?.wall.rfc3339
     }
 
     private static func percent(of bytes: Int64, in total: Int64) -> Int {
@@ -62,7 +62,7 @@ extension DetectionJSON {
     }
 }
 
-extension Timestamp {
-    /// Seconds since a moment; never negative, whatever the wall clock did.
-    func elapsed(since moment: Timestamp) -> Double { max(0, seconds(since: moment)) }
+extension Moment {
+    /// Seconds since a moment; never negative, whatever the store has.
+    func elapsed(since moment: Moment) -> Double { max(0, seconds(since: moment)) }
 }

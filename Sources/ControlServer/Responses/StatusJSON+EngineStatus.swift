@@ -4,7 +4,7 @@ import JobEngine
 
 extension StatusJSON {
     /// How the engine is, in the words of the API.
-    init(_ status: EngineStatus, version: String, isStopping: Bool, now: Timestamp) {
+    init(_ status: EngineStatus, version: String, isStopping: Bool, now: Moment) {
         self.init(
             version: version,
             state: isStopping ? "stopping" : status.isStarting ? "starting" : "running",

@@ -1,23 +1,13 @@
 /// A moment of wall-clock time, in microseconds since 1970-01-01T00:00:00Z.
 ///
-/// JobCore has no clock: every moment comes in as an argument. Wall-clock
-/// time, because a batch's clock goes on while the daemon is not running.
-public struct Timestamp: Hashable, Comparable, Sendable {
+/// For people to read. Anybody may set the wall clock, so that nothing is measured by it: see
+/// ``Moment``. JobCore has no clock; every moment comes in as an argument.
+public struct Timestamp: TimePoint {
     /// Microseconds since the Unix epoch.
     public var microseconds: Int64
 
     /// A moment, by its microseconds since the Unix epoch.
     public init(microseconds: Int64) { self.microseconds = microseconds }
-
-    /// Seconds from another moment to this one; negative when this is earlier.
-    public func seconds(since other: Timestamp) -> Double {
-        Double(microseconds - other.microseconds) / 1_000_000
-    }
-
-    /// The moment this many seconds later.
-    public func adding(seconds: Double) -> Timestamp {
-        Timestamp(microseconds: microseconds + Int64((seconds * 1_000_000).rounded()))
-    }
 
     /// RFC 3339 with milliseconds, in UTC: `2026-11-21T06:45:03.611Z`.
     ///
@@ -50,9 +40,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
             return end
         }
     }
-
-    /// Earlier moments come first.
-    public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.microseconds < rhs.microseconds }
 }
 
 extension Int64 {

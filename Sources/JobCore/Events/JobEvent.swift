@@ -2,10 +2,10 @@
 public struct JobEvent: Hashable, Sendable, Identifiable {
     /// Grows by one with every event, across restarts, from 1.
     public var id: Int64
-    /// When it happened.
-    public var time: Timestamp
+    /// When it happened; by the wall clock it may be before what happened earlier, as ``id`` tells.
+    public var time: Moment
     /// When its batch was accepted.
-    public var batchCreatedAt: Timestamp
+    public var batchCreatedAt: Moment
     /// The batch of the job.
     public var batch: BatchID
     /// The job it happened to.
@@ -16,8 +16,8 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
     /// An event of a job.
     public init(
         id: Int64,
-        time: Timestamp,
-        batchCreatedAt: Timestamp,
+        time: Moment,
+        batchCreatedAt: Moment,
         batch: BatchID,
         job: JobID,
         kind: Kind
@@ -30,7 +30,7 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         self.kind = kind
     }
 
-    /// Seconds on the batch's clock; never negative, whatever the wall clock did.
+    /// Seconds on the batch's clock; never less than of an earlier event of the batch.
     public var elapsed: Double { max(0, time.seconds(since: batchCreatedAt)) }
 
     /// What can happen to a job.

@@ -18,9 +18,9 @@ public struct LogText: Sendable {
     /// Appends the line of an event, without its line feed.
     public mutating func append(lineOf event: JobEvent) {
         // The events of a turn have happened at one moment.
-        if time != event.time {
-            time = event.time
-            timeText = Array(event.time.rfc3339.utf8)
+        if time != event.time.wall {
+            time = event.time.wall
+            timeText = Array(event.time.wall.rfc3339.utf8)
         }
         bytes += timeText
         append(" b")

@@ -14,7 +14,7 @@ public enum JobAction: Hashable, Sendable {
     /// The transfer is over: take the slot back.
     case releaseSlot
     /// Come back with `retryDue` then.
-    case wake(at: Timestamp)
+    case wake(at: Moment)
     /// Sync and hash the partial, and find a name like this one; hashing may be left for later but where `mustHash`.
     case seal(wantedName: String, mustHash: Bool)
     /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.

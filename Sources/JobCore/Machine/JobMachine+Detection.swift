@@ -52,7 +52,7 @@ extension JobMachine {
     /// The detectors are done with the document.
     mutating func detectionEnded(
         _ result: DetectionResult,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         guard job.state == .detecting else { return }
@@ -68,7 +68,7 @@ extension JobMachine {
     /// Another document of the same bytes has been looked at; this one needs not be.
     mutating func detectionShared(
         _ result: DetectionResult,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         guard job.state == .stored, job.detectionDemand == nil else { return }
@@ -77,7 +77,7 @@ extension JobMachine {
 
     private mutating func end(
         with result: DetectionResult,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         job.state = .done

@@ -39,7 +39,7 @@ extension JobMachine {
     ///
     /// A document that is published stays. The job's own header fields, which may be secrets, go: a
     /// failed job keeps them, since it is meant to be tried again.
-    mutating func cancel(now: Timestamp, into decision: inout JobDecision) {
+    mutating func cancel(now: Moment, into decision: inout JobDecision) {
         switch job.state {
         case .cancelled: return
         case .done:
@@ -122,7 +122,7 @@ extension JobMachine {
 
     private mutating func goOn(into decision: inout JobDecision) {
         job.fruitlessTries = 0
-        job.strugglingSince = nil
+        job.struggled = 0
         switch activity {
         case .sealing, .publishing:
             // On its way into the documents directory; it only has to be let through.

@@ -2,7 +2,7 @@ extension JobMachine {
     /// The document store tells something.
     mutating func handle(
         _ report: StorageReport,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision
@@ -63,7 +63,7 @@ extension JobMachine {
         _ partial: SealedPartial,
         path: String,
         freeName: String,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         decision.isDirty = true
@@ -118,7 +118,7 @@ extension JobMachine {
     private mutating func published(
         path: String,
         mark: FileMark? = nil,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         guard let reservation = job.reservation else { return }
@@ -132,7 +132,7 @@ extension JobMachine {
         // No request follows for which a secret would have to be kept.
         job.headers = []
         job.fruitlessTries = 0
-        job.strugglingSince = nil
+        job.struggled = 0
         job.toldOfFullDisk = false
         decision.isDirty = true
         decision.events.append(.stored(name: job.name, path: path))
@@ -147,7 +147,7 @@ extension JobMachine {
 
     private mutating func waitUnlessSteered(
         _ failure: JobFailure,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision
@@ -173,14 +173,21 @@ extension JobMachine {
     }
 
     /// The daemon has started again: nothing is under way, whatever the state says.
-    mutating func recover(_ publication: Publication?, now: Timestamp, into decision: inout JobDecision) {
+    mutating func recover(_ publication: Publication?, now: Moment, into decision: inout JobDecision) {
         guard activity == .idle else { return }
         if let publication { recoverPublication(publication, now: now, into: &decision) }
         switch job.state {
         case .downloading where activity == .idle: requeue(into: &decision)
         case .queued: decision.actions.append(.enqueueTransfer)
         case .waiting:
-            if let until = job.waiting?.until { decision.actions.append(.wake(at: until)) }
+            guard let until = job.waiting?.until else { return }
+            // Nobody waits longer than that, whatever became of clocks or of the row.
+            let latest = now.adding(seconds: RetryPolicy.longestWait)
+            if until > latest {
+                job.waiting?.until = latest
+                decision.isDirty = true
+            }
+            decision.actions.append(.wake(at: min(max(until, now), latest)))
         case .detecting:
             job.state = .stored
             decision.isDirty = true
@@ -192,7 +199,7 @@ extension JobMachine {
 
     private mutating func recoverPublication(
         _ publication: Publication,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         guard let reservation = job.reservation else { return }

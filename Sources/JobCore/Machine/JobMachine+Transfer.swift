@@ -77,7 +77,7 @@ extension JobMachine {
     mutating func handle(
         _ report: TransferReport,
         counts: Bool,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision
@@ -166,7 +166,7 @@ extension JobMachine {
         counts: Bool,
         isFresh: Bool,
         startedAt: Int64?,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision

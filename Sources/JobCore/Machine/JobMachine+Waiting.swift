@@ -3,7 +3,7 @@ extension JobMachine {
     /// Ends the job without a document.
     ///
     /// The partial stays, for another URL to go on with.
-    mutating func fail(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
+    mutating func fail(_ failure: JobFailure, now: Moment, into decision: inout JobDecision) {
         job.state = .failed
         job.failure = failure
         job.waiting = nil
@@ -13,7 +13,7 @@ extension JobMachine {
     }
 
     /// The queue gave a slot to a job whose URL the store can't give back any more.
-    mutating func failUnreadable(now: Timestamp, into decision: inout JobDecision) {
+    mutating func failUnreadable(now: Moment, into decision: inout JobDecision) {
         decision.actions.append(.releaseSlot)
         guard job.state == .queued, activity == .idle else { return }
         let reason = "what the store has for its URL can't be read any more; retry it with its URL"
@@ -26,7 +26,7 @@ extension JobMachine {
         retryAfter: Double?,
         counts: Bool = true,
         broughtSomething: Bool,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision
@@ -39,18 +39,20 @@ extension JobMachine {
         }
         if broughtSomething {
             job.fruitlessTries = 0
-            job.strugglingSince = nil
+            job.struggled = 0
         } else if counts {
             job.fruitlessTries += 1
-            job.strugglingSince = job.strugglingSince ?? now
+            // A machine that slept in the middle of a try has not tried all that time.
+            let seconds = tryBegan.map { now.seconds(since: $0) } ?? 0
+            job.struggled += min(max(seconds, 0), RetryPolicy.longestWait)
         } else {
             // Without a network no try counts, and no time runs: a day without one loses nothing.
-            job.strugglingSince = nil
+            job.struggled = 0
         }
         let decided = retry.decide(
             after: failure,
             tries: job.fruitlessTries,
-            since: job.strugglingSince ?? now,
+            struggled: job.struggled,
             retryAfter: retryAfter,
             now: now,
             using: &generator
@@ -59,7 +61,8 @@ extension JobMachine {
         case .wait(let until):
             job.state = .waiting
             job.waiting = Job.Waiting(reason: failure, until: until)
-            decision.events.append(.waiting(name: job.name, until: until, reason: failure))
+            if job.fruitlessTries > 0 { job.struggled += until.seconds(since: now) }
+            decision.events.append(.waiting(name: job.name, until: until.wall, reason: failure))
             decision.actions.append(.wake(at: until))
         case .giveUp(let failure): fail(failure, now: now, into: &decision)
         }
@@ -86,7 +89,7 @@ extension JobMachine {
 
     private mutating func waitForRoom(
         _ failure: JobFailure,
-        now: Timestamp,
+        now: Moment,
         into decision: inout JobDecision
     ) {
         let until = now.adding(seconds: Self.roomInterval)
@@ -97,13 +100,13 @@ extension JobMachine {
         job.waiting = Job.Waiting(reason: failure, until: until)
         decision.isDirty = true
         if isNews {
-            decision.events.append(.waiting(name: job.name, until: until, reason: failure))
+            decision.events.append(.waiting(name: job.name, until: until.wall, reason: failure))
         }
         decision.actions.append(.wake(at: until))
     }
 
     /// The rest of the file has no room: stop before the disk is full.
-    mutating func roomRefused(_ failure: JobFailure, now: Timestamp, into decision: inout JobDecision) {
+    mutating func roomRefused(_ failure: JobFailure, now: Moment, into decision: inout JobDecision) {
         switch (activity, job.state) {
         case (.transferring, .downloading):
             activity = .stopping

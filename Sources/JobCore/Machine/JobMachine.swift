@@ -38,6 +38,8 @@ public struct JobMachine: Hashable, Sendable {
     var answer: Answer = .none
     /// True when what is in the partial can't be relied on, and is to go as soon as nobody uses it.
     var partialIsBad = false
+    /// When the job got the slot that it has, or had last.
+    var tryBegan: Moment?
     /// What is being done for it.
     public internal(set) var activity: Activity = .idle
 
@@ -57,14 +59,16 @@ public struct JobMachine: Hashable, Sendable {
     /// Takes one input and collects what follows from it.
     public mutating func handle(
         _ input: JobInput,
-        now: Timestamp,
+        now: Moment,
         retry: RetryPolicy,
         using generator: inout some RandomNumberGenerator,
         into decision: inout JobDecision
     ) {
         switch input {
         case .slotGranted where !job.url.isReadable: failUnreadable(now: now, into: &decision)
-        case .slotGranted(let length, let boot): begin(partialLength: length, boot: boot, into: &decision)
+        case .slotGranted(let length, let boot):
+            tryBegan = now
+            begin(partialLength: length, boot: boot, into: &decision)
         case .roomRefused(let failure): roomRefused(failure, now: now, into: &decision)
         case .settled(let length): settled(length: length, into: &decision)
         case .transfer(let report, let counts):

@@ -3,7 +3,7 @@ public struct Batch: Hashable, Sendable, Identifiable {
     /// The batch's name.
     public let id: BatchID
     /// When it was accepted; the zero of its clock.
-    public let createdAt: Timestamp
+    public let createdAt: Moment
     /// The user who asked, where known.
     public let submittedBy: UInt32?
     /// How many jobs it has.
@@ -14,7 +14,7 @@ public struct Batch: Hashable, Sendable, Identifiable {
     /// A batch, with its counts as of one moment.
     public init(
         id: BatchID,
-        createdAt: Timestamp,
+        createdAt: Moment,
         submittedBy: UInt32?,
         jobCount: Int,
         jobsByState: [JobState: Int]

@@ -6,7 +6,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The batch it came with.
     public let batch: BatchID
     /// When the batch was accepted; the zero of every "elapsed".
-    public let createdAt: Timestamp
+    public let createdAt: Moment
     /// Where the file comes from.
     public var url: JobURL
     /// Where the job stands.
@@ -60,8 +60,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// Tries in a row that brought nothing new; what back-off counts.
     public var fruitlessTries = 0
 
-    /// When the tries began that brought nothing new; what giving up counts from.
-    public var strugglingSince: Timestamp?
+    /// Seconds that those tries took, with the waits between them; what giving up counts.
+    public var struggled: Double = 0
 
     /// Why and until when the job waits, in state `waiting`.
     public var waiting: Waiting?
@@ -87,10 +87,10 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// True once `deferred face detection` was logged.
     public var detectionDeferred = false
     /// When the job came to a final state.
-    public var finishedAt: Timestamp?
+    public var finishedAt: Moment?
 
     /// A job as it is when accepted.
-    public init(id: JobID, batch: BatchID, createdAt: Timestamp, url: JobURL, name: String) {
+    public init(id: JobID, batch: BatchID, createdAt: Moment, url: JobURL, name: String) {
         self.id = id
         self.batch = batch
         self.createdAt = createdAt
@@ -103,10 +103,10 @@ public struct Job: Hashable, Sendable, Identifiable {
         /// What the last try ended with.
         public var reason: JobFailure
         /// When the next try may begin.
-        public var until: Timestamp
+        public var until: Moment
 
         /// A reason and a moment.
-        public init(reason: JobFailure, until: Timestamp) {
+        public init(reason: JobFailure, until: Moment) {
             self.reason = reason
             self.until = until
         }

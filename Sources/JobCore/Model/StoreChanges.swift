@@ -14,6 +14,8 @@ public struct StoreChanges: Sendable {
     public var events: [JobEvent] = []
     /// How the detection gate is now, where that changed.
     public var detectionGateOpen: Bool?
+    /// The steady clock, where it is to be stored anew.
+    public var clock: StoredClock?
 
     /// The last event that the event log's file has, for which those after it are kept; nil where nobody
     /// needs them.
@@ -28,7 +30,7 @@ public struct StoreChanges: Sendable {
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
             && changedJobs.isEmpty
-            && events.isEmpty && detectionGateOpen == nil
+            && events.isEmpty && detectionGateOpen == nil && clock == nil
     }
 
     /// A batch that begins to exist.
@@ -36,7 +38,7 @@ public struct StoreChanges: Sendable {
         /// The batch's name.
         public var id: BatchID
         /// When it was accepted.
-        public var createdAt: Timestamp
+        public var createdAt: Moment
         /// The user who asked, where known.
         public var submittedBy: UInt32?
         /// Its jobs, those of later slices included: their ids follow each other.
@@ -54,7 +56,7 @@ public struct StoreChanges: Sendable {
         /// A batch that begins to exist.
         public init(
             id: BatchID,
-            createdAt: Timestamp,
+            createdAt: Moment,
             submittedBy: UInt32?,
             jobs: ClosedRange<JobID>,
             isVisible: Bool,
@@ -113,8 +115,6 @@ public struct StoredState: Sendable {
     public var lastBatch: Int64 = 0
     /// The highest id of an event, 0 for none.
     public var lastEvent: Int64 = 0
-    /// When that was; nil where there is none.
-    public var lastEventTime: Timestamp?
     /// How the detection gate was left; nil when nobody ever set it.
     public var detectionGateOpen: Bool?
 

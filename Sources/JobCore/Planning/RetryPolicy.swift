@@ -3,17 +3,22 @@ public struct RetryPolicy: Hashable, Sendable {
     /// What follows an interrupted try.
     public enum Decision: Hashable, Sendable {
         /// Try again, no earlier than this.
-        case wait(until: Timestamp)
+        case wait(until: Moment)
         /// Don't try again; the failure says what the last try ended with.
         case giveUp(JobFailure)
     }
 
     /// Tries in a row without anything new, after which a job is given up.
     public var maximumTries: Int
-    /// Seconds after the first failure of a row at which a job is given up.
+    /// Seconds of a row of failures after which a job is given up: those that tries took, and those between.
+    ///
+    /// Time in which nobody tried, with the machine off say, is none of it.
     public var maximumAge: Double
     /// The longest wait that back-off alone comes to, in seconds.
     public var maximumBackoff: Double
+
+    /// The longest that any job waits for its next try, in seconds: as long as a server may ask for.
+    public static let longestWait = RetryAfter.bounds.upperBound
 
     /// A policy: 20 tries or 7 days, and back-off up to 10 minutes, unless told otherwise.
     public init(maximumTries: Int = 20, maximumAge: Double = 7 * 86_400, maximumBackoff: Double = 600) {
@@ -33,22 +38,22 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - failure: what the try ended with.
     ///   - tries: counted tries in a row, this one included. A try that brought
     ///     something new, or was made without a network, isn't counted; 0 waits like 1.
-    ///   - since: when the row of failures began, or the job was accepted.
+    ///   - struggled: seconds that the row of failures has taken so far.
     ///   - retryAfter: seconds that the server asked for, already within 1 s to 1 h.
     ///   - now: the moment.
     ///   - generator: where the randomness comes from.
     public func decide(
         after failure: JobFailure,
         tries: Int,
-        since: Timestamp,
+        struggled: Double,
         retryAfter: Double?,
-        now: Timestamp,
+        now: Moment,
         using generator: inout some RandomNumberGenerator
     ) -> Decision {
         if tries >= maximumTries {
             return .giveUp(JobFailure(failure.code, "\(failure.message), \(tries) times in a row"))
         }
-        if now.seconds(since: since) >= maximumAge {
+        if struggled >= maximumAge {
             return .giveUp(
                 JobFailure(failure.code, "\(failure.message), for \(Self.words(seconds: maximumAge))")
             )

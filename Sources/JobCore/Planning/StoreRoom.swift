@@ -36,7 +36,7 @@ public struct StoreRoom: Hashable, Sendable {
 
     private var stage = Stage.ample
     /// When the reserve is tried to be filled again; nil when it is full.
-    public private(set) var fillAt: Timestamp?
+    public private(set) var fillAt: Moment?
 
     /// Bytes of the reserve: the write-ahead log's usual length, and as much again for the database.
     public static let reserveLength: Int64 = 32 << 20
@@ -52,7 +52,7 @@ public struct StoreRoom: Hashable, Sendable {
     public var isShort: Bool { stage != .ample }
 
     /// A commit found no room.
-    public mutating func commitFailed(now: Timestamp) {
+    public mutating func commitFailed(now: Moment) {
         if stage == .ample { stage = .stopping }
         fillAt = now.adding(seconds: Self.interval)
     }
@@ -77,20 +77,19 @@ public struct StoreRoom: Hashable, Sendable {
     }
 
     /// The daemon starts, and the reserve is not there: as after a shortage that outlived the last run.
-    public mutating func startShort(now: Timestamp) {
+    public mutating func startShort(now: Moment) {
         stage = .released
         fillAt = now.adding(seconds: Self.interval)
     }
 
     /// Whether it is time to look for room again.
-    public func isDue(now: Timestamp) -> Bool {
+    public func isDue(now: Moment) -> Bool {
         guard isShort, let fillAt else { return false }
-        // Also where the clock was set back.
-        return now >= fillAt || fillAt.seconds(since: now) > Self.interval
+        return now >= fillAt
     }
 
     /// What the filling of the reserve has come to; returns what follows from it.
-    public mutating func filled(_ fill: Fill, now: Timestamp) -> Deed? {
+    public mutating func filled(_ fill: Fill, now: Moment) -> Deed? {
         switch fill {
         case .full:
             self = StoreRoom()

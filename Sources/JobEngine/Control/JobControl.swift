@@ -119,7 +119,7 @@ public enum SteeringAction: Hashable, Sendable {
 /// How the engine is at one moment.
 public struct EngineStatus: Hashable, Sendable {
     /// When the engine started.
-    public var startedAt: Timestamp
+    public var startedAt: Moment
     /// How many jobs stand where; states without jobs are left out.
     public var jobsByState: [JobState: Int]
     /// Transfers under way.
@@ -143,7 +143,7 @@ public struct EngineStatus: Hashable, Sendable {
     public var isStarting = false
 
     /// The state of an engine that has nothing to do.
-    public init(startedAt: Timestamp) {
+    public init(startedAt: Moment) {
         self.startedAt = startedAt
         self.jobsByState = [:]
         self.activeTransfers = 0

@@ -6,7 +6,7 @@ extension EngineCore {
     /// With the disk full nothing is lost. New batches are not taken in, and who posts one is told
     /// so; all else has the store's reserve. Where that is used up as well, what was decided is kept
     /// and tried again in a second.
-    func commit(now: Timestamp) throws(StoreFailure) {
+    func commit(now: Moment) throws(StoreFailure) {
         if let commitRetryAt, now < commitRetryAt { return }
         // By number, since rows that lie side by side share pages.
         pending.changes.changedJobs = pending.changed.values.map(\.job).sorted { $0.id < $1.id }
@@ -75,7 +75,7 @@ extension EngineCore {
     static let commitInterval = 0.004
 
     /// Whether what is pending is to be written now: always, but for the pause after another commit.
-    func isTimeToCommit(now: Timestamp) -> Bool {
+    func isTimeToCommit(now: Moment) -> Bool {
         guard let committedAt, !pending.changes.isEmpty || !pending.changed.isEmpty else { return true }
         return !pending.replies.isEmpty || !pending.accepted.isEmpty
             || Self.isOver(Self.commitInterval, since: committedAt, now: now)

@@ -5,7 +5,7 @@ extension EngineCore {
     /// looked at before.
     ///
     /// Known results take no detector's time, so a turn may have very many of them: it takes a slice.
-    func beginDetections(now: Timestamp) throws(StoreFailure) {
+    func beginDetections(now: Moment) throws(StoreFailure) {
         hasMoreDetections = false
         for _ in 0..<configuration.sliceSize {
             guard let job = gate.next() else { return }
@@ -39,7 +39,7 @@ extension EngineCore {
     }
 
     /// Takes in what a detector found.
-    func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Timestamp) throws(StoreFailure) {
+    func detectionEnded(_ job: JobID, _ result: DetectionResult, now: Moment) throws(StoreFailure) {
         var result = result
         if let looked = try live(job)?.job { result.isOfChangedDocument = !isAsHashed(looked) }
         let after = try step(job, .detectionEnded(result), now: now)?.live.job

@@ -14,7 +14,7 @@ extension EngineCore {
     /// Takes a batch in, or answers as it was answered before.
     func submit(
         _ submission: Submission,
-        now: Timestamp,
+        now: Moment,
         reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil, !room.isShort else { return reply(.failure(.outOfSpace)) }
@@ -62,7 +62,7 @@ extension EngineCore {
     }
 
     /// Writes the next slice of every batch that is on its way in.
-    func continueIntakes(now: Timestamp) throws(StoreFailure) {
+    func continueIntakes(now: Moment) throws(StoreFailure) {
         guard commitRetryAt == nil else { return }
         for index in intakes.indices {
             let end = min(intakes[index].count + configuration.sliceSize, intakes[index].items.count)

@@ -3,14 +3,16 @@ import JobCore
 /// How the engine deals with a disk that has no room for the store.
 extension EngineCore {
     /// Writes what is pending; false when there is no room for it, not even with the reserve.
-    func writePending(now: Timestamp) throws(StoreFailure) -> Bool {
+    func writePending(now: Moment) throws(StoreFailure) -> Bool {
         while true {
             guard !pending.changes.isEmpty else { return true }
             pending.changes.loggedThrough = ports.sinks.compactMap(\.writtenThrough).min()
             pending.changes.isShortOfRoom = room.isShort
+            keepClock(now: now)
             do {
                 try ports.store.commit(pending.changes)
                 committedAt = now
+                storedClock = pending.changes.clock ?? storedClock
                 return true
             } catch .outOfSpace {
                 room.commitFailed(now: now)
@@ -59,13 +61,13 @@ extension EngineCore {
     }
 
     /// Fills the reserve again when there is room for it.
-    func tendReserve(now: Timestamp) {
+    func tendReserve(now: Moment) {
         guard commitRetryAt == nil, room.isDue(now: now) else { return }
         if room.filled(ports.store.fillReserve(), now: now) == .letWritersGoOn { letWritersGoOn() }
     }
 
     /// Has the reserve before anything is begun; where there is no room for it, begins without.
-    func beginWithReserve(now: Timestamp) {
+    func beginWithReserve(now: Moment) {
         var fill = ports.store.fillReserve()
         while fill == .more { fill = ports.store.fillReserve() }
         guard fill == .noRoom else { return letWritersGoOn() }

@@ -2,12 +2,10 @@ import JobCore
 
 extension EngineCore {
     /// Takes up what was left when the daemon ended.
-    func takeUp(_ stored: StoredState, now: Timestamp) {
+    func takeUp(_ stored: StoredState, now: Moment) {
         nextJob = stored.lastJob + 1
         nextBatch = stored.lastBatch + 1
         nextEvent = stored.lastEvent + 1
-        // Times ascend as ids do, also where the clock was set back between two runs.
-        latestEvent = stored.lastEventTime ?? latestEvent
         counts = stored.jobsByState
         for job in stored.queued { queue.enqueue(job.id, host: job.host, priority: job.priority) }
         for job in stored.broken {
@@ -26,7 +24,7 @@ extension EngineCore {
     }
 
     /// Puts jobs whose time has come back into the queue.
-    func takeDueTimers(now: Timestamp) throws(StoreFailure) {
+    func takeDueTimers(now: Moment) throws(StoreFailure) {
         while let timer = timers.first, timer.until <= now {
             _ = timers.popFirst()
             guard let live = try live(timer.job) else { continue }
@@ -37,7 +35,7 @@ extension EngineCore {
     }
 
     /// Gives free slots to the jobs that are next.
-    func grantSlots(now: Timestamp) throws(StoreFailure) {
+    func grantSlots(now: Moment) throws(StoreFailure) {
         while true {
             var granted: [JobID] = []
             while let job = queue.next() { granted.append(job) }
@@ -101,7 +99,7 @@ extension EngineCore {
 
     /// Before the daemon goes down, with no transfer under way any more:
     /// makes what the partials hold durable, so that a reboot costs nothing.
-    func settle(now: Timestamp) throws(StoreFailure) {
+    func settle(now: Moment) throws(StoreFailure) {
         for (job, live) in machines where live.machine.job.state == .downloading {
             guard let length = ports.documents.syncNow(job) else { continue }
             try step(job, .settled(length: length), now: now)
@@ -111,11 +109,12 @@ extension EngineCore {
             try step(job, .detectionInterrupted, now: now)
         }
         releaseHeld(now: now, all: true)
+        keepClock(now: now, atOnce: true)
         try commit(now: now)
     }
 
     /// Keeps count of how fast a transfer is.
-    func meter(_ job: JobID, _ report: TransferReport, now: Timestamp) {
+    func meter(_ job: JobID, _ report: TransferReport, now: Moment) {
         switch report {
         case .began(let start):
             meters[job] = TransferMeter(bytes: start.offset, total: start.total, now: now)
@@ -146,7 +145,7 @@ extension EngineCore {
     /// Lets the document store hash what has arrived of a large file while the rest arrives.
     ///
     /// Nothing is told by it, so that it need not wait for the commit.
-    func follow(_ job: JobID, _ report: TransferReport, now: Timestamp) {
+    func follow(_ job: JobID, _ report: TransferReport, now: Moment) {
         switch report {
         case .began(let start):
             let held = start.mode == .resumed ? machines[job]?.job.segments?.prefix ?? start.offset : 0

@@ -13,7 +13,7 @@ extension EngineCore {
     func steer(
         _ action: SteeringAction,
         _ job: JobID,
-        now: Timestamp,
+        now: Moment,
         reply: @escaping EngineInput.Reply<Job>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
@@ -62,7 +62,7 @@ extension EngineCore {
     }
 
     /// Takes the next slice of every list of jobs that is being steered.
-    func continueSweeps(now: Timestamp) throws(StoreFailure) {
+    func continueSweeps(now: Moment) throws(StoreFailure) {
         guard commitRetryAt == nil else { return }
         for index in sweeps.indices {
             let action = sweeps[index].action

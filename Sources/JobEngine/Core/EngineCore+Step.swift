@@ -8,7 +8,7 @@ extension EngineCore {
     func step(
         _ job: JobID,
         _ input: JobInput,
-        now: Timestamp
+        now: Moment
     ) throws(StoreFailure) -> (live: LiveJob, refusal: String?)? {
         guard let live = try live(job) else { return nil }
         let before = live.machine.job.state
@@ -88,7 +88,7 @@ extension EngineCore {
         _ action: JobAction,
         for job: Job,
         atOnce: Bool,
-        now: Timestamp
+        now: Moment
     ) throws(StoreFailure) {
         switch action {
         case .enqueueTransfer: queue.enqueue(job.id, host: job.url.hostKey, priority: job.priority)

@@ -4,7 +4,7 @@ import JobCore
 extension EngineCore {
     /// Has a job written by the next transaction, with what is to be told of it, and with what was
     /// held before.
-    func write(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Timestamp) {
+    func write(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
         let job = live.job.id
         pending.changed[job] = live
         if let held = live.held {
@@ -17,7 +17,7 @@ extension EngineCore {
     }
 
     /// Holds what nobody waits for.
-    func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Timestamp) {
+    func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
         if live.held == nil {
             live.held = HeldChange(since: now)
             heldJobs.insert(live.job.id)
@@ -27,11 +27,11 @@ extension EngineCore {
     }
 
     /// Has what was held long enough written; or all that is held, before the end.
-    func releaseHeld(now: Timestamp, all: Bool = false) {
+    func releaseHeld(now: Moment, all: Bool = false) {
         guard let oldestHeld, all || Self.isOver(HeldChange.longest, since: oldestHeld, now: now) else {
             return
         }
-        var oldest: Timestamp?
+        var oldest: Moment?
         for job in heldJobs.sorted() {
             guard let live = machines[job], let held = live.held else { continue }
             if all || Self.isOver(HeldChange.longest, since: held.since, now: now) {
@@ -43,9 +43,9 @@ extension EngineCore {
         self.oldestHeld = oldest
     }
 
-    /// Whether so many seconds are over, or the clock was set back.
-    static func isOver(_ seconds: Double, since begin: Timestamp, now: Timestamp) -> Bool {
-        !(0..<seconds).contains(now.seconds(since: begin))
+    /// Whether so many seconds are over.
+    static func isOver(_ seconds: Double, since begin: Moment, now: Moment) -> Bool {
+        now.seconds(since: begin) >= seconds
     }
 
     /// Whether this turn accepts a job, so that nothing of it is in the store yet.
@@ -54,7 +54,7 @@ extension EngineCore {
         return job >= first.id
     }
 
-    private func event(_ kind: JobEvent.Kind, of live: LiveJob, now: Timestamp) -> JobEvent {
+    private func event(_ kind: JobEvent.Kind, of live: LiveJob, now: Moment) -> JobEvent {
         JobEvent(
             id: 0,
             time: now,
@@ -67,11 +67,11 @@ extension EngineCore {
 
     /// Gives an event its place among all.
     ///
-    /// One that was held for a moment has the time of those before it: times ascend as ids do.
+    /// One that was held for a moment has the time of those before it: no batch's clock goes back.
     private func number(_ event: JobEvent) {
         var event = event
         event.id = nextEvent
-        event.time = max(event.time, latestEvent)
+        if let latestEvent { event.time = max(event.time, latestEvent) }
         latestEvent = event.time
         nextEvent += 1
         pending.changes.events.append(event)

@@ -17,7 +17,7 @@ final class EngineCore {
 
     let ports: Ports
     private(set) var configuration: JobEngineConfiguration
-    let startedAt: Timestamp
+    let startedAt: Moment
     var generator: any RandomNumberGenerator
 
     /// Machines that something is under way for, and those this turn has touched.
@@ -47,30 +47,35 @@ final class EngineCore {
     var pending = PendingTurn()
     /// Jobs with changes that wait for others, and the moment of the oldest of those.
     var heldJobs: Set<JobID> = []
-    var oldestHeld: Timestamp?
+    var oldestHeld: Moment?
     /// Transfers of this turn that need not wait for a commit.
     var earlyTransfers: [TransferRequest] = []
     /// Progress to tell listeners; not durable.
     var progress: [EventBus.Item] = []
+    /// The clock that moments come from, and what the store has of it; nil before the first commit.
+    private let clock: SteadyClock?
+    var storedClock: StoredClock?
     /// When the last commit was, and the last event that was numbered.
-    var committedAt: Timestamp?
-    var latestEvent = Timestamp(microseconds: 0)
+    var committedAt: Moment?
+    var latestEvent: Moment?
     /// Free bytes where the documents are, asked for once a turn; nil when not asked yet.
     var freeBytes: Int64??
     /// When a commit that found the disk full is tried again.
-    var commitRetryAt: Timestamp?
+    var commitRetryAt: Moment?
     /// The room that the store has, and what is done about it.
     var room = StoreRoom()
 
     init(
         ports: Ports,
         configuration: JobEngineConfiguration,
-        now: Timestamp,
+        now: Moment,
+        clock: SteadyClock? = nil,
         generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreFailure) {
         self.ports = ports
         self.configuration = configuration
         self.generator = generator
+        self.clock = clock
         startedAt = now
         let stored = try Self.storedState(ports)
         queue = TransferQueue(limits: configuration.transfers)
@@ -85,7 +90,7 @@ final class EngineCore {
 
     /// Takes everything that arrived, and returns when the engine should come
     /// back by itself: nil when only an input can bring it something to do.
-    func turn(_ inputs: [EngineInput], now: Timestamp) throws(StoreFailure) -> Timestamp? {
+    func turn(_ inputs: [EngineInput], now: Moment) throws(StoreFailure) -> Moment? {
         // What a full disk held up goes first.
         if commitRetryAt != nil { try commit(now: now) }
         tendReserve(now: now)
@@ -104,6 +109,12 @@ final class EngineCore {
         if isTimeToCommit(now: now) { try commit(now: now) }
         tellProgress()
         return nextWake(now: now)
+    }
+
+    /// Has the clock stored with the next commit, where that is due, for another run to go on with.
+    func keepClock(now: Moment, atOnce: Bool = false) {
+        guard let clock, atOnce || storedClock?.isOutdated(at: now) ?? true else { return }
+        pending.changes.clock = clock.stored(at: now)
     }
 
     /// Answers with a value once the turn is durable.
@@ -133,7 +144,7 @@ final class EngineCore {
         return status
     }
 
-    private func nextWake(now: Timestamp) -> Timestamp? {
+    private func nextWake(now: Moment) -> Moment? {
         if let commitRetryAt { return commitRetryAt }
         if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections && !room.isShort { return now }
         let wakes = [
@@ -143,7 +154,7 @@ final class EngineCore {
         return wakes.compactMap(\.self).min()
     }
 
-    private func take(_ input: EngineInput, now: Timestamp) throws(StoreFailure) {
+    private func take(_ input: EngineInput, now: Moment) throws(StoreFailure) {
         switch input {
         case .transfers(let reports):
             for (job, report) in reports {
@@ -181,7 +192,7 @@ final class EngineCore {
 
     /// A job that waits for its next try.
     struct RetryTimer: Comparable {
-        var until: Timestamp
+        var until: Moment
         var job: JobID
 
         static func < (lhs: RetryTimer, rhs: RetryTimer) -> Bool {

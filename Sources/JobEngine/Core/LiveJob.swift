@@ -18,7 +18,7 @@ final class LiveJob {
 /// or by itself after a little while.
 struct HeldChange {
     var events: [JobEvent] = []
-    let since: Timestamp
+    let since: Moment
 
     /// The longest that a change is held, in seconds: what a crash of the daemon can make of a new
     /// transfer that has begun is one that has not.

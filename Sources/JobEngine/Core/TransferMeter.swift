@@ -6,10 +6,10 @@ struct TransferMeter {
     var total: Int64?
     var bytesPerSecond: Double = 0
     private var sampledBytes: Int64
-    private var sampledAt: Timestamp
-    private var toldAt: Timestamp?
+    private var sampledAt: Moment
+    private var toldAt: Moment?
 
-    init(bytes: Int64, total: Int64?, now: Timestamp) {
+    init(bytes: Int64, total: Int64?, now: Moment) {
         self.bytes = bytes
         self.total = total
         sampledBytes = bytes
@@ -18,7 +18,7 @@ struct TransferMeter {
 
     /// Takes how far the transfer is; returns whether listeners should be
     /// told: four times a second is as often as anyone can read.
-    mutating func update(bytes: Int64, now: Timestamp) -> Bool {
+    mutating func update(bytes: Int64, now: Moment) -> Bool {
         self.bytes = bytes
         let seconds = now.seconds(since: sampledAt)
         if seconds >= 0.5 {
@@ -34,7 +34,7 @@ struct TransferMeter {
     }
 
     /// Bytes a second as far as is known by now: also of a transfer that has just begun.
-    func rate(now: Timestamp) -> Double {
+    func rate(now: Moment) -> Double {
         if bytesPerSecond > 0 { return bytesPerSecond }
         return Double(max(0, bytes - sampledBytes)) / max(now.seconds(since: sampledAt), 0.001)
     }

@@ -34,7 +34,7 @@ struct EventLogTail {
     static func gap(of count: Int64, before event: JobEvent) -> String {
         let words = count == 1 ? "1 event is" : "\(count) events are"
         return
-            "\(event.time.rfc3339) - - - \(words) missing here: the event log could not be written for too long"
+            "\(event.time.wall.rfc3339) - - - \(words) missing here: the event log could not be written for too long"
     }
 
     private static func isGap(_ line: String) -> Bool {
@@ -82,12 +82,23 @@ struct EventLogTail {
         return matches.reversed().max { agreement($0) < agreement($1) }
     }
 
+    /// The last event before a time in a line.
+    ///
+    /// What came after the wall clock was set back is later than any line, whatever its time says:
+    /// rather a line twice than none.
     private func lastEvent(before time: Substring, in history: any EventHistory) throws -> Int64 {
         var last = try history.keptEvents(after: 0, limit: 1).first.map { $0.id - 1 } ?? 0
+        var before: Timestamp?
         while true {
             let page = try history.keptEvents(after: last, limit: Self.readLimit)
             guard let end = page.last else { return last }
-            if let first = page.first(where: { $0.time.rfc3339 > time }) { return first.id - 1 }
+            for event in page {
+                let wall = event.time.wall
+                if wall.rfc3339 > time { return event.id - 1 }
+                // Clocks that are kept in time go back by less.
+                if let before, wall.seconds(since: before) < -1 { return event.id - 1 }
+                before = wall
+            }
             last = end.id
         }
     }

@@ -23,12 +23,14 @@ struct WaitingRoom {
         let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
         let socket = try ControlSockets.open(settings)
         ending.setCleanUp { [weak socket] in socket?.removeFile() }
-        let control = WaitingControl(startedAt: Daemon.clock(), reason: reason)
+        // The store has the clock that goes on; until it can be read, this one begins anew.
+        let clock = SteadyClock(goingOnWith: nil, boot: nil, reading: SystemClock.read())
+        let control = WaitingControl(startedAt: clock.moment(SystemClock.read()), reason: reason)
         let server = ControlServer(
             configuration: settings.controlServer,
             control: control,
             queries: control,
-            now: Daemon.clock,
+            now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
         logger.error("\(reason); the daemon goes on by itself when there is room")
@@ -52,10 +54,10 @@ struct WaitingRoom {
 /// What can be said and done before the daemon has its store: how it is, and nothing else.
 private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
-    private let startedAt: Timestamp
+    private let startedAt: Moment
     private let reason: String
 
-    init(startedAt: Timestamp, reason: String) {
+    init(startedAt: Moment, reason: String) {
         self.startedAt = startedAt
         self.reason = reason
     }

@@ -22,7 +22,7 @@ final class InMemoryEngine: JobControl, JobQueries {
 
     struct Broken: Error {}
 
-    static let start = Timestamp(microseconds: 1_795_243_503_000_000)
+    static let start = Moment(microseconds: 1_795_243_503_000_000)
 
     let events: EventBus
     let state = Mutex(State(status: EngineStatus(startedAt: InMemoryEngine.start)))
@@ -160,7 +160,7 @@ final class InMemoryEngine: JobControl, JobQueries {
     }
 
     func lastEvent(before moment: Timestamp) async throws -> Int64 {
-        try read { state in state.history.last { $0.time < moment }?.id ?? 0 }
+        try read { state in state.history.last { $0.time.wall < moment }?.id ?? 0 }
     }
 
     func eventRange() async throws -> ClosedRange<Int64>? {

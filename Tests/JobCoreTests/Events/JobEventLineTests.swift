@@ -2,7 +2,7 @@ import JobCore
 import Testing
 
 struct JobEventLineTests {
-    private static let accepted = Timestamp(microseconds: 1_795_243_503_611_000)
+    private static let accepted = Moment(microseconds: 1_795_243_503_611_000)
 
     private func line(_ kind: JobEvent.Kind, after seconds: Double = 0) -> String {
         JobEvent(
@@ -17,9 +17,10 @@ struct JobEventLineTests {
 
     @Test("The frame is the time, the batch, the job and the seconds on the batch's clock")
     func frame() {
-        let expected = "\(Self.accepted.rfc3339) b1 j3 0.000 started download of https://example.org/a.jpg"
+        let expected =
+            "\(Self.accepted.wall.rfc3339) b1 j3 0.000 started download of https://example.org/a.jpg"
         #expect(line(.started(url: "https://example.org/a.jpg")) == expected)
-        #expect(Self.accepted.rfc3339.hasSuffix(".611Z"))
+        #expect(Self.accepted.wall.rfc3339.hasSuffix(".611Z"))
         #expect(line(.paused(name: "a.jpg"), after: 0.0919).contains(" b1 j3 0.091 "))
         #expect(line(.paused(name: "a.jpg"), after: 4521.5).contains(" b1 j3 4521.500 "))
         #expect(line(.paused(name: "a.jpg"), after: -5).contains(" b1 j3 0.000 "))
@@ -39,8 +40,12 @@ struct JobEventLineTests {
             (.finished(url: "U", partialPath: "/p/3.part"), "finished download of U to /p/3.part"),
             (.stored(name: "a.jpg", path: "/d/a.jpg"), "stored \"a.jpg\" at /d/a.jpg"),
             (
-                .waiting(name: "a.jpg", until: accepted, reason: JobFailure(.timedOut, "it took too long")),
-                "waiting to retry \"a.jpg\" until \(accepted.rfc3339): it took too long"
+                .waiting(
+                    name: "a.jpg",
+                    until: accepted.wall,
+                    reason: JobFailure(.timedOut, "it took too long")
+                ),
+                "waiting to retry \"a.jpg\" until \(accepted.wall.rfc3339): it took too long"
             ),
             (
                 .failed(url: "U", failure: JobFailure(.http(404), "the server answered 404 Not Found")),

@@ -8,9 +8,9 @@ struct MachineHarness {
     }
 
     var machine: JobMachine
-    var now = Timestamp(microseconds: 1_795_243_503_000_000)
+    var now = Moment(microseconds: 1_795_243_503_000_000)
     var generator = SeededGenerator(seed: 1)
-    let retry = RetryPolicy()
+    let retry: RetryPolicy
 
     // The outside, as the actions leave it.
     var isQueued = false
@@ -33,7 +33,8 @@ struct MachineHarness {
     var actions: [JobAction] = []
     var refusal: String?
 
-    init(url: JobURL? = nil, headers: [RequestHeader] = []) throws {
+    init(url: JobURL? = nil, headers: [RequestHeader] = [], retry: RetryPolicy = RetryPolicy()) throws {
+        self.retry = retry
         var job = Job(
             id: JobID(rawValue: 3),
             batch: BatchID(rawValue: 1),

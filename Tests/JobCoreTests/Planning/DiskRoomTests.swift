@@ -36,7 +36,7 @@ struct DiskRoomTests {
         var job = Job(
             id: JobID(rawValue: 1),
             batch: BatchID(rawValue: 1),
-            createdAt: Timestamp(microseconds: 0),
+            createdAt: Moment(microseconds: 0),
             url: try JobURL("http://example.org/a.jpg"),
             name: "a.jpg"
         )

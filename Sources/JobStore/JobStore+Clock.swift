@@ -1,0 +1,67 @@
+import GRDB
+import JobCore
+
+/// The steady clock from run to run.
+extension JobStore {
+    /// The steady clock as it was stored last; nil where there is none that can be believed.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func storedClock() throws(StoreFailure) -> StoredClock? {
+        do {
+            return try database.read { database in
+                guard let clock = try Self.clock(database) else { return nil }
+                let newest = try BoundStatement(
+                    "SELECT time, clock FROM events ORDER BY id DESC LIMIT 1",
+                    database
+                )
+                var event: Moment?
+                try newest.forEachRow { event = $0.moment(0, 1) }
+                return event.map(clock.noEarlier(than:)) ?? clock
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    private static func clock(_ database: Database) throws -> StoredClock? {
+        let statement = try BoundStatement(
+            "SELECT boot, ahead, wall, steady, mark FROM clock LIMIT 1",
+            database
+        )
+        var clock: StoredClock?
+        try statement.forEachRow { row in
+            let read = StoredClock(
+                boot: row.text(0),
+                ahead: row.integer(1),
+                moment: Moment(storedWall: row.integer(2), steady: row.integer(3))
+            )
+            if row.integer(4) == read.mark { clock = read }
+        }
+        return clock
+    }
+
+    static func write(_ clock: StoredClock, _ database: Database) throws {
+        // Whatever damage may have made of the row that was there.
+        try database.execute(sql: "DELETE FROM clock")
+        try database.execute(
+            sql: "INSERT INTO clock (id, boot, ahead, wall, steady, mark) VALUES (1, ?, ?, ?, ?, ?)",
+            arguments: [
+                clock.boot, clock.ahead, clock.moment.wall.microseconds, clock.moment.steady.microseconds,
+                clock.mark,
+            ]
+        )
+    }
+}
+
+extension StoredClock {
+    /// A number that no damaged row will happen to have: FNV-1a, 64 bits (draft-eastlake-fnv), of its values.
+    fileprivate var mark: Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for byte in (boot ?? "").utf8 { add(byte) }
+        for number in [ahead, moment.wall.microseconds, moment.steady.microseconds] {
+            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+        return Int64(bitPattern: hash)
+    }
+}

@@ -1,0 +1,19 @@
+import Glibc
+import JobCore
+
+/// The machine's clocks.
+enum SystemClock {
+    /// What they show now.
+    static func read() -> ClockReading {
+        ClockReading(
+            wall: Timestamp(microseconds: microseconds(of: CLOCK_REALTIME)),
+            sinceBoot: microseconds(of: CLOCK_BOOTTIME)
+        )
+    }
+
+    private static func microseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+    }
+}
