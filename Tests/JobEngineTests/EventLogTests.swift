@@ -89,6 +89,33 @@ struct EventLogTests {
         #expect(try lines() == events(4...4).map(\.logLine))
     }
 
+    @Test(
+        "The newest rotated file counts, whatever it is called",
+        arguments: ["events.log-20261122", "events.log.1-20261122", "events.log.0"]
+    )
+    func startAfterDatedRotation(name: String) throws {
+        func write(_ ids: ClosedRange<Int64>, to name: String, time: Int) throws {
+            try directory.write(Array(events(ids).map { $0.logLine + "\n" }.joined().utf8), to: name)
+            let times = [timespec(tv_sec: time, tv_nsec: 0), timespec(tv_sec: time, tv_nsec: 0)]
+            #expect(utimensat(AT_FDCWD, directory.path(name), times, 0) == 0)
+        }
+        try write(4...6, to: name, time: 2_000)
+        try write(1...3, to: "events.log.9", time: 1_000)
+        try write(1...2, to: "events.logs", time: 3_000)
+        _ = try open(events(1...8))
+        #expect(try lines() == events(7...8).map(\.logLine))
+    }
+
+    @Test("Where the newest rotated file was compressed, nothing that it may have is repeated")
+    func startAfterCompression() throws {
+        try directory.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0], to: "events.log.1.gz")
+        let log = try open(events(1...3))
+        #expect(try lines().isEmpty)
+        log.append(EventLines(events(4...4)))
+        log.flush()
+        #expect(try lines() == events(4...4).map(\.logLine))
+    }
+
     @Test("A path that can't be written is refused with the path")
     func refused() {
         #expect(throws: EventLogError.self) {

@@ -69,6 +69,14 @@ public final class EventLog: EventSink {
         }
         let newest = (try? history.keptEvents(upTo: .max, limit: 1).last?.id) ?? 0
         written = Atomic(writer.written)
+        if !writer.isJoined {
+            logger.warning(
+                """
+                the event log \(path) begins anew with what comes next: where the last of its rotated files \
+                ends can't be read
+                """
+            )
+        }
         self.writer = Mutex(writer)
         arrivals.withLock { arrivals in
             arrivals.newest = max(newest, written.load(ordering: .relaxed))

@@ -4,16 +4,16 @@ import JobCore
 /// The end of the event log's file, compared with what the store has kept.
 struct EventLogTail {
     private let descriptor: CInt
-    private let rotatedPath: String
+    private let rotated: RotatedLogs.Newest
 
     /// Events that are read from the store at a time.
     private static let readLimit = 5000
     /// Lines that are compared, where one alone may stand there more than once.
     private static let comparedLines = 8
 
-    init(descriptor: CInt, rotatedPath: String) {
+    init(descriptor: CInt, rotated: RotatedLogs.Newest = .none) {
         self.descriptor = descriptor
-        self.rotatedPath = rotatedPath
+        self.rotated = rotated
     }
 
     /// Removes a last line without a line feed: a crash cut it off, and it will be appended whole.
@@ -44,10 +44,16 @@ struct EventLogTail {
     /// The id of the event that the file ends with: those after it are missing.
     ///
     /// Where the file is empty because it was rotated, the rotated file's end counts; where there is
-    /// none, everything is missing.
-    func lastEvent(in history: any EventHistory) throws -> Int64 {
+    /// none, everything is missing. Of one that can't be read it is nil.
+    func lastEvent(in history: any EventHistory) throws -> Int64? {
         var lines = lastLines(of: descriptor)
-        if lines.isEmpty { lines = lastRotatedLines() }
+        if lines.isEmpty {
+            switch rotated {
+            case .none: break
+            case .plain(let path): lines = lastLines(of: path)
+            case .unreadable: return nil
+            }
+        }
         guard let last = lines.last else {
             // All that is kept is missing, and what is not kept was written by nobody knows whom.
             return try history.keptEvents(after: 0, limit: 1).first.map { $0.id - 1 } ?? 0
@@ -109,11 +115,11 @@ struct EventLogTail {
         return words.count > 2 && words[2].first == "j" ? Int64(words[2].dropFirst()) : nil
     }
 
-    private func lastRotatedLines() -> [String] {
-        let rotated = open(rotatedPath, O_RDONLY | O_CLOEXEC)
-        guard rotated >= 0 else { return [] }
-        defer { close(rotated) }
-        return lastLines(of: rotated)
+    private func lastLines(of path: String) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return lastLines(of: descriptor)
     }
 
     private func lastLines(of descriptor: CInt) -> [String] {

@@ -8,6 +8,8 @@ import JobCore
 struct EventLogWriter: ~Copyable {
     /// The id of the last event whose line is in the file.
     private(set) var written: Int64
+    /// Whether what comes is sure to follow what a rotated file ends with, where there is one.
+    let isJoined: Bool
 
     private let path: String
     private let history: any EventHistory
@@ -27,18 +29,30 @@ struct EventLogWriter: ~Copyable {
 
     init(path: String, history: any EventHistory) throws {
         let descriptor = try Self.openWherePossible(path)
-        let tail = EventLogTail(descriptor: descriptor, rotatedPath: path + ".1")
-        tail.removeTornLine()
-        let last: Result<Int64, any Error> = Result { try tail.lastEvent(in: history) }
-        if case .failure = last, descriptor >= 0 { close(descriptor) }
-        try self.init(path, history, descriptor, written: last.get())
+        do {
+            let tail = EventLogTail(descriptor: descriptor, rotated: RotatedLogs(path: path).newest)
+            tail.removeTornLine()
+            let last = try tail.lastEvent(in: history)
+            let written = try last ?? history.keptEvents(upTo: .max, limit: 1).last?.id ?? 0
+            self.init(path, history, descriptor, written: written, isJoined: last != nil)
+        } catch {
+            if descriptor >= 0 { close(descriptor) }
+            throw error
+        }
     }
 
-    private init(_ path: String, _ history: any EventHistory, _ descriptor: CInt, written: Int64) {
+    private init(
+        _ path: String,
+        _ history: any EventHistory,
+        _ descriptor: CInt,
+        written: Int64,
+        isJoined: Bool
+    ) {
         self.path = path
         self.history = history
         self.descriptor = descriptor
         self.written = written
+        self.isJoined = isJoined
     }
 
     /// The file; −1 where there is none, and none can be made for now: it is an empty one.
@@ -71,7 +85,7 @@ struct EventLogWriter: ~Copyable {
     /// A line of which the old one has a part is begun anew.
     mutating func use(_ other: CInt) {
         if !rest.isEmpty {
-            EventLogTail(descriptor: descriptor, rotatedPath: "").removeTornLine()
+            EventLogTail(descriptor: descriptor).removeTornLine()
             rest = []
         }
         if descriptor >= 0 { close(descriptor) }
