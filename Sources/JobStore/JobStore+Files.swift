@@ -59,7 +59,7 @@ extension JobStore {
             unlink(probe)
             Glibc.close(descriptor)
         }
-        let bytes = [UInt8](repeating: 0, count: 256 << 10)
+        let bytes = [UInt8](repeating: 0, count: 2 * WALIndexFile.length)
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         if written >= 0, written < bytes.count { return true }
         guard written >= 0, fsync(descriptor) == 0 else { return errno == ENOSPC || errno == EDQUOT }

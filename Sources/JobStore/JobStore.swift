@@ -1,5 +1,6 @@
 import CSQLite
 import GRDB
+import Glibc
 import JobCore
 import Synchronization
 
@@ -37,11 +38,16 @@ public final class JobStore: Sendable {
         // URLs have passwords, which the group that reads documents has no business with.
         PrivateFile.prepare(path: path)
         do {
+            let index = try WALIndexFile(store: path)
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
             configuration.label = "facefetch.store"
-            configuration.prepareDatabase { $0.add(function: TextSearch.maskedURL) }
+            configuration.prepareDatabase {
+                $0.add(function: TextSearch.maskedURL)
+                // The index's file stays whole until the last connection has gone.
+                withExtendedLifetime(index) {}
+            }
             // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
             // would complain of it with every thread.
             configuration.qos = .default
@@ -62,6 +68,8 @@ public final class JobStore: Sendable {
             }
         } catch let error as JobStoreError {
             throw error
+        } catch let error as WALIndexFile.NoRoom {
+            throw .noRoom(path: path, reason: String(cString: strerror(error.number)))
         } catch let error as DatabaseError where !error.isDamage && Self.hasNoRoom(beside: path) {
             throw .noRoom(path: path, reason: error.message ?? error.resultCode.description)
         } catch let error as DatabaseError where error.isDamage {

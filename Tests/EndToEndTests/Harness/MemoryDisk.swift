@@ -9,7 +9,7 @@ final class MemoryDisk {
     /// Whether it may mount one of ext4, too: a loop device is another right.
     static let isPossibleAsExt4: Bool = (try? MemoryDisk(.ext4, bytes: 16 << 20)) != nil
     /// The kinds that can be had here.
-    static var kinds: [Kind] { isPossibleAsExt4 ? [.memory, .ext4] : [.memory] }
+    static var kinds: [Kind] { isPossibleAsExt4 ? [.memory, .ext4, .ext4WithSmallBlocks] : [.memory] }
     /// Whether this process may mount one.
     static let isPossible: Bool = (try? MemoryDisk(bytes: 1 << 20)) != nil
 
@@ -27,17 +27,20 @@ final class MemoryDisk {
         case memory
         /// ext4 in a file that is mounted as a disk.
         case ext4
+        /// The same with blocks of 1 KiB, as `mkfs.ext4` gives small disks.
+        case ext4WithSmallBlocks
     }
 
     convenience init(_ kind: Kind, bytes: Int) throws {
         switch kind {
         case .memory: try self.init(bytes: bytes)
-        case .ext4: try self.init(imageOf: bytes)
+        case .ext4: try self.init(imageOf: bytes, block: 4096)
+        case .ext4WithSmallBlocks: try self.init(imageOf: bytes, block: 1024)
         }
     }
 
     /// Without blocks that only root may use: the daemon is root in these tests.
-    private init(imageOf bytes: Int) throws {
+    private init(imageOf bytes: Int, block: Int) throws {
         directory = try TemporaryDirectory()
         path = try directory.directory("disk")
         let image = directory.path("image")
@@ -45,7 +48,7 @@ final class MemoryDisk {
             throw Failure(description: "the image: \(String(cString: strerror(errno)))")
         }
         for command in [
-            ["mkfs.ext4", "-q", "-b", "4096", "-m", "0", image], ["mount", "-o", "loop", image, path],
+            ["mkfs.ext4", "-q", "-b", "\(block)", "-m", "0", image], ["mount", "-o", "loop", image, path],
         ] {
             let program = Shell.find(command[0]) ?? "/usr/sbin/" + command[0]
             let (status, output) = try Shell.run([program] + command.dropFirst())
@@ -84,8 +87,8 @@ final class MemoryDisk {
             guard freeBytes != before else { break }
         }
         guard rest == 0 else { return }
-        // The last blocks, one by one.
-        let block = [UInt8](repeating: 0, count: 4096)
+        // The last blocks, one by one, however small they are.
+        let block = [UInt8](repeating: 0, count: 1024)
         lseek(file, 0, SEEK_END)
         while write(file, block, block.count) > 0 {}
         fsync(file)
