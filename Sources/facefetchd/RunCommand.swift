@@ -62,6 +62,7 @@ struct RunCommand: AsyncParsableCommand {
     ) async throws(StartFailure) -> Daemon {
         // Where there is some room, but still too little, it is tried ever less often.
         var looks = 0
+        defer { ControlSockets.letGo() }
         while true {
             do throws(StartFailure) {
                 return try await Daemon(settings: settings, surroundings: surroundings)

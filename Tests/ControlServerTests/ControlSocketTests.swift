@@ -25,6 +25,24 @@ struct ControlSocketTests {
         }
     }
 
+    @Test("a copy listens on when the one before has gone, and the last takes the file with it")
+    func copies() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/s"
+            var kept: ControlSocket? = try ControlSocket.bind(path: path)
+            var served = try kept?.copy()
+            close(try #require(served?.takeDescriptor()))
+            served = nil
+            _ = try UnixConnection(path: path)
+            served = try kept?.copy()
+            kept = nil
+            _ = try UnixConnection(path: path)
+            withExtendedLifetime(served) {}
+            served = nil
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+
     @Test("a path on which another answers is left to it")
     func inUse() async throws {
         try await withTemporaryDirectory { directory in

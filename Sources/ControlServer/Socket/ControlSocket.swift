@@ -5,7 +5,7 @@ import Synchronization
 /// The listening unix socket: inherited from systemd, or bound here.
 ///
 /// Either way the server gets a descriptor, so there is one path through it.
-/// A socket that was bound here takes its file with it when it goes.
+/// A socket that was bound here takes its file with it when it and its copies have gone.
 public final class ControlSocket: Sendable {
     private let descriptor: Mutex<Int32?>
     private let file: BoundFile?
@@ -17,7 +17,16 @@ public final class ControlSocket: Sendable {
 
     deinit {
         if let descriptor = takeDescriptor() { close(descriptor) }
-        file?.remove()
+    }
+
+    /// The same listening socket once more, for who serves it, closes it, and leaves it to another:
+    /// who connects meanwhile waits and is not refused.
+    ///
+    /// - Throws: ``ControlSocketError/system(call:path:errno:message:)``, also where the descriptor was taken.
+    public func copy() throws(ControlSocketError) -> ControlSocket {
+        let copy = descriptor.withLock { fcntl($0 ?? -1, F_DUPFD_CLOEXEC, 3) }
+        guard copy >= 0 else { throw Self.failure("fcntl", file?.path ?? "that was inherited") }
+        return ControlSocket(descriptor: copy, file: file)
     }
 
     /// Binds a socket and listens on it.
@@ -47,14 +56,9 @@ public final class ControlSocket: Sendable {
                 throw errno == EADDRINUSE ? .inUse(path) : failure("bind", path)
             }
             guard let file = BoundFile(path: path) else { throw failure("stat", path) }
-            do throws(ControlSocketError) {
-                if let group, chown(path, uid_t.max, group) != 0 { throw failure("chown", path) }
-                guard chmod(path, mode) == 0 else { throw failure("chmod", path) }
-                guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", path) }
-            } catch {
-                file.remove()
-                throw error
-            }
+            if let group, chown(path, uid_t.max, group) != 0 { throw failure("chown", path) }
+            guard chmod(path, mode) == 0 else { throw failure("chmod", path) }
+            guard listen(descriptor, SOMAXCONN) == 0 else { throw failure("listen", path) }
             return ControlSocket(descriptor: descriptor, file: file)
         } catch {
             close(descriptor)
@@ -134,11 +138,11 @@ public final class ControlSocket: Sendable {
     }
 }
 
-/// A socket file that was made here, and how to know it again.
-private struct BoundFile: Sendable {
+/// A socket file that was made here, how to know it again, and its end.
+private final class BoundFile: Sendable {
     let path: String
-    let device: dev_t
-    let inode: ino_t
+    private let device: dev_t
+    private let inode: ino_t
 
     init?(path: String) {
         var status = stat()
@@ -148,9 +152,12 @@ private struct BoundFile: Sendable {
         self.inode = status.st_ino
     }
 
+    deinit { remove() }
+
     /// Removes the file, unless another has taken its place.
     func remove() {
-        guard let now = BoundFile(path: path), now.device == device, now.inode == inode else { return }
+        var now = stat()
+        guard lstat(path, &now) == 0, now.st_dev == device, now.st_ino == inode else { return }
         unlink(path)
     }
 }

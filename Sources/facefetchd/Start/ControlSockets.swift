@@ -1,32 +1,46 @@
 import ControlServer
-import Glibc
 import Settings
+import Synchronization
 import SystemdSupport
 
-/// Where the control socket comes from: a socket unit's, as often as it is wanted, or one made here.
+/// Where the control socket comes from: a socket unit, or it is made here.
+///
+/// It listens until a start is over, whoever serves it and however often, so that who connects in
+/// between waits and is not refused.
 enum ControlSockets {
-    /// What the service manager handed over; it does so once.
-    private static let inherited = Result<[Int32], InheritedSockets.Malformed> {
-        () throws(InheritedSockets.Malformed) in try InheritedSockets.take()
-    }
+    private static let kept = Mutex<ControlSocket?>(nil)
 
     /// The control socket, listening.
     ///
     /// - Throws: ``StartFailure``
     static func open(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
+        do throws(ControlSocketError) {
+            if let socket = kept.withLock({ $0 }) { return try socket.copy() }
+        } catch {
+            throw StartFailure(status: .cannotWrite, description: error.description)
+        }
         let inherited: [Int32]
-        do { inherited = try Self.inherited.get() } catch {
+        do { inherited = try InheritedSockets.take() } catch {
             throw StartFailure(status: .badSettings, description: error.description)
         }
         do throws(ControlSocketError) {
-            guard let descriptor = inherited.first else {
-                return try ControlSocket.bind(path: settings.paths.socket, group: settings.control.group?.id)
+            let socket: ControlSocket
+            if let descriptor = inherited.first {
+                socket = try ControlSocket.adopt(descriptor: descriptor)
+            } else {
+                let group = settings.control.group?.id
+                socket = try ControlSocket.bind(path: settings.paths.socket, group: group)
             }
-            // Whoever serves it closes it; it may be served again.
-            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            return try ControlSocket.adopt(descriptor: copy >= 0 ? copy : descriptor)
+            kept.withLock { $0 = socket }
+            return try socket.copy()
         } catch {
             throw StartFailure(status: .cannotWrite, description: error.description)
         }
     }
+
+    /// The start is over: the socket is nobody's but whose copy is in use.
+    static func letGo() { kept.withLock { $0 = nil } }
+
+    /// Removes the file of a socket that was made here: the process is about to go.
+    static func removeFile() { kept.withLock { $0 }?.removeFile() }
 }

@@ -22,7 +22,7 @@ struct WaitingRoom {
     func wait(for room: StartFailure.Room, looks: Int, because reason: String) async throws(StartFailure) {
         let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
         let socket = try ControlSockets.open(settings)
-        ending.setCleanUp { [weak socket] in socket?.removeFile() }
+        ending.setCleanUp { ControlSockets.removeFile() }
         // The store has the clock that goes on; until it can be read, this one begins anew.
         let clock = SteadyClock(goingOnWith: nil, boot: nil, reading: SystemClock.read())
         let control = WaitingControl(startedAt: clock.moment(SystemClock.read()), reason: reason)
@@ -47,7 +47,7 @@ struct WaitingRoom {
         control.events.end()
         serving.cancel()
         _ = await serving.result
-        socket.removeFile()
+        if ending.isRequested { socket.removeFile() }
     }
 }
 
