@@ -108,8 +108,9 @@ extension JobStore {
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.wall.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
-                batch.jobs.upperBound.rawValue, batch.createdAt.steady.microseconds,
+                batch.isVisible, batch.idempotencyKey.map { Self.keyColumn($0, of: batch.submittedBy) },
+                batch.bodyDigest, batch.jobs.lowerBound.rawValue, batch.jobs.upperBound.rawValue,
+                batch.createdAt.steady.microseconds,
             ]
         )
     }

@@ -157,18 +157,24 @@ extension JobStore {
         }
     }
 
-    /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
+    /// The batch that was accepted under an idempotency key of a user's, its jobs, and the digest of
+    /// its body.
     ///
     /// - Throws: ``StoreFailure``
     public func acceptedBatch(
-        idempotencyKey: String
+        idempotencyKey: String,
+        of user: UInt32?
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
         do {
             return try database.read { database in
                 let row = try Row.fetchOne(
                     database,
-                    sql: "SELECT * FROM batches WHERE idempotency_key = ?",
-                    arguments: [idempotencyKey]
+                    // The bare key was written while one served all users.
+                    sql: """
+                        SELECT * FROM batches WHERE idempotency_key = ?
+                            OR (idempotency_key = ? AND submitted_by IS ?)
+                        """,
+                    arguments: [Self.keyColumn(idempotencyKey, of: user), idempotencyKey, user]
                 )
                 guard let row else { return nil }
                 let batch = try Self.batch(row, database)
@@ -177,5 +183,10 @@ extension JobStore {
         } catch {
             throw StoreFailure(error)
         }
+    }
+
+    /// How a user's key is written: the column is unique, and no key has a space.
+    static func keyColumn(_ key: String, of user: UInt32?) -> String {
+        "\(user.map { "\($0)" } ?? "-") \(key)"
     }
 }

@@ -256,8 +256,9 @@ final class FaultyStore: StorePort {
         try real.detection(ofBytes: sha256, by: detector)
     }
     func acceptedBatch(
-        idempotencyKey: String
+        idempotencyKey: String,
+        of user: UInt32?
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
-        try real.acceptedBatch(idempotencyKey: idempotencyKey)
+        try real.acceptedBatch(idempotencyKey: idempotencyKey, of: user)
     }
 }

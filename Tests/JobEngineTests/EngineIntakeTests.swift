@@ -53,4 +53,17 @@ struct EngineIntakeTests {
         #expect(try harness.submit(urls(3), key: other) == .failure(.idempotencyKeyReused))
         #expect(harness.core.status.jobsByState.values.reduce(0, +) == 3)
     }
+
+    @Test("The key of one user is nobody else's: they don't get each other's answers")
+    func keysOfUsers() throws {
+        let harness = try EngineHarness()
+        let key = Submission.Idempotency(key: "k", bodyDigest: "d")
+        let other = Submission.Idempotency(key: "k", bodyDigest: "other")
+        let first = try harness.submit(urls(3), key: key, by: 1000).get()
+        let second = try harness.submit(urls(2), key: other, by: 1001).get()
+        let third = try harness.submit(urls(3), key: key, by: nil).get()
+        #expect(Set([first, second, third].map(\.batch.id)).count == 3)
+        #expect(try harness.submit(urls(3), key: key, by: 1000).get() == first)
+        #expect(try harness.submit(urls(3), key: key, by: 1001) == .failure(.idempotencyKeyReused))
+    }
 }

@@ -18,7 +18,7 @@ extension EngineCore {
         reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) {
         guard commitRetryAt == nil, !room.isShort else { return reply(.failure(.outOfSpace)) }
-        if let key = submission.idempotency, try answerAgain(key, reply) { return }
+        if try answersAgain(submission, reply) { return }
         let first = nextJob
         nextJob += Int64(submission.items.count)
         let batch = StoreChanges.NewBatch(
@@ -35,13 +35,18 @@ extension EngineCore {
         intakes.append(Intake(batch: batch, items: submission.items, replies: [reply]))
     }
 
-    /// Whether the key has been used; then who asks is answered, now or with
+    /// Whether the user has used the key before; then who asks is answered, now or with
     /// those who asked first.
-    private func answerAgain(
-        _ key: Submission.Idempotency,
+    private func answersAgain(
+        _ submission: Submission,
         _ reply: @escaping EngineInput.Reply<AcceptedBatch>
     ) throws(StoreFailure) -> Bool {
-        if let index = intakes.firstIndex(where: { $0.batch.idempotencyKey == key.key }) {
+        guard let key = submission.idempotency else { return false }
+        let user = submission.submittedBy
+        let isUnderWay = { (intake: Intake) in
+            intake.batch.idempotencyKey == key.key && intake.batch.submittedBy == user
+        }
+        if let index = intakes.firstIndex(where: isUnderWay) {
             guard intakes[index].batch.bodyDigest == key.bodyDigest else {
                 reply(.failure(.idempotencyKeyReused))
                 return true
@@ -49,7 +54,8 @@ extension EngineCore {
             intakes[index].replies.append(reply)
             return true
         }
-        guard let first = try ports.store.acceptedBatch(idempotencyKey: key.key) else { return false }
+        guard let first = try ports.store.acceptedBatch(idempotencyKey: key.key, of: user)
+        else { return false }
         guard first.bodyDigest == key.bodyDigest else {
             reply(.failure(.idempotencyKeyReused))
             return true

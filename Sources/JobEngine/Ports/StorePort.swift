@@ -25,8 +25,10 @@ public protocol StorePort: Sendable {
         ofBytes sha256: String,
         by detector: DetectorIdentity
     ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)?
-    /// The batch that was accepted under an idempotency key, its jobs, and the digest of its body.
+    /// The batch that was accepted under an idempotency key of a user's, its jobs, and the digest of its
+    /// body.
     func acceptedBatch(
-        idempotencyKey: String
+        idempotencyKey: String,
+        of user: UInt32?
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)?
 }
