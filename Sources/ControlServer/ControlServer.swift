@@ -11,7 +11,7 @@ import NIOPosix
 public struct ControlServer: Sendable {
     private let configuration: ControlServerConfiguration
     private let handler: RequestHandler
-    private let connections = ConnectionRegistry()
+    private let connections: ConnectionRegistry
     private let stop = StopSignal()
     private let logger: Logger
 
@@ -32,6 +32,8 @@ public struct ControlServer: Sendable {
     ) {
         self.configuration = configuration
         self.logger = logger
+        let shares = ConnectionShares(total: configuration.maximumConnections, ownUser: Peer.ownUser)
+        connections = ConnectionRegistry(shares: shares)
         self.handler = RequestHandler(
             configuration: configuration,
             control: control,

@@ -61,6 +61,11 @@ struct RequestHandler: Sendable {
     // MARK: Before the answer
 
     private func permit(_ route: Route, _ client: Client?) throws(Admission.Refusal) {
+        if let client, client.isCrowded {
+            throw Admission.Refusal(
+                ProblemJSON(.busy, "you hold too many connections; close some of them, then try again")
+            )
+        }
         switch client?.right ?? .nothing {
         case .change: return
         case .look where !route.changesThings: return

@@ -127,6 +127,36 @@ struct AccessTests {
         #expect(Access(group: 0, writeGroup: nil, ownUser: 90).right(of: peer(1000, 0)) == .change)
     }
 
+    @Test("who holds too many connections is told so, and root isn't kept out", .enabled(if: canPlayOthers))
+    func tooManyConnections() async throws {
+        var configuration = testConfiguration()
+        configuration.maximumConnections = 8
+        // The follower notices by it that nobody reads any more.
+        configuration.heartbeat = .milliseconds(100)
+        try await withServer(configuration) { server in
+            chmod(server.path, 0o666)
+            chmod(String(server.path.dropLast("/control.sock".count)), 0o755)
+            let curl = "/usr/bin/curl -s --unix-socket \(server.path) http://localhost/v1"
+            let script = "\(curl)/events -N | { read -r greeting; \(curl)/status -w '%{http_code}'; }"
+            let user = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+            let second = try await Task.detached {
+                try Shell.run(user + ["/bin/sh", "-c", script]).output
+            }.value
+            #expect(second.contains("you hold too many connections") && second.hasSuffix("503"))
+            // The follower's connection goes when the follower has gone.
+            var alone = ""
+            for _ in 0..<100 where alone != "200" {
+                alone = try await ask(server, user: "65534", groups: "7", "GET", "/v1/status")
+            }
+            #expect(alone == "200")
+            let root = try (0..<6).map { _ in try server.client() }
+            for var client in root {
+                let response = try await client.send("GET", "/v1/status")
+                #expect(response.status == 200)
+            }
+        }
+    }
+
     @Test("the user who posts is kept with the batch", .enabled(if: canPlayOthers))
     func submittedBy() async throws {
         try await withServer { server in

@@ -4,4 +4,6 @@ struct Client: Hashable, Sendable {
     var user: UInt32?
     /// What the user may do.
     var right: Access.Right
+    /// Whether the user holds nearly as many connections as a user may: this one is told so.
+    var isCrowded = false
 }

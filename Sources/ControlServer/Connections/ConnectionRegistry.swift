@@ -1,7 +1,8 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open, so that a stop can end them.
+/// The connections that are open: whose they are, so that nobody has too many, and so that a stop
+/// can end them.
 final class ConnectionRegistry: Sendable {
     private struct Connection {
         var channel: any Channel
@@ -11,35 +12,46 @@ final class ConnectionRegistry: Sendable {
     }
 
     private struct State {
+        var shares: ConnectionShares
         var connections: [ObjectIdentifier: Connection] = [:]
         /// True once the server stops: nobody new comes in.
         var isClosed = false
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// No connections yet.
+    init(shares: ConnectionShares) { state = Mutex(State(shares: shares)) }
 
     /// How many are open.
     var count: Int { state.withLock { $0.connections.count } }
 
     /// Keeps a connection in mind until it is closed; called on its event loop.
     ///
-    /// - Throws: `ChannelError` once the server stops; the connection is closed then.
+    /// - Throws: `ChannelError` once the server stops, or where the client has too many; the connection
+    ///   is closed then.
     func add(_ channel: any Channel, of client: Client) throws {
         let gone = StopSignal()
         try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
-        let isClosed = state.withLock { state in
-            if !state.isClosed {
-                state.connections[ObjectIdentifier(channel)] = Connection(
-                    channel: channel,
-                    client: client,
-                    gone: gone
-                )
-            }
-            return state.isClosed
+        let isIn = state.withLock { state in
+            guard !state.isClosed else { return false }
+            let welcome = state.shares.enter(client.user)
+            guard welcome != .refused else { return false }
+            var client = client
+            client.isCrowded = welcome == .crowded
+            state.connections[ObjectIdentifier(channel)] = Connection(
+                channel: channel,
+                client: client,
+                gone: gone
+            )
+            return true
         }
-        guard !isClosed else { throw ChannelError.alreadyClosed }
+        guard isIn else { throw ChannelError.alreadyClosed }
         channel.closeFuture.whenComplete { [weak self] _ in
-            _ = self?.state.withLock { $0.connections.removeValue(forKey: ObjectIdentifier(channel)) }
+            self?.state.withLock { state in
+                guard state.connections.removeValue(forKey: ObjectIdentifier(channel)) != nil else { return }
+                state.shares.leave(client.user)
+            }
         }
     }
 
