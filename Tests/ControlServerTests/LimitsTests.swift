@@ -23,6 +23,26 @@ struct LimitsTests {
         }
     }
 
+    @Test("a small body that trickles in without end is ended as a head would be")
+    func trickle() async throws {
+        var configuration = testConfiguration()
+        configuration.idleTimeout = .seconds(1)
+        try await withServer(configuration) { server in
+            let size = 60_000
+            let slow = try server.client()
+            try await slow.connection.send(
+                "POST /v1/jobs/1/retry HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(size)\r\n\r\n"
+            )
+            var sent = 0
+            // A question in between, so that the bytes come one by one.
+            while sent < size, (try? await slow.connection.send(" ")) != nil {
+                sent += 1
+                _ = try await server.send("GET", "/v1/status")
+            }
+            #expect(sent < size)
+        }
+    }
+
     @Test("a head past the limit is refused and the connection ended")
     func header() async throws {
         try await withServer { server in

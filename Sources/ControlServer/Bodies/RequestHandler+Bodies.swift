@@ -43,6 +43,9 @@ extension RequestHandler {
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
+        // A head has to be there after a while, whatever trickles in; so has a body that waits for nobody.
+        var deadline: Scheduled<Void>?
+        defer { deadline?.cancel() }
         var chunks = request.body.makeAsyncIterator()
         while let chunk = try await chunks.next() {
             let size = body.bytes.count + chunk.readableBytes
@@ -54,6 +57,13 @@ extension RequestHandler {
                 guard body.place != nil else { return .refused(noPlace, rest: chunks) }
             }
             body.bytes.append(contentsOf: chunk.readableBytesView)
+            if body.place != nil {
+                deadline?.cancel()
+            } else if deadline == nil, size < announced ?? .max {
+                deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idleTimeout)) {
+                    channel.close(promise: nil)
+                }
+            }
         }
         body.place?.received(body.bytes.count)
         return .received(body)
