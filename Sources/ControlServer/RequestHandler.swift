@@ -21,6 +21,7 @@ struct RequestHandler: Sendable {
     let followers: Followers
     let bodies: BodyAdmission
     let bodyThread = BodyThread()
+    let unread = UnreadAnswers(total: 64 << 20)
 
     /// The answer was sent before the body had been read to its end, so the
     /// connection can't be used for another request.
@@ -32,6 +33,10 @@ struct RequestHandler: Sendable {
         writer: consuming ResponseWriter,
         channel: any Channel
     ) async throws {
+        // Nothing more is made for a client that hasn't taken what it asked for before.
+        if !channel.isWritable {
+            try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
+        }
         let start = ContinuousClock.now
         let admission: Admission
         do throws(Admission.Refusal) {
@@ -55,7 +60,14 @@ struct RequestHandler: Sendable {
         let reply = await answer(admission.route, request: request, body: body.bytes, channel: channel)
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         let response = reply.response(headOnly: admission.headOnly)
+        guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
+            return try await writer.write(response: response.head, body: response.body)
+        }
+        let user = connections.client(of: channel)?.user
+        let id = unread.enter(reply.body.readableBytes, user: user) { channel.close(promise: nil) }
+        defer { unread.leave(id) }
         try await writer.write(response: response.head, body: response.body)
+        try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
     }
 
     // MARK: Before the answer

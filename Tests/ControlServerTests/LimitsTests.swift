@@ -141,4 +141,27 @@ struct LimitsTests {
             withExtendedLifetime(lazy) {}
         }
     }
+
+    @Test("a page is made once for a client that doesn't read it, and the client is ended after a while")
+    func unreadPages() async throws {
+        var configuration = testConfiguration()
+        configuration.idleTimeout = .seconds(1)
+        try await withServer(configuration) { server in
+            try await server.addFiles(1000)
+            let lazy = try server.client()
+            let request = HTTPClient.request("GET", "/v1/jobs?limit=1000")
+            for _ in 0..<5 { try await lazy.connection.send(request) }
+            // Each question comes over a connection of its own, which may be the second one still.
+            var hasEnded = false
+            for _ in 0..<10_000 where !hasEnded {
+                let metrics = try await server.send("GET", "/v1/metrics").text
+                hasEnded =
+                    server.engine.state.withLock { $0.pages } > 0
+                    && metrics.contains("facefetch_control_connections 1\n")
+            }
+            #expect(hasEnded)
+            #expect(server.engine.state.withLock { $0.pages } == 1)
+            withExtendedLifetime(lazy) {}
+        }
+    }
 }

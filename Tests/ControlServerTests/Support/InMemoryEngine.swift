@@ -18,6 +18,8 @@ final class InMemoryEngine: JobControl, JobQueries {
         var isBroken = false
         /// What was asked of jobs, in order.
         var steered: [SteeringAction] = []
+        /// How often a page of jobs was asked for.
+        var pages = 0
     }
 
     struct Broken: Error {}
@@ -128,7 +130,8 @@ final class InMemoryEngine: JobControl, JobQueries {
     func job(_ id: JobID) async throws -> Job? { try read { $0.jobs[id] } }
 
     func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
-        try read { state in
+        state.withLock { $0.pages += 1 }
+        return try read { state in
             let all = state.jobs.values.filter { job in
                 (filter.state == nil || job.state == filter.state)
                     && (filter.batch == nil || job.batch == filter.batch)
