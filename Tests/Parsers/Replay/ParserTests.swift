@@ -37,7 +37,7 @@ struct ParserTests {
     @Test("and get so far that a bug planted behind them can be found", arguments: ParserTrial.allCases)
     func reach(trial: ParserTrial) throws {
         let texts = try Corpus.inputs(of: trial).compactMap { try trial.read($0.bytes) }
-        #expect(texts.contains { $0.utf8.count >= PlantedBug.magic.count }, "no input gets through")
+        #expect(texts.contains { $0.utf8.count >= 4 }, "no input gets through")
         #expect(!texts.contains(where: PlantedBug.isHit), "the corpus gives it away")
     }
 }

@@ -12,7 +12,8 @@ enum ContentDispositionTrial {
             ContentDisposition.fileName(in: "attachment; filename*=UTF-8''\(extended(name))") == name,
             "the name isn't the same after it was written again by RFC 8187"
         )
-        let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        // By scalars: a quote with a combining mark is one character, and still a quote.
+        let quoted = name.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
         try promise(
             ContentDisposition.fileName(in: "inline; filename=\"\(quoted)\"") == name,
             "the name isn't the same after it was written again in quotes"

@@ -3,14 +3,14 @@
 enum PlantedBug {
     /// Four bytes that no file of the corpus has in the place that is looked at; digits, which a
     /// number has, too.
-    static let magic = Array("7194".utf8)
+    static let magic: UInt32 = 0x37_31_39_34
 
-    /// Whether a text that a reader has read begins with the magic bytes, looked at one by one.
+    /// Whether a text that a reader has read begins with the magic bytes.
+    ///
+    /// They are compared at once: libFuzzer sees both sides of the comparison
+    /// (`-fsanitize-coverage=trace-cmp`), where its code has been told to show them.
     static func isHit(by text: String) -> Bool {
-        var rest = text.utf8[...]
-        for byte in magic {
-            guard rest.popFirst() == byte else { return false }
-        }
-        return true
+        let start = text.utf8.prefix(4)
+        return start.count == 4 && start.reduce(0) { $0 << 8 | UInt32($1) } == magic
     }
 }
