@@ -10,8 +10,8 @@ public struct BatchJSON: Codable, Hashable, Sendable, Identifiable {
     public var submittedBy: UInt32?
     /// How many jobs it has.
     public var jobCount: Int
-    /// How many of them stand where: every state, by name.
-    public var states: [String: Int]
+    /// How many of them stand where: every state.
+    public var states: JobCountsJSON
     /// The ids of its jobs, in the order of the items; only in the answer to a post and to a question for one batch.
     public var jobs: [Int64]?
 
@@ -31,7 +31,7 @@ public struct BatchJSON: Codable, Hashable, Sendable, Identifiable {
         elapsed: Double,
         submittedBy: UInt32?,
         jobCount: Int,
-        states: [String: Int],
+        states: JobCountsJSON,
         jobs: [Int64]? = nil
     ) {
         self.id = id

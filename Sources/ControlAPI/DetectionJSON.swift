@@ -1,14 +1,13 @@
 /// What came of looking for faces in a document.
 public struct DetectionJSON: Codable, Hashable, Sendable {
-    /// `counted`, `unreadable`, `timed_out`, `skipped`, or `crashed`: the detector, twice, ended
-    /// without an answer or gave one that can't be.
-    public var outcome: String
+    /// What came of it.
+    public var outcome: APIWord<Outcome>
     /// How many faces, where they were counted.
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
     public var faces: [FaceJSON]
     /// The engine that looked.
-    public var engine: String
+    public var engine: APIWord<Engine>
     /// The engine's parameters.
     public var parameters: String
     /// The job whose result this is, where the same bytes had been looked at before.
@@ -26,10 +25,10 @@ public struct DetectionJSON: Codable, Hashable, Sendable {
 
     /// A result.
     public init(
-        outcome: String,
+        outcome: APIWord<Outcome>,
         faceCount: Int?,
         faces: [FaceJSON],
-        engine: String,
+        engine: APIWord<Engine>,
         parameters: String,
         sharedFrom: Int64?,
         seconds: Double

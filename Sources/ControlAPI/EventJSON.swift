@@ -10,9 +10,8 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
     public var batch: Int64
     /// The id of the job.
     public var job: Int64
-    /// `started`, `progressed`, `received`, `resumed`, `restarted`, `finished`, `stored`, `waiting`, `failed`, `paused`,
-    /// `continued`, `cancelled`, `detection_started`, `detection_finished`, `detection_deferred` or `detection_failed`.
-    public var kind: String
+    /// What kind of thing happened; a newer daemon may know more kinds.
+    public var kind: APIWord<Kind>
     /// What happened, as the event log says it.
     public var message: String
     /// The document's name.
@@ -36,7 +35,7 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
     /// How many faces (`detection_finished`).
     public var faceCount: Int?
     /// What came of it (`detection_failed`).
-    public var outcome: String?
+    public var outcome: APIWord<DetectionJSON.Outcome>?
     /// The job whose document had the same bytes, and whose result this is (`detection_finished`, `detection_failed`).
     public var sharedFrom: Int64?
 
@@ -56,7 +55,7 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
         elapsed: Double,
         batch: Int64,
         job: Int64,
-        kind: String,
+        kind: APIWord<Kind>,
         message: String
     ) {
         self.id = id

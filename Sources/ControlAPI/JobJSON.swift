@@ -6,8 +6,8 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
     public var batch: Int64
     /// Where the file comes from, any password masked.
     public var url: String
-    /// `queued`, `downloading`, `stored`, `detecting`, `done`, `waiting`, `paused`, `failed` or `cancelled`.
-    public var state: String
+    /// Where the job stands.
+    public var state: APIWord<State>
     /// The document's name; as published, once stored.
     public var name: String
     /// The document's absolute path, once stored.
@@ -61,7 +61,7 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
         id: Int64,
         batch: Int64,
         url: String,
-        state: String,
+        state: APIWord<State>,
         name: String,
         bytes: Int64,
         attempts: Int,

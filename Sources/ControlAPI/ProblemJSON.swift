@@ -46,21 +46,3 @@ public struct ProblemJSON: Codable, Hashable, Sendable, Error {
         }
     }
 }
-
-/// What a post to steer all jobs answers.
-public struct SteeredJSON: Codable, Hashable, Sendable {
-    /// How many jobs it changed.
-    public var changed: Int
-
-    /// How many jobs changed.
-    public init(changed: Int) { self.changed = changed }
-}
-
-/// What a post to the detection gate answers.
-public struct GateJSON: Codable, Hashable, Sendable {
-    /// `open` or `held`.
-    public var gate: String
-
-    /// How the gate is.
-    public init(gate: String) { self.gate = gate }
-}

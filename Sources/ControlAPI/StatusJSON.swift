@@ -2,12 +2,12 @@
 public struct StatusJSON: Codable, Hashable, Sendable {
     /// The daemon's version.
     public var version: String
-    /// `starting`, `running` or `stopping`.
-    public var state: String
+    /// What it does.
+    public var state: APIWord<State>
     /// Seconds since the daemon started.
     public var uptime: Double
-    /// How many jobs stand where: every state, by name.
-    public var jobs: [String: Int]
+    /// How many jobs stand where: every state.
+    public var jobs: JobCountsJSON
     /// Transfers under way.
     public var transfers: Transfers
     /// Face detection.
@@ -20,9 +20,9 @@ public struct StatusJSON: Codable, Hashable, Sendable {
     /// The daemon's state.
     public init(
         version: String,
-        state: String,
+        state: APIWord<State>,
         uptime: Double,
-        jobs: [String: Int],
+        jobs: JobCountsJSON,
         transfers: Transfers,
         detection: Detection,
         disk: Disk,
@@ -59,15 +59,15 @@ public struct StatusJSON: Codable, Hashable, Sendable {
 
     /// Face detection.
     public struct Detection: Codable, Hashable, Sendable {
-        /// `open` or `held`.
-        public var gate: String
+        /// How the gate is.
+        public var gate: APIWord<GateJSON.State>
         /// Documents that detectors are looking at.
         public var active: Int
         /// Documents that wait for a detector.
         public var waiting: Int
 
         /// The gate and the queue behind it.
-        public init(gate: String, active: Int, waiting: Int) {
+        public init(gate: APIWord<GateJSON.State>, active: Int, waiting: Int) {
             self.gate = gate
             self.active = active
             self.waiting = waiting
@@ -76,13 +76,13 @@ public struct StatusJSON: Codable, Hashable, Sendable {
 
     /// What keeps work from being begun.
     public struct Hold: Codable, Hashable, Sendable {
-        /// `disk`.
-        public var kind: String
+        /// What it is.
+        public var kind: APIWord<Kind>
         /// One sentence for people.
         public var reason: String
 
         /// What it is, and why.
-        public init(kind: String, reason: String) {
+        public init(kind: APIWord<Kind>, reason: String) {
             self.kind = kind
             self.reason = reason
         }

@@ -60,7 +60,7 @@ extension RequestHandler {
             return try .json(SteeredJSON(changed: try await control.steerAll(action)))
         case .setGate(let open):
             try await control.setDetectionGate(open: open)
-            return try .json(GateJSON(gate: open ? "open" : "held"))
+            return try .json(GateJSON(gate: .known(open ? .open : .held)))
         case .status:
             return try .json(
                 StatusJSON(

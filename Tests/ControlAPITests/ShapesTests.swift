@@ -18,7 +18,7 @@ struct ShapesTests {
             id: 1,
             batch: 1,
             url: "http://e.org/",
-            state: "queued",
+            state: .known(.queued),
             name: "a",
             bytes: 0,
             attempts: 0,
@@ -62,7 +62,7 @@ struct ShapesTests {
             elapsed: 1.5,
             submittedBy: nil,
             jobCount: 2,
-            states: ["queued": 2],
+            states: [.known(.queued): 2],
             jobs: [1, 2]
         )
         #expect(try JSONDecoder().decode(BatchJSON.self, from: try JSONEncoder().encode(batch)) == batch)

@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import ControlServer

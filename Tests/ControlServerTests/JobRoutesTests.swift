@@ -66,7 +66,7 @@ struct JobRoutesTests {
             let response = try await server.send("POST", "/v1/jobs/1/" + name)
             #expect(response.status == 200)
             let job = try response.decoded(as: JobJSON.self)
-            #expect(job.state == state)
+            #expect(job.state.text == state)
             let all: SteeredJSON = try await server.send("POST", "/v1/jobs/" + name).decoded()
             #expect(all.changed == 1)
             // All keep their URLs, whoever asks.

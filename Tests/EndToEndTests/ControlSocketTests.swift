@@ -137,7 +137,8 @@ struct ControlSocketTests {
             guard let id = event.id.flatMap({ Int64($0) }) else { continue }
             ids.append(id)
             let data: EventJSON = try event.decoded()
-            if data.kind.hasPrefix("detection_f"), data.job > 2 { done.insert(data.job) }
+            let isOver = data.kind == .detectionFinished || data.kind == .detectionFailed
+            if isOver, data.job > 2 { done.insert(data.job) }
         }
         #expect(ids == Array(1...Int64(ids.count)))
         #expect(await second.stop() == 0)

@@ -56,7 +56,7 @@ struct LimitSettingTests {
         let daemon = try await installation.startDaemon(environment: environment)
         let added = try await installation.facefetch("add", "--wait", "--json", origin.url(row.path))
         let job = try #require(try installation.jobs(added).first)
-        #expect(job.error?.code ?? job.state == row.code, "\(job.error?.message ?? "")")
+        #expect(job.error?.code ?? job.state.text == row.code, "\(job.error?.message ?? "")")
         #expect(await daemon.stop() == 0)
     }
 

@@ -40,7 +40,7 @@ struct ReloadTests {
     private func code(of url: String) async throws -> String? {
         let added = try await installation.facefetch("add", "--wait", "--json", url)
         let job = try #require(try installation.jobs(added).first)
-        return job.error?.code ?? job.state
+        return job.error?.code ?? job.state.text
     }
 
     @Test("What can change in place does, and what can't is said to take a restart")

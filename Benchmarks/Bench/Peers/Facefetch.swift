@@ -66,10 +66,10 @@ final class Facefetch {
     }
 
     /// Waits until so many documents are stored, and no detector has looked at any.
-    func untilStored(_ count: Int) throws { try until(count, are: "stored") }
+    func untilStored(_ count: Int) throws { try until(count, are: .stored) }
 
     /// Waits until so many jobs are done.
-    func untilDone(_ count: Int) throws { try until(count, are: "done") }
+    func untilDone(_ count: Int) throws { try until(count, are: .done) }
 
     /// Waits until the hash of a job's document is known.
     func untilHashed(_ job: Int) throws {
@@ -81,14 +81,14 @@ final class Facefetch {
         }
     }
 
-    private func until(_ count: Int, are state: String) throws {
+    private func until(_ count: Int, are state: JobJSON.State) throws {
         let connection = try connection()
         while true {
             let status = try JSONDecoder().decode(StatusJSON.self, from: connection.get("/v1/status"))
-            if let failed = status.jobs["failed"], failed > 0 {
+            if let failed = status.jobs[.known(.failed)], failed > 0 {
                 throw BenchError.failed("\(failed) jobs failed")
             }
-            if status.jobs[state] == count { return }
+            if status.jobs[.known(state)] == count { return }
             usleep(5000)
         }
     }

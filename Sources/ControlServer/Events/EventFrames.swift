@@ -39,7 +39,7 @@ final class EventFrames: Sendable {
     /// How far a transfer has come.
     func frame(of job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) throws -> ByteBuffer {
         if let (known, frame) = cache.withLock({ $0.progress[job] }), known == transfer { return frame }
-        let frame = try Self.frame("progress", id: nil, data: ProgressJSON(job, batch, transfer))
+        let frame = try Self.frame(.progress, id: nil, data: ProgressJSON(job, batch, transfer))
         cache.withLock { cache in
             if cache.progress.count >= Self.capacity { cache.progress = [:] }
             cache.progress[job] = (transfer, frame)
@@ -50,12 +50,12 @@ final class EventFrames: Sendable {
     /// Any frame.
     ///
     /// The data is one line: JSON escapes line feeds.
-    static func frame(_ event: String, id: Int64?, data: some Encodable) throws -> ByteBuffer {
+    static func frame(_ event: EventJSON.StreamName, id: Int64?, data: some Encodable) throws -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         var frame = ByteBuffer()
         if let id { frame.writeString("id: \(id)\n") }
-        frame.writeString("event: \(event)\ndata: ")
+        frame.writeString("event: \(event.rawValue)\ndata: ")
         frame.writeBytes(try encoder.encode(data))
         frame.writeString("\n\n")
         return frame

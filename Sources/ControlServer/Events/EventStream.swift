@@ -56,7 +56,7 @@ struct EventStream: Sendable {
             let oldest = try await queries.eventRange()?.lowerBound
             chunk.writeImmutableBuffer(
                 try EventFrames.frame(
-                    "missed",
+                    .missed,
                     id: nil,
                     data: NoticeJSON(
                         after: last,
@@ -74,7 +74,7 @@ struct EventStream: Sendable {
     private func replay(after: Int64, write: (ByteBuffer) async throws -> Void) async throws -> Int64 {
         var last = after
         if let notice = try await hole(after: after) {
-            try await write(try EventFrames.frame("gone", id: nil, data: notice))
+            try await write(try EventFrames.frame(.gone, id: nil, data: notice))
             last = (notice.oldest ?? 1) - 1
         }
         repeat {

@@ -1,3 +1,4 @@
+import ControlAPI
 import JobCore
 import JobEngine
 
@@ -34,7 +35,7 @@ extension ServerMetrics {
             "facefetch_jobs",
             .gauge,
             help: "Jobs by state.",
-            JobState.allCases.map { .init("state", $0.rawValue, status.jobsByState[$0] ?? 0) }
+            JobState.allCases.map { .init("state", JobJSON.State($0).rawValue, status.jobsByState[$0] ?? 0) }
         )
         out.family(
             "facefetch_transfers_active",

@@ -1,3 +1,4 @@
+import ControlAPI
 import JobCore
 import JobEngine
 import Synchronization
@@ -37,7 +38,7 @@ final class ServerMetrics: Sendable {
         case .missed: counts.withLock { $0.missed += 1 }
         case .event(let event):
             counts.withLock { counts in
-                counts.events[event.kindName, default: 0] += 1
+                counts.events[EventJSON.Kind(event.kind).rawValue, default: 0] += 1
                 counts.take(event, limit: Self.maximumBegun)
             }
         }
@@ -77,7 +78,7 @@ extension ServerMetrics.Counts {
     }
 
     private mutating func endDetection(_ event: JobEvent, _ outcome: DetectionOutcome) {
-        outcomes[outcome.rawValue, default: 0] += 1
+        outcomes[DetectionJSON.Outcome(outcome).rawValue, default: 0] += 1
         Self.end(event, since: &detections, in: &detectionTimes)
         jobTimes.observe(event.elapsed)
     }

@@ -1,9 +1,9 @@
-import JobCore
+import ControlAPI
 
 extension OpenAPIDocument {
     /// A count for each state.
     static var states: String {
-        let names = JobState.allCases.map(\.rawValue)
+        let names = JobJSON.State.allCases.map(\.rawValue)
         let properties = names.map { "\(quoted($0)):{\"type\":\"integer\",\"minimum\":0}" }.joined(
             separator: ","
         )
@@ -36,7 +36,7 @@ extension OpenAPIDocument {
         "properties":{
         "id":{"type":"integer","minimum":1},"batch":{"type":"integer","minimum":1},
         "url":{"type":"string","description":"Any password masked, and a user without one; unreadable:url where what the store has of it makes no sense any more."},
-        "state":{"enum":\(list(JobState.allCases.map(\.rawValue)))},
+        "state":{"enum":\(list(JobJSON.State.allCases.map(\.rawValue)))},
         "name":{"type":"string"},"path":{"type":["string","null"],"description":"Absolute; null until stored."},
         "bytes":{"type":"integer","minimum":0},"total_bytes":{"type":["integer","null"],"minimum":0},
         "percent":{"type":["integer","null"],"minimum":0,"maximum":100},
@@ -55,7 +55,7 @@ extension OpenAPIDocument {
         "elapsed":{"type":"number","minimum":0}}},
         "Detection":{"type":"object","additionalProperties":false,
         "required":["outcome","face_count","faces","engine","parameters","shared_from","seconds"],"properties":{
-        "outcome":{"enum":\(list(DetectionOutcome.allCases.map(\.rawValue))),"description":"crashed: the detector, twice, ended without an answer or gave one that can't be."},
+        "outcome":{"enum":\(list(DetectionJSON.Outcome.allCases.map(\.rawValue))),"description":"crashed: the detector, twice, ended without an answer or gave one that can't be."},
         "face_count":{"type":["integer","null"],"minimum":0},"faces":{"type":"array","items":\(schema("Face"))},
         "engine":{"type":"string"},"parameters":{"type":"string"},
         "shared_from":{"type":["integer","null"],"minimum":1},"seconds":{"type":"number","minimum":0,"description":"By the daemon's clock."}}},

@@ -1,4 +1,4 @@
-import JobCore
+import ControlAPI
 
 extension OpenAPIDocument {
     /// The paths with their operations.
@@ -74,7 +74,7 @@ extension OpenAPIDocument {
     private static var jobPaths: String {
         let state = query(
             "state",
-            "{\"enum\":\(list(JobState.allCases.map(\.rawValue)))}",
+            "{\"enum\":\(list(JobJSON.State.allCases.map(\.rawValue)))}",
             "Only in this state."
         )
         let text = query(
@@ -93,7 +93,7 @@ extension OpenAPIDocument {
             "patch":\(operation("changeJob", "Moves a job in the queue.", parameters: [id], body: schema("JobChange"), answer: schema("Job"), problems: [404, 409, 415, 422] + changes))}
             """,
         ]
-        for steering in Route.Steering.allCases {
+        for steering in JobJSON.Steering.allCases {
             let bodyProblems = [415, 422]
             let one = operation(
                 "\(steering.rawValue)Job",
@@ -148,7 +148,7 @@ extension OpenAPIDocument {
         let stream = """
             {"type":"object","description":"One server-sent event; what its data says goes by its name.","required":["event","data"],
             "properties":{"id":{"type":"string","pattern":"^[1-9][0-9]*$","description":"Of job only; it goes into Last-Event-ID."},
-            "event":{"enum":["job","progress","missed","gone"]},
+            "event":{"enum":\(list(EventJSON.StreamName.allCases.map(\.rawValue)))},
             "data":{"type":"string","contentMediaType":"application/json",
             "contentSchema":{"anyOf":[\(schema("Event")),\(schema("Progress")),\(schema("Notice"))]}}}}
             """
@@ -161,7 +161,7 @@ extension OpenAPIDocument {
     }
 }
 
-extension Route.Steering {
+extension JobJSON.Steering {
     /// What it does, for the document.
     fileprivate var summary: String {
         switch self {

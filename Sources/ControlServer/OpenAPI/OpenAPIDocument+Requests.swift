@@ -19,7 +19,7 @@ extension OpenAPIDocument {
         "RetryRequest":{"type":"object","additionalProperties":false,"properties":{
         "url":{"type":["string","null"],"maxLength":8192,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[1-9][0-9]{0,3})?(/[!-~]*)?$"}}},
         "DetectRequest":{"type":"object","additionalProperties":false,"properties":{
-        "engine":{"enum":[\(DetectionEngine.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")),null],"description":"Who is to look; without it, the engine of the settings."}}},
+        "engine":{"enum":[\(DetectionJSON.Engine.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")),null],"description":"Who is to look; without it, the engine of the settings."}}},
         "Problem":{"type":"object","description":"RFC 9457.","required":["type","title","status","code","detail"],"additionalProperties":false,"properties":{
         "type":{"const":"about:blank"},"title":{"type":"string"},"status":{"type":"integer"},
         "code":{"enum":\(list(ProblemCode.allCases.map(\.rawValue)))},

@@ -78,11 +78,11 @@ struct Query {
     func filter() throws(ProblemJSON) -> JobFilter {
         var filter = JobFilter()
         if let text = values["state"] {
-            guard let state = JobState(rawValue: text) else {
+            guard let state = JobState(inAPI: text) else {
                 throw ProblemJSON(
                     .invalidParameter,
                     "there is no state \(text.quoted); there are "
-                        + JobState.allCases.map(\.rawValue).joined(separator: ", ")
+                        + JobJSON.State.allCases.map(\.rawValue).joined(separator: ", ")
                 )
             }
             filter.state = state

@@ -10,15 +10,17 @@ extension BatchJSON {
             elapsed: now.elapsed(since: batch.createdAt),
             submittedBy: batch.submittedBy,
             jobCount: batch.jobCount,
-            states: batch.jobsByState.everyStateByName,
+            states: batch.jobsByState.everyState,
             jobs: jobs?.map(\.rawValue)
         )
     }
 }
 
 extension [JobState: Int] {
-    /// Counts by the states' names, those without jobs included.
-    var everyStateByName: [String: Int] {
-        [String: Int](uniqueKeysWithValues: JobState.allCases.map { ($0.rawValue, self[$0] ?? 0) })
+    /// Counts in the words of the API, states without jobs included.
+    var everyState: JobCountsJSON {
+        JobCountsJSON(
+            uniqueKeysWithValues: JobState.allCases.map { (.known(JobJSON.State($0)), self[$0] ?? 0) }
+        )
     }
 }

@@ -11,7 +11,7 @@ extension EventJSON {
             elapsed: event.elapsed,
             batch: event.batch.rawValue,
             job: event.job.rawValue,
-            kind: event.kindName,
+            kind: .known(Kind(event.kind)),
             message: event.message
         )
         switch event.kind {
@@ -53,7 +53,7 @@ extension EventJSON {
             self.sharedFrom = origin?.rawValue
         case .detectionFailed(let name, let outcome, let origin):
             self.name = name
-            self.outcome = outcome.rawValue
+            self.outcome = .known(DetectionJSON.Outcome(outcome))
             self.sharedFrom = origin?.rawValue
         }
     }

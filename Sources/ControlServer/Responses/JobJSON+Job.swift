@@ -10,7 +10,7 @@ extension JobJSON {
             id: job.id.rawValue,
             batch: job.batch.rawValue,
             url: job.url.masked,
-            state: job.state.rawValue,
+            state: .known(State(job.state)),
             name: job.name,
             bytes: live?.bytes ?? job.bytes,
             attempts: job.attempts,
@@ -49,12 +49,12 @@ extension DetectionJSON {
     /// A result as the engine keeps it.
     init(_ result: DetectionResult) {
         self.init(
-            outcome: result.outcome.rawValue,
+            outcome: .known(Outcome(result.outcome)),
             faceCount: result.outcome == .counted ? result.faces.count : nil,
             faces: result.faces.map {
                 FaceJSON(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
             },
-            engine: result.engine,
+            engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,
             seconds: result.seconds

@@ -58,7 +58,7 @@ enum JobPageText {
             text.name("sha256")
             text.value(job.sha256)
             text.name("state")
-            text.value(job.state)
+            text.value(job.state.text)
             text.name("total_bytes")
             text.value(job.totalBytes)
             text.name("url")
@@ -99,13 +99,13 @@ enum JobPageText {
         guard let detection else { return text.null() }
         text.object { text in
             text.name("engine")
-            text.value(detection.engine)
+            text.value(detection.engine.text)
             text.name("face_count")
             text.value(detection.faceCount.map { Int64($0) })
             text.name("faces")
             text.array(detection.faces) { write($1, to: &$0) }
             text.name("outcome")
-            text.value(detection.outcome)
+            text.value(detection.outcome.text)
             text.name("parameters")
             text.value(detection.parameters)
             text.name("seconds")

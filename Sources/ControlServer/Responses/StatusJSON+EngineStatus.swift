@@ -7,17 +7,17 @@ extension StatusJSON {
     init(_ status: EngineStatus, version: String, isStopping: Bool, now: Moment) {
         self.init(
             version: version,
-            state: isStopping ? "stopping" : status.isStarting ? "starting" : "running",
+            state: .known(isStopping ? .stopping : status.isStarting ? .starting : .running),
             uptime: now.elapsed(since: status.startedAt),
-            jobs: status.jobsByState.everyStateByName,
+            jobs: status.jobsByState.everyState,
             transfers: Transfers(active: status.activeTransfers, bytesPerSecond: status.bytesPerSecond),
             detection: Detection(
-                gate: status.detectionGateOpen ? "open" : "held",
+                gate: .known(status.detectionGateOpen ? .open : .held),
                 active: status.activeDetections,
                 waiting: status.waitingDetections
             ),
             disk: Disk(freeBytes: status.freeBytes),
-            holds: status.holds.map { Hold(kind: $0.kind.rawValue, reason: $0.reason) }
+            holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) }
         )
     }
 }

@@ -1,3 +1,4 @@
+import ControlAPI
 import HTTPTypes
 import JobCore
 
@@ -9,8 +10,8 @@ enum Route: Hashable, Sendable {
     case listJobs
     case showJob(JobID)
     case changeJob(JobID)
-    case steerJob(JobID, Steering)
-    case steerAll(Steering)
+    case steerJob(JobID, JobJSON.Steering)
+    case steerAll(JobJSON.Steering)
     case setGate(open: Bool)
     case status
     case metrics
@@ -18,9 +19,7 @@ enum Route: Hashable, Sendable {
     case events
 
     /// A way to steer a job, by its name in the path.
-    enum Steering: String, CaseIterable, Sendable {
-        case pause, resume, cancel, retry, detect
-    }
+    typealias Steering = JobJSON.Steering
 
     /// What a path offers, by method; nothing where there is no such path.
     static func methods(at path: Substring) -> [HTTPRequest.Method: Route] {
@@ -38,13 +37,17 @@ enum Route: Hashable, Sendable {
         case let more where more.count == 2 && more[0] == "batches":
             return id(more[1]).map { [.get: .showBatch(BatchID(rawValue: $0))] } ?? [:]
         case let more where more.count == 2 && more[0] == "jobs":
-            if let steering = Steering(rawValue: String(more[1])) { return [.post: .steerAll(steering)] }
+            if let steering = JobJSON.Steering(rawValue: String(more[1])) {
+                return [.post: .steerAll(steering)]
+            }
             return id(more[1]).map {
                 [.get: .showJob(JobID(rawValue: $0)), .patch: .changeJob(JobID(rawValue: $0))]
             }
                 ?? [:]
         case let more where more.count == 3 && more[0] == "jobs":
-            guard let id = id(more[1]), let steering = Steering(rawValue: String(more[2])) else { return [:] }
+            guard let id = id(more[1]), let steering = JobJSON.Steering(rawValue: String(more[2])) else {
+                return [:]
+            }
             return [.post: .steerJob(JobID(rawValue: id), steering)]
         default: return [:]
         }

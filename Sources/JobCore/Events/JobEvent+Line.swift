@@ -1,26 +1,4 @@
 extension JobEvent {
-    /// The kind's stable name, for programs.
-    public var kindName: String {
-        switch kind {
-        case .started: "started"
-        case .progressed: "progressed"
-        case .received: "received"
-        case .resumed: "resumed"
-        case .restarted: "restarted"
-        case .finished: "finished"
-        case .stored: "stored"
-        case .waiting: "waiting"
-        case .failed: "failed"
-        case .paused: "paused"
-        case .continued: "continued"
-        case .cancelled: "cancelled"
-        case .detectionStarted: "detection_started"
-        case .detectionFinished: "detection_finished"
-        case .detectionDeferred: "detection_deferred"
-        case .detectionFailed: "detection_failed"
-        }
-    }
-
     /// What happened, as the event log says it, without the frame in front; at most
     /// ``maximumMessageLength`` bytes.
     ///

@@ -1,6 +1,6 @@
 /// Where a job stands.
 ///
-/// The raw values are part of the API.
+/// The raw values are what the store has.
 public enum JobState: String, CaseIterable, Sendable {
     /// Waits for a transfer slot.
     case queued

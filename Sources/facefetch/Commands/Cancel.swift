@@ -14,6 +14,6 @@ struct Cancel: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer("cancel", done: "Cancelled", client: try connection.client())
+        try selection.steer(.cancel, done: "Cancelled", client: try connection.client())
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlAPI
 import FoundationEssentials
 
 /// `facefetch detect`: looks for faces again.
@@ -19,19 +20,14 @@ struct Detect: ParsableCommand {
             """
     )
 
-    /// The engines that the API knows.
-    enum Engine: String, CaseIterable, ExpressibleByArgument {
-        case haar, yunet
-    }
-
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection
 
-    @Option(help: ArgumentHelp("Who looks: haar or yunet.", valueName: "engine"))
-    var engine: Engine?
+    @Option(help: ArgumentHelp("Who looks: \(DetectionJSON.Engine.list).", valueName: "engine"))
+    var engine: DetectionJSON.Engine?
 
     func run() throws {
-        let body = try engine.map { Array(try JSONEncoder().encode(["engine": $0.rawValue])) }
-        try selection.steer("detect", done: "Looking again at", client: try connection.client(), body: body)
+        let body = try engine.map { Array(try JSONEncoder().encode(DetectRequest(engine: .known($0)))) }
+        try selection.steer(.detect, done: "Looking again at", client: try connection.client(), body: body)
     }
 }

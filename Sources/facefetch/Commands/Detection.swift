@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlAPI
 
 /// `facefetch detection`: the gate between documents and detectors.
 struct Detection: ParsableCommand {
@@ -21,7 +22,7 @@ struct Detection: ParsableCommand {
 
         @OptionGroup var connection: ConnectionOptions
 
-        func run() throws { try Detection.set("hold", connection) }
+        func run() throws { try Detection.set(.hold, connection) }
     }
 
     /// `facefetch detection release`: documents are looked at.
@@ -33,13 +34,13 @@ struct Detection: ParsableCommand {
 
         @OptionGroup var connection: ConnectionOptions
 
-        func run() throws { try Detection.set("release", connection) }
+        func run() throws { try Detection.set(.release, connection) }
     }
 
-    private static func set(_ action: String, _ connection: ConnectionOptions) throws {
+    private static func set(_ action: GateJSON.Action, _ connection: ConnectionOptions) throws {
         let gate = try connection.client().setGate(action).gate
         let output = Output()
-        try output.line("Face detection is \(gate.safeForTerminal).")
+        try output.line("Face detection is \(gate.text.safeForTerminal).")
         try output.flush()
     }
 }

@@ -35,7 +35,7 @@ struct Faces: ParsableCommand {
             .init(title: "DOCUMENT", isFlexible: true),
         ])
         if csv { output.raw(FaceCSV.heading) }
-        try connection.client().forEachPage(state: "done") { page in
+        try connection.client().forEachPage(state: .done) { page in
             for job in page {
                 guard let count = job.detection?.faceCount, count >= min else { continue }
                 if json {

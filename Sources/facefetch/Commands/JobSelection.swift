@@ -21,11 +21,11 @@ struct JobSelection: ParsableArguments {
     /// Does one thing to each, and says how it is then.
     ///
     /// - Parameters:
-    ///   - action: The API's name for it.
+    ///   - action: What to do.
     ///   - done: What was done to so many files, such as "Paused".
     ///   - body: What goes along.
     /// - Throws: ``ClientError``; one job's error doesn't keep the others from being steered.
-    func steer(_ action: String, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
+    func steer(_ action: JobJSON.Steering, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()
         if all {
             let count = try client.steerAll(action, body: body).changed
@@ -40,7 +40,7 @@ struct JobSelection: ParsableArguments {
             do {
                 let result = try client.steer(action, job: job.id, body: body)
                 try output.line(
-                    "j\(result.id) \(result.state.safeForTerminal) \(result.name.safeForTerminal)"
+                    "j\(result.id) \(result.state.text.safeForTerminal) \(result.name.safeForTerminal)"
                 )
             } catch let error as ClientError where error.status != .unreachable {
                 Output.note("j\(job.id): \(error.message)")

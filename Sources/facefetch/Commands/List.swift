@@ -16,8 +16,8 @@ struct List: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("Only jobs in this state: \(JobStateName.list).", valueName: "state"))
-    var state: JobStateName?
+    @Option(help: ArgumentHelp("Only jobs in this state: \(JobJSON.State.list).", valueName: "state"))
+    var state: JobJSON.State?
 
     @Option(
         help: ArgumentHelp("Only jobs of this batch.", valueName: "batch"),
@@ -43,7 +43,7 @@ struct List: ParsableCommand {
         let output = Output()
         let client = try connection.client()
         var jobs: [JobJSON] = []
-        try client.forEachPage(state: state?.rawValue, batch: batch?.id, text: text) { page in
+        try client.forEachPage(state: state, batch: batch?.id, text: text) { page in
             if json {
                 for job in page { try output.line(try JSONLine.text(job)) }
             } else {
@@ -59,12 +59,4 @@ struct List: ParsableCommand {
         }
         try output.flush()
     }
-}
-
-/// A job's state, as people name it.
-enum JobStateName: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case queued, downloading, stored, detecting, done, waiting, paused, failed, cancelled
-
-    /// All of them, for help texts.
-    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

@@ -16,11 +16,12 @@ enum NameCompletion {
     /// The jobs that the command in these words can do something to.
     static let jobs = CompletionKind.custom { words, _, _ in
         guard let client = client(for: words) else { return [] }
-        let wanted: [String?] = words.lazy.compactMap { sensibleStates[$0] }.first ?? [nil]
+        let wanted =
+            words.lazy.compactMap { JobJSON.Steering(rawValue: $0) }.first.map(sensibleStates) ?? [nil]
         var names: [String] = []
         for state in wanted where names.count < limit {
             let page: PageJSON<JobJSON>? = try? client.ask(
-                HTTPRequest("GET", "/v1/jobs", query: [("state", state), ("limit", "\(limit)")]),
+                HTTPRequest("GET", "/v1/jobs", query: [("state", state?.rawValue), ("limit", "\(limit)")]),
                 timeout: patience
             )
             names += (page?.items ?? []).map { "j\($0.id)" }
@@ -37,14 +38,16 @@ enum NameCompletion {
         return (page?.items ?? []).map { "b\($0.id)" }
     }
 
-    /// What a command makes sense for; a command that is missing takes any job.
-    private static let sensibleStates: [String: [String?]] = [
-        "pause": ["downloading", "waiting", "queued"],
-        "resume": ["paused"],
-        "cancel": ["downloading", "waiting", "paused", "queued"],
-        "retry": ["failed", "waiting"],
-        "detect": ["done"],
-    ]
+    /// What a command makes sense for.
+    private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobJSON.State?] {
+        switch steering {
+        case .pause: [.downloading, .waiting, .queued]
+        case .resume: [.paused]
+        case .cancel: [.downloading, .waiting, .paused, .queued]
+        case .retry: [.failed, .waiting]
+        case .detect: [.done]
+        }
+    }
 
     private static func client(for words: [String]) -> ControlClient? {
         let flag = words.firstIndex(of: "--socket").flatMap { index in

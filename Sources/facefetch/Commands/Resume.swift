@@ -14,6 +14,6 @@ struct Resume: ParsableCommand {
     @OptionGroup var selection: JobSelection
 
     func run() throws {
-        try selection.steer("resume", done: "Resumed", client: try connection.client())
+        try selection.steer(.resume, done: "Resumed", client: try connection.client())
     }
 }

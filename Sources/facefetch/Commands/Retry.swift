@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlAPI
 import FoundationEssentials
 
 /// `facefetch retry`: tries jobs again.
@@ -28,7 +29,7 @@ struct Retry: ParsableCommand {
     }
 
     func run() throws {
-        let body = try url.map { Array(try JSONEncoder().encode(["url": $0])) }
-        try selection.steer("retry", done: "Trying again", client: try connection.client(), body: body)
+        let body = try url.map { Array(try JSONEncoder().encode(RetryRequest(url: $0))) }
+        try selection.steer(.retry, done: "Trying again", client: try connection.client(), body: body)
     }
 }

@@ -43,7 +43,7 @@ extension ControlClient {
     ///
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPage(
-        state: String? = nil,
+        state: JobJSON.State? = nil,
         batch: Int64? = nil,
         text: String? = nil,
         _ body: ([JobJSON]) throws -> Void
@@ -55,7 +55,7 @@ extension ControlClient {
                     "GET",
                     "/v1/jobs",
                     query: [
-                        ("state", state), ("batch", batch.map(String.init)), ("q", text),
+                        ("state", state?.rawValue), ("batch", batch.map(String.init)), ("q", text),
                         ("limit", "1000"), ("after", after),
                     ]
                 )
@@ -68,23 +68,23 @@ extension ControlClient {
     /// Does one thing to one job.
     ///
     /// - Throws: ``ClientError``
-    func steer(_ action: String, job: Int64, body: [UInt8]? = nil) throws -> JobJSON {
-        try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action)", body: body))
+    func steer(_ action: JobJSON.Steering, job: Int64, body: [UInt8]? = nil) throws -> JobJSON {
+        try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action.rawValue)", body: body))
     }
 
     /// Does one thing to every job it makes sense for.
     ///
     /// - Throws: ``ClientError``
-    func steerAll(_ action: String, body: [UInt8]? = nil) throws -> SteeredJSON {
+    func steerAll(_ action: JobJSON.Steering, body: [UInt8]? = nil) throws -> SteeredJSON {
         // A hundred thousand jobs take their time.
-        try ask(HTTPRequest("POST", "/v1/jobs/\(action)", body: body), timeout: 600)
+        try ask(HTTPRequest("POST", "/v1/jobs/\(action.rawValue)", body: body), timeout: 600)
     }
 
-    /// Opens the detection gate (`release`) or closes it (`hold`).
+    /// Opens the detection gate or closes it.
     ///
     /// - Throws: ``ClientError``
-    func setGate(_ action: String) throws -> GateJSON {
-        try ask(HTTPRequest("POST", "/v1/detection/\(action)"))
+    func setGate(_ action: GateJSON.Action) throws -> GateJSON {
+        try ask(HTTPRequest("POST", "/v1/detection/\(action.rawValue)"))
     }
 
     /// How the daemon is.

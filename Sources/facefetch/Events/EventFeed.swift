@@ -150,39 +150,34 @@ final class EventFeed {
     private func receive(_ bytes: [UInt8]) {
         if let connection, let item = announce(connection) { pending.append(item) }
         for event in parser.feed(bytes) {
-            if event.name == "missed" {
+            let name = EventJSON.StreamName(rawValue: event.name)
+            if name == .missed {
                 // Ask again from the last one seen, at once; what follows here has a gap before it.
                 connection = nil
                 return
             }
-            if let item = item(event) { pending.append(item) }
+            if let item = item(name, event) { pending.append(item) }
         }
     }
 
-    private func item(_ event: ServerSentEvent) -> Item? {
+    private func item(_ name: EventJSON.StreamName?, _ event: ServerSentEvent) -> Item? {
         let data = Data(event.data.utf8)
-        switch event.name {
-        case "job":
+        switch name {
+        case .job:
             guard let job = try? JSONDecoder().decode(EventJSON.self, from: data) else { return nil }
             // A replay may overlap what has been seen.
             guard job.id > last ?? 0 else { return nil }
             last = job.id
             return .event(job)
-        case "progress":
+        case .progress:
             return (try? JSONDecoder().decode(ProgressJSON.self, from: data)).map { .progress($0) }
-        case "gone":
+        case .gone:
             // What is kept follows, and its ids may be lower where the store is a new one.
-            let notice = try? JSONDecoder().decode(Notice.self, from: data)
+            let notice = try? JSONDecoder().decode(NoticeJSON.self, from: data)
             last = (notice?.oldest ?? 1) - 1
             return .gone
-        default:
+        case .missed, nil:
             return nil
         }
-    }
-
-    /// What the daemon says about events that are no longer kept.
-    private struct Notice: Decodable {
-        /// The id of the oldest event that is.
-        var oldest: Int64?
     }
 }

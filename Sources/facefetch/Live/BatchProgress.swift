@@ -43,9 +43,12 @@ struct BatchProgress: Sendable {
     var isOver: Bool { unfinished.isEmpty }
 
     /// Takes in what happened.
+    ///
+    /// What a newer daemon says besides changes nothing: least of all is it taken for a download.
     mutating func apply(_ event: EventJSON) {
+        guard let kind = event.kind.known else { return }
         let name = event.name ?? files[event.job]?.name ?? Self.name(url: event.url) ?? "j\(event.job)"
-        guard let phase = phase(after: event) else {
+        guard let phase = phase(after: event, kind) else {
             files[event.job] = nil
             unfinished.remove(event.job)
             return
@@ -71,27 +74,27 @@ struct BatchProgress: Sendable {
     }
 
     /// What happens to a file after an event; nil when it has come to its end.
-    private func phase(after event: EventJSON) -> Phase? {
-        switch event.kind {
-        case "failed", "cancelled", "detection_finished", "detection_failed": nil
-        case "stored": .stored
-        case "detection_started": .detecting
-        case "detection_deferred": .deferred
-        case "paused": .paused
-        case "waiting":
+    private func phase(after event: EventJSON, _ kind: EventJSON.Kind) -> Phase? {
+        switch kind {
+        case .failed, .cancelled, .detectionFinished, .detectionFailed: nil
+        case .stored: .stored
+        case .detectionStarted: .detecting
+        case .detectionDeferred: .deferred
+        case .paused: .paused
+        case .waiting:
             .waiting(
                 until: event.until.map(LocalTime.clock) ?? "later",
                 reason: event.reason ?? event.code ?? ""
             )
-        case "progressed": .downloading(bytes: 0, percent: event.percent)
-        case "received": .downloading(bytes: event.bytes ?? 0, percent: nil)
-        case "resumed":
+        case .progressed: .downloading(bytes: 0, percent: event.percent)
+        case .received: .downloading(bytes: event.bytes ?? 0, percent: nil)
+        case .resumed:
             .downloading(
                 bytes: event.bytes ?? 0,
                 percent: Self.percent(event.bytes ?? 0, of: event.totalBytes)
             )
-        case "finished": .downloading(bytes: 0, percent: 100)
-        default: .downloading(bytes: 0, percent: nil)
+        case .finished: .downloading(bytes: 0, percent: 100)
+        case .started, .restarted, .continued: .downloading(bytes: 0, percent: nil)
         }
     }
 

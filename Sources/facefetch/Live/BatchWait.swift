@@ -105,7 +105,7 @@ final class BatchWait {
         guard lostSince == nil, .now - lastHeard > .seconds(2) else { return false }
         lastHeard = .now
         guard let states = try? client.batch(batch.id).states else { return false }
-        let ended = ["done", "failed", "cancelled"].compactMap { states[$0] }.reduce(0, +)
+        let ended = states.reduce(0) { $0 + ($1.key.known?.isFinal == true ? $1.value : 0) }
         return ended >= batch.jobCount
     }
 
@@ -132,9 +132,9 @@ final class BatchWait {
             for line in JobTable.results(ended).lines(width: output.width) { try output.line(line) }
         }
         try output.flush()
-        let bad = ended.filter { $0.state != "done" }
+        let bad = ended.filter { $0.state != .done }
         guard let first = bad.first else { return .done }
-        let example = first.error.map { "\($0.code): \($0.message)" } ?? first.state
+        let example = first.error.map { "\($0.code): \($0.message)" } ?? first.state.text
         Output.note(
             """
             \(Quantities.grouped(bad.count)) of \(Quantities.count(ended.count, "file")) did not end well; \

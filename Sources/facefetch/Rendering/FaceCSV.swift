@@ -9,7 +9,7 @@ enum FaceCSV {
     static func row(_ job: JobJSON, count: Int) -> String {
         [
             String(job.id), String(count), job.name, job.path ?? "", job.url, job.sha256 ?? "",
-            job.detection?.engine ?? "",
+            job.detection?.engine.text ?? "",
         ].map(field).joined(separator: ",") + "\r\n"
     }
 

@@ -32,11 +32,11 @@ enum JobPage {
     private static func state(_ job: JobJSON) -> String {
         if let waiting = job.waiting {
             let code = waiting.code.map { ", \($0)" } ?? ""
-            return "\(job.state) until \(LocalTime.full(waiting.until))\(code): \(waiting.reason)"
+            return "\(job.state.text) until \(LocalTime.full(waiting.until))\(code): \(waiting.reason)"
         }
-        if let error = job.error { return "\(job.state), \(error.code): \(error.message)" }
-        guard job.state == "downloading", let rate = job.bytesPerSecond else { return job.state }
-        return "\(job.state) at \(Quantities.rate(rate))"
+        if let error = job.error { return "\(job.state.text), \(error.code): \(error.message)" }
+        guard job.state == .downloading, let rate = job.bytesPerSecond else { return job.state.text }
+        return "\(job.state.text) at \(Quantities.rate(rate))"
     }
 
     private static func size(_ job: JobJSON) -> String {
@@ -50,10 +50,10 @@ enum JobPage {
     }
 
     private static func faces(_ detection: DetectionJSON) -> String {
-        let count = detection.faceCount.map(String.init) ?? detection.outcome
+        let count = detection.faceCount.map(String.init) ?? detection.outcome.text
         let origin = detection.sharedFrom.map { ", the same bytes as in job j\($0)" } ?? ""
         let seconds = Quantities.fixed(detection.seconds, digits: 3)
-        return "\(count) (\(detection.engine) \(detection.parameters), \(seconds) s\(origin))"
+        return "\(count) (\(detection.engine.text) \(detection.parameters), \(seconds) s\(origin))"
     }
 
     private static func box(_ face: FaceJSON, number: Int) -> String {

@@ -12,7 +12,7 @@ enum JobTable {
         ])
         table.rows = jobs.map { job in
             [
-                "j\(job.id)", "b\(job.batch)", job.state.safeForTerminal, done(job), size(job),
+                "j\(job.id)", "b\(job.batch)", job.state.text.safeForTerminal, done(job), size(job),
                 Quantities.elapsed(job.elapsed), faces(job), job.name.safeForTerminal,
             ]
         }
@@ -34,14 +34,14 @@ enum JobTable {
     /// How many faces; a dash where nobody has looked, a word where looking came to nothing.
     static func faces(_ job: JobJSON) -> String {
         guard let detection = job.detection else { return "–" }
-        return detection.faceCount.map(String.init) ?? detection.outcome.safeForTerminal
+        return detection.faceCount.map(String.init) ?? detection.outcome.text.safeForTerminal
     }
 
     private static func result(_ job: JobJSON) -> String {
         switch job.state {
-        case "done": faces(job)
-        case "failed": job.error.map { "failed: \($0.code.safeForTerminal)" } ?? "failed"
-        default: job.state.safeForTerminal
+        case .known(.done): faces(job)
+        case .known(.failed): job.error.map { "failed: \($0.code.safeForTerminal)" } ?? "failed"
+        default: job.state.text.safeForTerminal
         }
     }
 

@@ -9,7 +9,7 @@ enum StatusPage {
             [
                 (
                     "Daemon",
-                    "\(status.state) for \(Quantities.duration(status.uptime)), version \(status.version), at \(socketPath)"
+                    "\(status.state.text) for \(Quantities.duration(status.uptime)), version \(status.version), at \(socketPath)"
                 ),
                 ("Jobs", jobs(status.jobs)),
                 (
@@ -18,7 +18,7 @@ enum StatusPage {
                 ),
                 (
                     "Detection",
-                    "\(detection.gate), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
+                    "\(detection.gate.text), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
             ] + (status.holds ?? []).map { ("Waiting", $0.reason) }
@@ -26,11 +26,10 @@ enum StatusPage {
     }
 
     /// The counts by state, in the order of a job's life, without those that are none.
-    static func jobs(_ counts: [String: Int]) -> String {
-        let known = JobStateName.allCases.map(\.rawValue)
-        let others = counts.keys.filter { !known.contains($0) }.sorted()
-        let parts = (known + others).compactMap { state in
-            counts[state].flatMap { $0 > 0 ? "\(Quantities.grouped($0)) \(state)" : nil }
+    static func jobs(_ counts: JobCountsJSON) -> String {
+        let others = counts.keys.filter { $0.known == nil }.sorted { $0.text < $1.text }
+        let parts = (JobJSON.State.allCases.map(APIWord.known) + others).compactMap { state in
+            counts[state].flatMap { $0 > 0 ? "\(Quantities.grouped($0)) \(state.text)" : nil }
         }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }

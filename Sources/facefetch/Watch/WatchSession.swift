@@ -55,7 +55,7 @@ final class WatchSession {
             view.notice = nil
             lastAsked = nil
             view.forgetFiles()
-            for state in ["downloading", "detecting"] {
+            for state in [JobJSON.State.downloading, .detecting] {
                 try? client.forEachPage(state: state) { page in
                     for job in page { view.apply(job) }
                 }

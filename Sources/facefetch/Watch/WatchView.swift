@@ -55,13 +55,13 @@ struct WatchView: Sendable {
 
     /// Takes in a job as the daemon describes it.
     mutating func apply(_ job: JobJSON) {
-        guard job.state == "downloading" || job.state == "detecting" else {
+        guard job.state == .downloading || job.state == .detecting else {
             files[job.id] = nil
             return
         }
         files[job.id] = File(
             name: job.name,
-            isDetecting: job.state == "detecting",
+            isDetecting: job.state == .detecting,
             bytes: job.bytes,
             total: job.totalBytes,
             percent: job.percent,
@@ -82,21 +82,23 @@ struct WatchView: Sendable {
     mutating func apply(_ event: EventJSON) {
         let name =
             event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"
-        switch event.kind {
-        case "started", "resumed", "restarted", "progressed", "received", "finished":
+        // What a newer daemon says besides changes nothing that is known of the file.
+        guard let kind = event.kind.known else { return }
+        switch kind {
+        case .started, .resumed, .restarted, .progressed, .received, .finished:
             var file = files[event.job] ?? File(name: name)
             file.percent = event.percent ?? file.percent
             file.bytes = event.bytes ?? file.bytes
             files[event.job] = file
-        case "detection_started":
+        case .detectionStarted:
             files[event.job] = File(name: name, isDetecting: true)
-        case "detection_finished":
+        case .detectionFinished:
             end(event, outcome: Quantities.count(event.faceCount ?? 0, "face"), name: name)
-        case "detection_failed":
-            end(event, outcome: event.outcome ?? "not counted", name: name)
-        case "failed":
+        case .detectionFailed:
+            end(event, outcome: event.outcome?.text ?? "not counted", name: name)
+        case .failed:
             end(event, outcome: "failed", name: name, remark: event.reason ?? event.code, isBad: true)
-        default:
+        case .stored, .waiting, .paused, .continued, .cancelled, .detectionDeferred:
             files[event.job] = nil
         }
     }

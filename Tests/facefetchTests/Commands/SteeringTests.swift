@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("facefetch pause, resume, cancel, retry, detect, detection")

@@ -1,6 +1,7 @@
 import ControlAPI
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite("facefetch add --wait")

@@ -1,4 +1,5 @@
 import ControlAPI
+import TestSupport
 import Testing
 
 @testable import facefetch
@@ -63,6 +64,17 @@ struct BatchProgressTests {
         #expect(progress.isOver)
         progress.apply(Samples.event(2, "restarted", ""))
         #expect(!progress.isOver)
+    }
+
+    @Test("An event of a kind that a newer daemon knows changes nothing, and is no download")
+    func unknown() {
+        var progress = progress([
+            Samples.event(1, "stored", "", job: 1), Samples.event(2, "failed", "", job: 2),
+        ])
+        let (before, left) = (progress.files, progress.unfinished)
+        for job in Int64(1)...2 { progress.apply(Samples.event(2 + job, "verified", "", job: job)) }
+        #expect(progress.files == before && before[1]?.phase == .stored)
+        #expect(progress.unfinished == left && left == [1])
     }
 
     @Test("In a low window the rest is counted")

@@ -1,9 +1,15 @@
 import ControlAPI
 import Foundation
+import TestSupport
 
 /// Values of the API for tests to start from.
 enum Samples {
-    static func job(_ id: Int64, state: String = "done", faces: Int? = 7, name: String = "a.jpg") -> JobJSON {
+    static func job(
+        _ id: Int64,
+        state: APIWord<JobJSON.State> = "done",
+        faces: Int? = 7,
+        name: String = "a.jpg"
+    ) -> JobJSON {
         var job = JobJSON(
             id: id,
             batch: 1,
@@ -41,7 +47,7 @@ enum Samples {
         return job
     }
 
-    static func batch(_ jobs: [Int64], states: [String: Int] = [:]) -> BatchJSON {
+    static func batch(_ jobs: [Int64], states: JobCountsJSON = [:]) -> BatchJSON {
         BatchJSON(
             id: 1,
             createdAt: "2026-11-21T06:45:03.611Z",
@@ -55,7 +61,7 @@ enum Samples {
 
     static func event(
         _ id: Int64,
-        _ kind: String,
+        _ kind: APIWord<EventJSON.Kind>,
         _ message: String,
         job: Int64 = 1,
         elapsed: Double = 0.091,

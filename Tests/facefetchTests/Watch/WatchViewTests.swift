@@ -1,4 +1,5 @@
 import ControlAPI
+import TestSupport
 import Testing
 
 @testable import facefetch
@@ -50,6 +51,14 @@ struct WatchViewTests {
         #expect(line.rendered(width: 10, isStyled: false) == "failed")
         #expect(line.rendered(width: 10, isStyled: true) == "\u{1b}[31mfailed\u{1b}[0m")
         #expect(line.rendered(width: 4, isStyled: true) == "\u{1b}[31mfai…\u{1b}[0m")
+    }
+
+    @Test("An event of a kind that a newer daemon knows leaves the list as it is")
+    func unknown() {
+        var view = busy()
+        let before = view.files
+        view.apply(Samples.event(8, "verified", "", job: 1))
+        #expect(view.files == before && before[1] != nil)
     }
 
     @Test("A file that is paused or cancelled leaves the list")

@@ -1,0 +1,7 @@
+extension StatusJSON.Hold {
+    /// What can keep work from being begun.
+    public enum Kind: String, CaseIterable, Sendable {
+        /// There is too little room on the disk.
+        case disk
+    }
+}
