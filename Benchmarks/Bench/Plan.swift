@@ -24,7 +24,7 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, Subscribers.self,
-            FaceSpeed.self, GiantPicture.self, Overlap.self,
+            TextByHand.self, FaceSpeed.self, GiantPicture.self, Overlap.self,
         ]
     }
 

@@ -49,4 +49,17 @@ struct EventFrameTextTests {
             #expect(lines[2] == "data: " + expected)
         }
     }
+
+    @Test("is the same as the encoder's whatever an event has in it")
+    func random() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        for seed in UInt64(0)..<300 {
+            var shapes = RandomShapes(seed: seed)
+            let event = shapes.event()
+            let expected = String(decoding: try encoder.encode(event), as: UTF8.self)
+            let frame = "id: \(event.id)\nevent: job\ndata: \(expected)\n\n"
+            #expect(String(buffer: EventFrameText(event).buffer) == frame, "seed \(seed)")
+        }
+    }
 }

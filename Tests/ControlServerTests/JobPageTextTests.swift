@@ -79,4 +79,16 @@ struct JobPageTextTests {
             #expect(String(buffer: JobPageText.encode(page)) == expected)
         }
     }
+
+    @Test("is the same as the encoder's whatever a page has in it")
+    func random() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        for seed in UInt64(0)..<300 {
+            var shapes = RandomShapes(seed: seed)
+            let page = shapes.page()
+            let expected = String(decoding: try encoder.encode(page), as: UTF8.self)
+            #expect(String(buffer: JobPageText.encode(page)) == expected, "seed \(seed)")
+        }
+    }
 }

@@ -1,0 +1,131 @@
+import ControlAPI
+import TestSupport
+
+/// Values of the API's shapes at random: every member there or not, and texts with all that JSON has to escape.
+struct RandomShapes {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func page() -> PageJSON<JobJSON> {
+        let items = (0..<Int.random(in: 0...4, using: &random)).map { _ in job() }
+        return PageJSON(
+            items: items,
+            total: Int(count()),
+            hasMore: Bool.random(using: &random),
+            next: maybe { $0.text() }
+        )
+    }
+
+    mutating func job() -> JobJSON {
+        var job = JobJSON(
+            id: count(),
+            batch: count(),
+            url: text(),
+            state: word(),
+            name: text(),
+            bytes: count(),
+            attempts: Int(count()),
+            priority: Int.random(in: -100...100, using: &random),
+            createdAt: text(),
+            elapsed: number()
+        )
+        job.path = maybe { $0.text() }
+        job.totalBytes = maybe { $0.count() }
+        job.percent = maybe { Int.random(in: 0...100, using: &$0.random) }
+        job.bytesPerSecond = maybe { $0.number() }
+        job.sha256 = maybe { $0.text() }
+        job.waiting = maybe { shapes in
+            .init(code: shapes.maybe { $0.text() }, reason: shapes.text(), until: shapes.text())
+        }
+        job.error = maybe { .init(code: $0.text(), message: $0.text()) }
+        job.detection = maybe { $0.detection() }
+        job.rateLimit = maybe { $0.count() }
+        job.expectedSHA256 = maybe { $0.text() }
+        job.finishedAt = maybe { $0.text() }
+        return job
+    }
+
+    mutating func event() -> EventJSON {
+        var event = EventJSON(
+            id: count(),
+            time: text(),
+            elapsed: number(),
+            batch: count(),
+            job: count(),
+            kind: word(),
+            message: text()
+        )
+        event.name = maybe { $0.text() }
+        event.url = maybe { $0.text() }
+        event.path = maybe { $0.text() }
+        event.percent = maybe { Int($0.count()) }
+        event.bytes = maybe { $0.count() }
+        event.totalBytes = maybe { $0.count() }
+        event.reason = maybe { $0.text() }
+        event.code = maybe { $0.text() }
+        event.until = maybe { $0.text() }
+        event.faceCount = maybe { Int($0.count()) }
+        event.outcome = maybe { $0.word() }
+        event.sharedFrom = maybe { $0.count() }
+        return event
+    }
+
+    private mutating func detection() -> DetectionJSON {
+        let faces = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+            FaceJSON(
+                x: Int.random(in: -9...9999, using: &random),
+                y: Int.random(in: -9...9999, using: &random),
+                width: Int(count()),
+                height: Int(count()),
+                confidence: number()
+            )
+        }
+        return DetectionJSON(
+            outcome: word(),
+            faceCount: maybe { Int($0.count()) },
+            faces: faces,
+            engine: word(),
+            parameters: text(),
+            sharedFrom: maybe { $0.count() },
+            seconds: number()
+        )
+    }
+
+    private mutating func maybe<Value>(_ value: (inout Self) -> Value) -> Value? {
+        Bool.random(using: &random) ? value(&self) : nil
+    }
+
+    /// A word of the list, now and then one that no list has.
+    private mutating func word<Known>() -> APIWord<Known> {
+        if let known = Known.allCases.randomElement(using: &random), Int.random(in: 0..<8, using: &random) > 0
+        {
+            return .known(known)
+        }
+        return APIWord("x" + text())
+    }
+
+    private mutating func count() -> Int64 {
+        Int64.random(in: 0...(Int64.max >> Int64.random(in: 0..<63, using: &random)), using: &random)
+    }
+
+    /// Seconds, rates and confidences are of this kind: zero or more, often whole, or of three decimals.
+    private mutating func number() -> Double {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: Double(Int.random(in: 0...1_000_000, using: &random))
+        case 1: Double(Int.random(in: 0...1_000_000_000, using: &random)) / 1000
+        case 2: Double.random(in: 0...1, using: &random)
+        default: Double.random(in: 0...1e12, using: &random)
+        }
+    }
+
+    private mutating func text() -> String {
+        let pieces = [
+            "a", "é", "/", "\\", "\"", "\u{0}", "\u{7}", "\u{8}", "\t", "\n", "\u{C}", "\r", "\u{1F}",
+            "\u{7F}",
+            "\u{2028}", "\u{202E}", "👩‍👩‍👧", "\u{FFFF}", "<b>", "null",
+        ]
+        return (0..<Int.random(in: 0...12, using: &random))
+            .compactMap { _ in pieces.randomElement(using: &random) }.joined()
+    }
+}
