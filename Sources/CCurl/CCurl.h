@@ -14,6 +14,10 @@ typedef size_t (*CCurlReceive)(char *_Nullable bytes, size_t size, size_t count,
 typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
                                          struct curl_sockaddr *_Nullable address);
 
+/// The type of CURLOPT_PREREQFUNCTION; it returns CURL_PREREQFUNC_OK or CURL_PREREQFUNC_ABORT.
+typedef int (*CCurlBeforeRequest)(void *_Nullable context, char *_Nullable remote_address,
+                                  char *_Nullable local_address, int remote_port, int local_port);
+
 /// Sets an option that takes a long.
 static inline CURLcode CCurl_easy_setopt_long(CURL *_Nonnull easy, CURLoption option, long value) {
     return (curl_easy_setopt)(easy, option, value);
@@ -53,6 +57,12 @@ static inline CURLcode CCurl_easy_setopt_receive(CURL *_Nonnull easy, CURLoption
 static inline CURLcode CCurl_easy_setopt_open_socket(CURL *_Nonnull easy,
                                                      CCurlOpenSocket _Nullable value) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/// Sets CURLOPT_PREREQFUNCTION (libcurl 7.80).
+static inline CURLcode CCurl_easy_setopt_before_request(CURL *_Nonnull easy,
+                                                        CCurlBeforeRequest _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
 }
 
 /// Asks for what is a long: CURLINFO_RESPONSE_CODE and the like.

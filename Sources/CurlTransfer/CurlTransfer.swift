@@ -34,7 +34,7 @@ public final class CurlTransfer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         if !configuration.deniedNetworks.isEmpty, let proxy = Self.proxyVariable {
             logger.warning(
-                "\(proxy) is set: through a proxy, denied networks can't be told from others"
+                "\(proxy) is set: through a proxy, denied networks are known by addresses in URLs only, not by names"
             )
         }
         let mailbox = mailbox
@@ -118,7 +118,7 @@ public final class CurlTransfer: Sendable {
     /// The environment variable that sends transfers through a proxy, if one does.
     ///
     /// These are the names that libcurl reads; `HTTP_PROXY` in capitals is not one of them.
-    private static var proxyVariable: String? {
+    static var proxyVariable: String? {
         ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
             getenv(name).map { $0.pointee != 0 } ?? false
         }

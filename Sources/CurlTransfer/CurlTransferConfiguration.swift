@@ -67,6 +67,11 @@ public struct CurlTransferConfiguration: Sendable {
         self.certificateFile = certificateFile
     }
 
+    /// Which addresses may be connected to.
+    var addressRules: AddressRules {
+        AddressRules(denied: deniedNetworks, privateByRedirect: policy.privateByRedirect)
+    }
+
     /// A ``receiveBufferSize`` with which so many streams at once take 32 MiB at the most: as large
     /// as libcurl has them (512 KiB), or as small as it has them by default (16 KiB).
     ///

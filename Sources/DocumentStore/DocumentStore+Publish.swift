@@ -80,6 +80,9 @@ extension DocumentStore {
         _ verb: String,
         keepsPartial: Bool
     ) -> StorageReport {
+        if let shortage = JobFailure.shortage(errorNumber: number) {
+            return .publishFailed(shortage, keepsPartial: keepsPartial)
+        }
         let isFull = number == ENOSPC || number == EDQUOT
         return .publishFailed(
             JobFailure(

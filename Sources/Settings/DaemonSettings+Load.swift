@@ -50,7 +50,9 @@ extension DaemonSettings {
             let stallSpeed = reader.value(Keys.stallSpeed), let stallTime = reader.value(Keys.stallTime),
             let tries = reader.value(Keys.tries), let giveUp = reader.value(Keys.giveUp),
             let userAgent = reader.value(Keys.userAgent), let insecureHTTP = reader.value(Keys.insecureHTTP),
-            let deniedNetworks = reader.value(Keys.deniedNetworks), let accept = reader.value(Keys.accept),
+            let deniedNetworks = reader.value(Keys.deniedNetworks),
+            let privateByRedirect = reader.value(Keys.privateByRedirect),
+            let accept = reader.value(Keys.accept),
             let reserve = reader.value(Keys.reserve), let when = reader.value(Keys.when),
             let engine = reader.value(Keys.engine), let model = reader.value(Keys.model),
             let workers = reader.value(Keys.workers), let workingSize = reader.value(Keys.workingSize),
@@ -83,6 +85,7 @@ extension DaemonSettings {
                 userAgent: userAgent,
                 insecureHTTP: insecureHTTP,
                 deniedNetworks: deniedNetworks,
+                privateByRedirect: privateByRedirect,
                 accept: accept
             ),
             disk: Disk(reserve: reserve),

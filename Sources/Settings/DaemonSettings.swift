@@ -51,6 +51,8 @@ public struct DaemonSettings: Hashable, Sendable {
         public var insecureHTTP: InsecureHTTP
         /// Networks that are never connected to, as address/prefix length.
         public var deniedNetworks: [String]
+        /// What becomes of redirects from public to private addresses.
+        public var privateByRedirect: PrivateByRedirect
         /// Media types that are documents, `image/*` style; `none` stands for no Content-Type at all.
         public var accept: [String]
     }
@@ -63,6 +65,14 @@ public struct DaemonSettings: Hashable, Sendable {
         case upgrade
         /// They are refused.
         case refuse
+    }
+
+    /// What becomes of redirects from public to private addresses.
+    public enum PrivateByRedirect: String, CaseIterable, Sendable {
+        /// They are refused.
+        case refuse
+        /// They are followed.
+        case allow
     }
 
     /// The disk that documents go to.

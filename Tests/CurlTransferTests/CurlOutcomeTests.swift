@@ -71,6 +71,22 @@ struct CurlOutcomeTests {
         #expect(outcome.message.hasSuffix("certificate has expired"))
     }
 
+    @Test("of a file that can't be opened for want of descriptors or memory is one that passes")
+    func shortage() {
+        for number in [EMFILE, ENFILE, ENOMEM] {
+            guard case .interrupted(let failure, nil) = PartialError.system(number).end else {
+                Issue.record("\(number)")
+                continue
+            }
+            #expect(failure.code == .outOfResources)
+            let shortage = Shortage(CURLE_COULDNT_CONNECT, socketError: number)?.failure
+            #expect(shortage == failure)
+        }
+        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: ECONNREFUSED) == nil)
+        #expect(Shortage(CURLE_COULDNT_CONNECT, socketError: 0) == nil)
+        #expect(Shortage(CURLE_RECV_ERROR, socketError: EMFILE) == nil)
+    }
+
     @Test("of a write tells a full disk from a broken one")
     func partials() {
         func code(_ number: Int32) -> FailureCode? {

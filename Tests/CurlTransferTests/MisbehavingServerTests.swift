@@ -27,7 +27,40 @@ struct MisbehavingServerTests {
         }
     }
 
-    @Test("and compresses what is no gzip, or by a way of its own, is refused", arguments: ["gzip", "x-own"])
+    @Test(
+        "and names what is no coding has its body stored as it came, whole and in its rest",
+        arguments: ["utf-8", "binary", "none", "7bit", "8bit", "aws-chunked", "", "UTF-8, x-own"]
+    )
+    func noCoding(field: String) async throws {
+        try await TransferBench.run { bench in
+            for framing in [OriginAnswer.Framing.contentLength, .chunked] {
+                bench.origin.serve("/a.jpg") {
+                    file.answer(to: $0).header("Content-Encoding", field).framed(framing)
+                }
+                let running = try bench.fetch("/a.jpg")
+                #expect(await running.end == .completed(length: 100_000, lengthProven: true))
+                #expect(running.partial == file.bytes)
+                #expect(running.start?.validator == .entityTag("\"v1\""))
+            }
+            let point = ResumePoint(offset: 40_000, total: 100_000, validator: .entityTag("\"v1\""))
+            let rest = try bench.fetch("/a.jpg", resume: point, partial: Array(file.bytes[..<40_000]))
+            #expect(await rest.end == .completed(length: 100_000, lengthProven: true))
+            #expect(rest.start?.mode == .resumed)
+            #expect(rest.partial == file.bytes)
+            // The handle that took one body as it came undoes the next.
+            bench.origin.serve("/b.jpg") { _ in
+                OriginFile(compressed).whole.header("Content-Encoding", "GZIP")
+            }
+            let next = try bench.fetch("/b.jpg")
+            #expect(await next.end == .completed(length: 9, lengthProven: true))
+            #expect(next.partial == Array("a picture".utf8))
+        }
+    }
+
+    @Test(
+        "and compresses what is no gzip, or by a way that nobody can undo, is refused",
+        arguments: ["gzip", "compress", "exi", "zstd", "aws-chunked, gzip"]
+    )
     func badEncoding(encoding: String) async throws {
         try await TransferBench.run { bench in
             bench.origin.serve("/a.jpg") { _ in file.whole.header("Content-Encoding", encoding) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CurlTransfer
+@testable import JobCore
 
 @Suite("A range of networks")
 struct NetworkRangeTests {
@@ -32,7 +33,7 @@ struct NetworkRangeTests {
         "denied by default is where clouds keep credentials",
         arguments: [
             "169.254.169.254", "169.254.170.2", "fe80::1", "fd00:ec2::254", "100.100.100.200",
-            "::ffff:100.100.100.200",
+            "::ffff:100.100.100.200", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "168.63.129.16",
         ]
     )
     func defaults(address: String) throws {

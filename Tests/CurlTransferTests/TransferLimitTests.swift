@@ -59,6 +59,19 @@ struct TransferLimitTests {
         }
     }
 
+    @Test("keep connections out of loopback by addresses that stand for none", arguments: ["0.0.0.0", "0"])
+    func deniedUnspecified(host: String) async throws {
+        let denied = try #require(NetworkRange("127.0.0.0/8"))
+        try await TransferBench.run {
+            $0.deniedNetworks = [denied]
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            let end = try await bench.fetch(JobURL("http://\(host):\(bench.origin.port)/a.jpg")).end
+            #expect(end?.code == .deniedNetwork)
+            #expect(bench.origin.connectionCount == 0)
+        }
+    }
+
     @Test("keep redirects out of denied networks too, for good")
     func deniedRedirect() async throws {
         let other = try Origin.start(address: "127.0.0.2")

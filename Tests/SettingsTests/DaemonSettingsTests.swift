@@ -56,6 +56,7 @@ struct DaemonSettingsTests {
         #expect(settings.transfer.stallSpeed == 1024 && settings.transfer.stallTime == 60)
         #expect(settings.transfer.tries == 20 && settings.transfer.giveUp == 7 * 86_400)
         #expect(settings.transfer.insecureHTTP == .allow)
+        #expect(settings.transfer.privateByRedirect == .refuse)
         #expect(settings.transfer.userAgent.hasPrefix("facefetch/"))
         #expect(settings.transfer.deniedNetworks.contains("169.254.0.0/16"))
         #expect(
@@ -122,6 +123,7 @@ struct DaemonSettingsTests {
               tries: 3
               give-up: 1 d
               insecure-http: upgrade
+              private-by-redirect: allow
               denied-networks: [10.1.2.3, "FE80::/10", 192.168.0.0/16]
               accept:
                 - Image/PNG
@@ -148,6 +150,7 @@ struct DaemonSettingsTests {
         #expect(settings.transfer.stallSpeed == 10 << 10 && settings.transfer.stallTime == 120)
         #expect(settings.transfer.tries == 3 && settings.transfer.giveUp == 86_400)
         #expect(settings.transfer.insecureHTTP == .upgrade)
+        #expect(settings.transfer.privateByRedirect == .allow)
         #expect(settings.transfer.deniedNetworks == ["10.1.2.3/32", "fe80::/10", "192.168.0.0/16"])
         #expect(settings.transfer.accept == ["image/png"])
         #expect(settings.transfer.userAgent == "me/1 (me@example.org)")

@@ -7,6 +7,8 @@ extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 
     func headArrived(_ slot: TransferSlot) -> Bool {
+        // libcurl would refuse a body for a word in Content-Encoding that is no coding.
+        if slot.reader.head.isIdentity { slot.takeBodyAsItComes() }
         if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
         let head = slot.reader.head
         let verdict = verdict(slot)

@@ -25,7 +25,7 @@ extension TransferLoop {
         }
         makeRoom(at: url)
         guard let slot = slot(for: request, at: url) else {
-            let failure = JobFailure(.connectFailed, "there is no memory for another transfer")
+            let failure = JobFailure(.outOfResources, "there is no memory for another transfer")
             reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
             return
         }
@@ -64,10 +64,17 @@ extension TransferLoop {
 
     func send(_ slot: TransferSlot) {
         slot.prepareRequest(configuration)
+        // Through a proxy nobody else would look at it.
+        let literal = IPAddress(host: slot.trail.current.host)
+        if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
+            slot.failure = .refused(refusal.failure(at: slot.place))
+            return finish(slot, CURLE_COULDNT_CONNECT)
+        }
         let result = curl_multi_add_handle(multi, slot.easy)
         guard result != CURLM_OK else { return }
         let words = String(cString: curl_multi_strerror(result))
-        let failure = JobFailure(.connectFailed, "the transfer can't begin: \(words)")
+        let code: FailureCode = result == CURLM_OUT_OF_MEMORY ? .outOfResources : .connectFailed
+        let failure = JobFailure(code, "the transfer can't begin: \(words)")
         if let crew = slot.crew, let stream = slot.stream {
             return lose(slot, crew, stream, .interrupted(failure, retryAfter: nil))
         }
@@ -141,10 +148,11 @@ extension TransferLoop {
     }
 
     func outcome(_ slot: TransferSlot, _ result: CURLcode) -> TransferEnd {
-        if result == CURLE_COULDNT_CONNECT, slot.deniedAddress, !slot.allowedAddress {
-            return .refused(
-                JobFailure(.deniedNetwork, "\(slot.place) lies in a network that the settings deny")
-            )
+        if result == CURLE_COULDNT_CONNECT, let refusal = slot.refusedAddress, !slot.allowedAddress {
+            return .refused(refusal.failure(at: slot.place))
+        }
+        if let shortage = Shortage(result, socketError: slot.socketError)?.failure {
+            return .interrupted(shortage, retryAfter: nil)
         }
         return CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail).end
     }

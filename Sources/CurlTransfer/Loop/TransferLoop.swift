@@ -15,6 +15,7 @@ final class TransferLoop: TransferSlotOwner {
     let logger: Logger
     let report: CurlTransfer.ReportHandler
     let multi: UnsafeMutableRawPointer
+    let usesProxy = CurlTransfer.proxyVariable != nil
 
     var active: [JobID: TransferSlot] = [:]
     var idle: [TransferSlot] = []
@@ -124,11 +125,22 @@ final class TransferLoop: TransferSlotOwner {
     private func apply(_ configuration: CurlTransferConfiguration) {
         if configuration.deniedNetworks != self.configuration.deniedNetworks { networksChangedAt = now }
         self.configuration = configuration
+        self.configuration.policy.undoneCodings = Self.undoneCodings
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
         bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }
         // Active transfers end as they began; slots take it on with their next one.
         generation += 1
     }
+
+    /// What the libcurl at hand was built to undo.
+    private static let undoneCodings: Set<String> = {
+        guard let features = curl_version_info(CURLVERSION_FIRST)?.pointee.features else { return [] }
+        var codings: Set<String> = []
+        if features & CURL_VERSION_LIBZ != 0 { codings = ["gzip", "x-gzip", "deflate"] }
+        if features & CURL_VERSION_BROTLI != 0 { codings.insert("br") }
+        if features & CURL_VERSION_ZSTD != 0 { codings.insert("zstd") }
+        return codings
+    }()
 
     private static func milliseconds() -> Int64 {
         var time = timespec()

@@ -59,9 +59,13 @@ final class TransferSlot {
     /// Whether libcurl was told to hold back, for the sake of a rate.
     var isPaused = false
 
-    /// Addresses that were refused, and allowed, for the current request.
-    var deniedAddress = false
+    /// Why an address was refused for the current request, and whether another was allowed.
+    var refusedAddress: AddressRules.Refusal?
     var allowedAddress = false
+    /// Why no socket could be had for the current request, as errno; 0 where there was one.
+    var socketError: Int32 = 0
+    /// The address that the first request went to, which redirects are judged by.
+    var origin: IPAddress?
 
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorWords: UnsafeMutablePointer<CChar>
@@ -116,6 +120,7 @@ final class TransferSlot {
         home = url
         bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
         trail = RedirectTrail(from: url)
+        origin = nil
         reportedLength = 0
         reportedAt = 0
         isDirty = false
@@ -128,9 +133,11 @@ final class TransferSlot {
         body = .undecided
         verdict = nil
         failure = nil
-        deniedAddress = false
+        refusedAddress = nil
         allowedAddress = false
+        socketError = 0
         errorWords[0] = 0
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 1)
 
         _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
         let isSecure = trail.current.scheme == "https"
@@ -171,6 +178,8 @@ final class TransferSlot {
     /// Ends the transfer: the partial is closed, the slot can be used again.
     func release() {
         file = nil
+        // A head may be long, and many slots rest.
+        reader = HeadReader()
         replacement = nil
         crew = nil
         stream = nil
@@ -192,6 +201,8 @@ final class TransferSlot {
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
         _ = CCurl_easy_setopt_open_socket(easy, TransferCallbacks.openSocket)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        _ = CCurl_easy_setopt_before_request(easy, TransferCallbacks.beforeRequest)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
         _ = CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         // Without it, stopping waits for a lookup that a dead name server never answers.
@@ -201,6 +212,12 @@ final class TransferSlot {
         // Asks for the file as it is; a server that compresses it all the same is undone.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_ACCEPT_ENCODING, "identity")
         apply(owner.configuration)
+    }
+
+    /// Has libcurl hand over the body of this answer as it comes, whatever Content-Encoding says.
+    func takeBodyAsItComes() {
+        guard reader.head.contentEncoding != nil else { return }
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
     }
 
     private func setHeaders() {

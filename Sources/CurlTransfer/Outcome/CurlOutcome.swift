@@ -23,7 +23,8 @@ struct CurlOutcome: Equatable {
     ///   - place: host and port, as people know them.
     ///   - detail: libcurl's own words (CURLOPT_ERRORBUFFER), or nothing.
     init(_ result: CURLcode, phase: Phase, place: String, detail: String) {
-        let words = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail
+        // Some of libcurl's words are the server's.
+        let words = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail.excerpt
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             self = .final(.protocolError, "\(place) doesn't speak HTTP: \(words)")

@@ -78,7 +78,10 @@ struct HeadReader {
         case 13 where name.spells("Content-Range"): Self.set(&head.contentRange, value)
         case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
         case 14 where name.spells("Content-Length"): return contentLength(value)
-        case 16 where name.spells("Content-Encoding"): Self.set(&head.contentEncoding, value)
+        case 16 where name.spells("Content-Encoding"):
+            // Each names codings that were applied after those before (RFC 9110 §8.4).
+            let earlier = head.contentEncoding.map { $0 + ", " } ?? ""
+            head.contentEncoding = earlier + value.trimmedText
         case 17 where name.spells("Transfer-Encoding"): transferCoding(value)
         case 19 where name.spells("Content-Disposition"): Self.set(&head.contentDisposition, value)
         default: break

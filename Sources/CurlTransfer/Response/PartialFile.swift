@@ -5,14 +5,14 @@ import JobCore
 ///
 /// Nothing is synced here: that takes long, and belongs to who publishes.
 struct PartialFile: ~Copyable {
-    private let descriptor: Int32
+    /// The open file, for whoever syncs it as well.
+    let file: OpenFile
+    private var descriptor: Int32 { file.descriptor }
     /// Bytes that the partial holds.
     private(set) var length: Int64
 
-    deinit { _ = close(descriptor) }
-
     private init(descriptor: Int32, length: Int64) {
-        self.descriptor = descriptor
+        file = OpenFile(descriptor: descriptor)
         self.length = length
     }
 
@@ -77,12 +77,17 @@ struct PartialFile: ~Copyable {
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
         return Int64(status.f_bavail) * Int64(status.f_frsize)
     }
+}
 
-    /// Another descriptor of the same open file, for whoever syncs it; nil where there are none left.
-    func duplicate() -> Int32? {
-        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
-        return copy >= 0 ? copy : nil
-    }
+/// A file that stays open until nobody needs it any more.
+///
+/// Threads that sync it share its one descriptor: a further one may not be there to be had.
+final class OpenFile: Sendable {
+    let descriptor: Int32
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { _ = close(descriptor) }
 }
 
 /// Why a partial can't be opened or written.
@@ -118,7 +123,10 @@ enum PartialError: Error, Equatable {
     var endOfSync: TransferEnd { .damaged(failure("synced")) }
 
     private func failure(_ verb: String) -> JobFailure {
-        switch self {
+        if case .system(let number) = self, let shortage = JobFailure.shortage(errorNumber: number) {
+            return shortage
+        }
+        return switch self {
         case .system(ENOSPC): JobFailure(.diskFull, "the disk is full")
         case .system(EDQUOT): JobFailure(.diskFull, "the disk quota is used up")
         case .system(let number):

@@ -12,11 +12,10 @@ final class SegmentDisk: Sendable {
         attributes: .concurrent
     )
 
-    /// Syncs a file's data and closes the descriptor; `done` gets errno, 0 for success.
-    func sync(_ file: Int32, done: @escaping @Sendable (Int32) -> Void) {
+    /// Syncs a file's data; `done` gets errno, 0 for success.
+    func sync(_ file: OpenFile, done: @escaping @Sendable (Int32) -> Void) {
         Self.queue.async(group: group) { [self] in
-            let number = fdatasync(file) == 0 ? 0 : errno
-            close(file)
+            let number = fdatasync(file.descriptor) == 0 ? 0 : errno
             let result = firstError.withLock { error in
                 if error == 0 { error = number }
                 return error

@@ -16,7 +16,7 @@ extension TransferLoop {
 
     /// Syncs what a crew has so far, on a thread that may wait for the disk.
     func keep(_ crew: SegmentCrew) {
-        guard let file = crew.lead.file?.duplicate() else { return kept(crew, errno) }
+        guard let file = crew.lead.file?.file else { return kept(crew, EBADF) }
         crew.syncing = crew.plan.held
         crew.syncedAt = now
         let (job, number, mailbox) = (crew.lead.job, crew.number, mailbox)
@@ -81,7 +81,7 @@ extension TransferLoop {
         let deadline = DispatchTime.now() + .seconds(2)
         for crew in crews {
             dismiss(crew)
-            if crew.hasMap, let file = crew.lead.file?.duplicate() {
+            if crew.hasMap, let file = crew.lead.file?.file {
                 crew.disk.sync(file) { _ in }
             }
         }

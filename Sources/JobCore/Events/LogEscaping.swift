@@ -34,6 +34,9 @@ extension String {
         return quoted + "\""
     }
 
+    /// As much of what a server sent as a message can do with, escaped.
+    public var excerpt: String { limited(toBytes: 100).escapedForLog }
+
     /// Cut off where it is longer than so many bytes of UTF-8, with an ellipsis for the rest.
     public func limited(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }

@@ -32,8 +32,9 @@ extension JobMachine {
         into decision: inout JobDecision
     ) {
         decision.isDirty = true
-        if failure.code == .diskFull {
-            // No try counts against a full disk: it goes on by itself when there is room.
+        if failure.code == .diskFull || failure.code == .outOfResources {
+            // No try counts against a full disk, or what else the machine lacks: the job goes on by itself
+            // when there is room.
             waitForRoom(failure, now: now, into: &decision)
             return
         }
@@ -94,7 +95,7 @@ extension JobMachine {
     ) {
         let until = now.adding(seconds: Self.roomInterval)
         // Told once, not every ten seconds.
-        let isNews = job.waiting?.reason.code != .diskFull && !job.toldOfFullDisk
+        let isNews = job.waiting?.reason.code != failure.code && !job.toldOfFullDisk
         job.toldOfFullDisk = true
         job.state = .waiting
         job.waiting = Job.Waiting(reason: failure, until: until)

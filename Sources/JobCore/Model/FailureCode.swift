@@ -43,6 +43,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let checksumMismatch = FailureCode(rawValue: "checksum_mismatch")
     /// No room for the file.
     public static let diskFull = FailureCode(rawValue: "disk_full")
+    /// The machine has no file descriptors or no memory left.
+    public static let outOfResources = FailureCode(rawValue: "out_of_resources")
     /// The disk refused to take, keep or give back the data.
     public static let storageError = FailureCode(rawValue: "storage_error")
     /// The server speaks no HTTP that can be understood.

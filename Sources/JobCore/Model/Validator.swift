@@ -8,6 +8,9 @@ public enum Validator: Hashable, Sendable {
     /// The Last-Modified date, verbatim.
     case lastModified(String)
 
+    /// The longest entity tag that is kept, in bytes; servers have some dozens.
+    static let maximumLength = 1024
+
     /// As it goes into the If-Range header field.
     public var headerValue: String {
         switch self {

@@ -15,16 +15,22 @@ public struct RedirectTrail: Hashable, Sendable {
     public mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
         let target = try policy.permitted(target)
         guard !visited.contains(target) else {
-            throw JobFailure(.tooManyRedirects, "the redirects go in a circle: \(target.masked) comes twice")
+            throw JobFailure(
+                .tooManyRedirects,
+                "the redirects go in a circle: \(Self.words(target)) comes twice"
+            )
         }
         guard count < policy.maximumRedirects else {
             throw JobFailure(
                 .tooManyRedirects,
-                "more than \(policy.maximumRedirects) redirects, the last to \(target.masked)"
+                "more than \(policy.maximumRedirects) redirects, the last to \(Self.words(target))"
             )
         }
         visited.append(target)
     }
+
+    /// A target for a message, which is no place for a signed URL's thousands of characters.
+    private static func words(_ target: JobURL) -> String { target.masked.limited(toBytes: 300) }
 
     /// Whether the current URL has the scheme, host and port of the first: a
     /// job's own header fields go nowhere else.

@@ -10,7 +10,7 @@ public struct ResponseHead: Hashable, Sendable {
     public var acceptRanges: String?
     /// Content-Type, verbatim.
     public var contentType: String?
-    /// Content-Encoding, verbatim.
+    /// Content-Encoding, verbatim; of several fields their list (RFC 9110 §5.3).
     public var contentEncoding: String?
     /// ETag, verbatim, weak ones included.
     public var entityTag: String?

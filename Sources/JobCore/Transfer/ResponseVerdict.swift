@@ -156,7 +156,14 @@ public enum ResponseVerdict: Hashable, Sendable {
         if !policy.accepts(contentType: head.contentType) {
             return JobFailure(
                 .unexpectedContentType,
-                "the server sent \(head.contentType ?? "no content type") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
+                "the server sent \(head.contentType?.excerpt ?? "no content type") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
+            )
+        }
+        if !head.codings.areUndone(by: policy.undoneCodings) {
+            return JobFailure(
+                .protocolError,
+                "the server sent the file encoded as \(head.contentEncoding?.excerpt ?? ""), "
+                    + "which can't be undone"
             )
         }
         let maximum = min(policy.maximumLength ?? TransferPolicy.largestLength, TransferPolicy.largestLength)
@@ -176,8 +183,9 @@ extension ResponseHead {
     /// The name that the server suggests for the file.
     var suggestedName: String? { contentDisposition.flatMap(ContentDisposition.fileName) }
 
+    /// What was done to the body.
+    var codings: ContentCodings { ContentCodings(contentEncoding) }
+
     /// Whether the body comes as it is, and not compressed or otherwise encoded.
-    var isIdentity: Bool {
-        contentEncoding.map { $0.isEmpty || $0.lowercased() == "identity" } ?? true
-    }
+    public var isIdentity: Bool { contentEncoding == nil || codings.isIdentity }
 }

@@ -5,7 +5,7 @@ extension ResumePoint {
     /// Why a 206 can't be believed to go on where the partial ends; nil where it can.
     func doubt(about head: ResponseHead) -> String? {
         guard head.isIdentity else {
-            return "the server sent the rest encoded as \(head.contentEncoding ?? "")"
+            return "the server sent the rest encoded as \(head.contentEncoding?.excerpt ?? "")"
         }
         if let type = head.contentType, type.lowercased().hasPrefix("multipart/byteranges") {
             return "the server sent several parts in one"

@@ -25,6 +25,10 @@ public struct TransferPolicy: Hashable, Sendable {
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
     public var maximumRedirects: Int
+    /// What is done with redirects from public addresses to private ones.
+    public var privateByRedirect: AddressRules.PrivateByRedirect
+    /// The content codings, in lower case, that who fetches undoes.
+    public var undoneCodings: Set<String> = ["gzip", "x-gzip", "deflate"]
 
     /// The types taken unless somebody says otherwise: pictures, and what
     /// servers send that don't know what they have (`binary/octet-stream` is S3's).
@@ -36,13 +40,15 @@ public struct TransferPolicy: Hashable, Sendable {
         acceptedTypes: [String] = defaultAcceptedTypes,
         acceptsUntyped: Bool = true,
         maximumLength: Int64? = nil,
-        maximumRedirects: Int = 10
+        maximumRedirects: Int = 10,
+        privateByRedirect: AddressRules.PrivateByRedirect = .refuse
     ) {
         self.plainHTTP = plainHTTP
         self.acceptedTypes = acceptedTypes.map { $0.lowercased() }
         self.acceptsUntyped = acceptsUntyped
         self.maximumLength = maximumLength
         self.maximumRedirects = maximumRedirects
+        self.privateByRedirect = privateByRedirect
     }
 
     /// The URL that may be fetched in place of this one; throws where none may.

@@ -7,11 +7,14 @@ extension Validator {
     /// could have changed twice within it.
     init?(_ head: ResponseHead) {
         if let field = head.entityTag {
-            guard let tag = EntityTag(field), !tag.isWeak else { return nil }
+            guard field.utf8.count <= Self.maximumLength, let tag = EntityTag(field), !tag.isWeak else {
+                return nil
+            }
             self = .entityTag(tag.opaque)
             return
         }
-        guard let field = head.lastModified, let modified = HTTPDate(field),
+        // None of the forms of §5.6.7 has more than 33 characters.
+        guard let field = head.lastModified, field.utf8.count <= 64, let modified = HTTPDate(field),
             let sent = head.date.flatMap(HTTPDate.init), modified.seconds + 1 <= sent.seconds
         else { return nil }
         self = .lastModified(field)

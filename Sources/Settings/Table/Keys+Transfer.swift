@@ -94,7 +94,8 @@ extension Keys {
     static let deniedNetworks = SettingKey<[String]>(
         name: "transfer.denied-networks",
         type: "list",
-        fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, 100.100.100.200/32",
+        fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, fd00:ec2::23/128, fd20:ce::254/128, "
+            + "fd00:c1::a9fe:a9fe/128, 168.63.129.16/32, 100.100.100.200/32",
         meaning: "Networks that are never connected to, redirects included. The default are the link-local "
             + "ones and the other addresses where clouds keep credentials.",
         expected: "a list of networks such as 10.0.0.0/8 or fe80::/10"
@@ -102,6 +103,12 @@ extension Keys {
         let networks = raw.items.map(Network.canonical)
         return networks.contains(nil) ? nil : networks.compactMap { $0 }
     }
+    static let privateByRedirect = word(
+        "transfer.private-by-redirect",
+        DaemonSettings.PrivateByRedirect.self,
+        fallback: .refuse,
+        "Whether a server at a public address may redirect to a private one: loopback, a local network."
+    )
     static let accept = SettingKey<[String]>(
         name: "transfer.accept",
         type: "list",

@@ -28,7 +28,7 @@ public enum SettingsTable {
         Keys.concurrency.row, Keys.perHost.row, Keys.segments.row, Keys.rateLimit.row, Keys.maximumSize.row,
         Keys.redirects.row, Keys.connectTimeout.row, Keys.stallSpeed.row, Keys.stallTime.row,
         Keys.tries.row, Keys.giveUp.row, Keys.userAgent.row, Keys.insecureHTTP.row,
-        Keys.deniedNetworks.row, Keys.accept.row,
+        Keys.deniedNetworks.row, Keys.privateByRedirect.row, Keys.accept.row,
         Keys.reserve.row,
         Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
         Keys.timeout.row, Keys.cascade.row, Keys.scaleFactor.row, Keys.neighbours.row, Keys.minimumFace.row,

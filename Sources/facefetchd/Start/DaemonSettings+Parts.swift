@@ -75,7 +75,8 @@ extension DaemonSettings {
             acceptedTypes: types.isEmpty ? ["none"] : types,
             acceptsUntyped: transfer.accept.contains("none"),
             maximumLength: transfer.maximumSize,
-            maximumRedirects: transfer.redirects
+            maximumRedirects: transfer.redirects,
+            privateByRedirect: transfer.privateByRedirect == .allow ? .allow : .refuse
         )
     }
 

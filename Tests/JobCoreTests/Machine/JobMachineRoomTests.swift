@@ -35,6 +35,24 @@ struct JobMachineRoomTests {
         }
     }
 
+    @Test("No try counts for want of descriptors or memory, and no partial is given up for it")
+    func shortage() throws {
+        var harness = try writing(validator: .entityTag("\"v1\""), total: 9000)
+        let shortage = try #require(JobFailure.shortage(errorNumber: 24))
+        for _ in 0..<50 {
+            try harness.end(.interrupted(shortage, retryAfter: nil))
+            #expect(harness.state == .waiting)
+            #expect(harness.job.waiting?.reason == shortage)
+            #expect(harness.partialLength == 5000)
+            harness.now = try #require(harness.job.waiting?.until)
+            try harness.feed(.retryDue)
+            try harness.grantSlot()
+        }
+        #expect(harness.job.fruitlessTries == 0)
+        let lines = harness.events.filter { if case .waiting = $0 { true } else { false } }
+        #expect(lines.count == 1, "it is told once")
+    }
+
     @Test("Only the disk takes a partial away: a server that breaks off leaves it to be looked at")
     func brokenOff() throws {
         var harness = try writing(validator: nil, total: nil)

@@ -1,28 +1,13 @@
 import Glibc
+import JobCore
 
-/// An IP address as its 16 bytes; an IPv4 address as its IPv4-mapped form, so
-/// that both spellings of one address are equal.
-struct IPAddress: Hashable, Sendable {
-    /// The first and the last 8 bytes, most significant first.
-    let high: UInt64
-    let low: UInt64
-
-    /// Where the IPv4 addresses begin: ::ffff:0:0/96.
-    static let mappedPrefix: UInt64 = 0x0000_FFFF << 32
-
-    var isIPv4: Bool { high == 0 && low & ~0xFFFF_FFFF == Self.mappedPrefix }
-
-    init(v4 address: UInt32) {
-        high = 0
-        low = Self.mappedPrefix | UInt64(address)
-    }
-
+extension IPAddress {
     /// Sixteen bytes in network order.
     init(v6 bytes: UnsafeRawBufferPointer) {
         var halves: (UInt64, UInt64) = (0, 0)
         for index in 0..<8 { halves.0 = halves.0 << 8 | UInt64(bytes[index]) }
         for index in 8..<16 { halves.1 = halves.1 << 8 | UInt64(bytes[index]) }
-        (high, low) = halves
+        self.init(high: halves.0, low: halves.1)
     }
 
     /// Reads a numeric address, IPv4 or IPv6.
@@ -35,6 +20,19 @@ struct IPAddress: Hashable, Sendable {
         var v6 = in6_addr()
         guard inet_pton(AF_INET6, text, &v6) == 1 else { return nil }
         self = withUnsafeBytes(of: &v6) { IPAddress(v6: $0) }
+    }
+
+    /// Reads a URL's host where that is an address and no name, in any of the forms that libcurl and
+    /// resolvers take (`127.1`, `0x7f000001`; inet_aton(3)), a zone left out (RFC 6874).
+    init?(host: String) {
+        if host.contains(":") {
+            self.init(String(host.prefix { $0 != "%" }))
+            return
+        }
+        var v4 = in_addr()
+        // What follows white space inet_aton doesn't look at.
+        guard !host.contains(where: \.isWhitespace), inet_aton(host, &v4) == 1 else { return nil }
+        self.init(v4: UInt32(bigEndian: v4.s_addr))
     }
 
     /// Reads what a socket is about to connect to; nil for other families.

@@ -1,0 +1,81 @@
+/// Which addresses may be connected to.
+public struct AddressRules: Hashable, Sendable {
+    /// What is done with a redirect that leads from a public address to a private one: nobody typed that.
+    public enum PrivateByRedirect: String, Hashable, Sendable {
+        /// It is refused.
+        case refuse
+        /// It is followed.
+        case allow
+    }
+
+    /// Why an address may not be connected to.
+    public enum Refusal: Hashable, Sendable {
+        /// It lies in a network that the settings deny.
+        case denied
+        /// It is private, and a redirect from a public address leads there.
+        case privateByRedirect
+
+        /// The failure for people, where a request was to go to this host and port.
+        public func failure(at place: String) -> JobFailure {
+            switch self {
+            case .denied:
+                JobFailure(.deniedNetwork, "\(place) lies in a network that the settings deny")
+            case .privateByRedirect:
+                JobFailure(
+                    .refusedRedirect,
+                    "a public server redirected to \(place), which has a private address; if that is "
+                        + "meant, set transfer.private-by-redirect to allow"
+                )
+            }
+        }
+    }
+
+    /// Networks that are never connected to.
+    public var denied: [NetworkRange]
+    /// What is done with redirects from public to private addresses.
+    public var privateByRedirect: PrivateByRedirect
+
+    /// Rules as the settings have them.
+    public init(denied: [NetworkRange], privateByRedirect: PrivateByRedirect) {
+        self.denied = denied
+        self.privateByRedirect = privateByRedirect
+    }
+
+    /// Why an address may not be connected to; nil where it may.
+    ///
+    /// `origin` is where the first request went of which redirects have led here; nil for the first itself.
+    public func refusal(of address: IPAddress, redirectedFrom origin: IPAddress?) -> Refusal? {
+        let destinations = address.destinations
+        if destinations.contains(where: { one in denied.contains { $0.contains(one) } }) { return .denied }
+        guard privateByRedirect == .refuse, let origin, !origin.isPrivate, address.isPrivate else {
+            return nil
+        }
+        return .privateByRedirect
+    }
+}
+
+extension IPAddress {
+    /// Whether it means something else on each network, or leads to an address that does.
+    var isPrivate: Bool {
+        destinations.contains { one in Self.privateNetworks.contains { $0.contains(one) } }
+    }
+
+    /// What is not globally reachable by the IANA registries of special-purpose addresses (RFC 6890) and can
+    /// be connected to, multicast left out.
+    private static let privateNetworks: [NetworkRange] = {
+        let v4: [(UInt32, Int)] = [
+            (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),
+            (0xAC10_0000, 12), (0xC000_0000, 24), (0xC000_0200, 24), (0xC0A8_0000, 16), (0xC612_0000, 15),
+            (0xC633_6400, 24), (0xCB00_7100, 24), (0xF000_0000, 4),
+        ]
+        let v6: [(UInt64, UInt64, Int)] = [
+            (0, 0, 128), (0, 1, 128),  // :: and ::1
+            (0x0100_0000_0000_0000, 0, 64),  // 100::/64, discarded
+            (0x2001_0DB8_0000_0000, 0, 32),  // 2001:db8::/32, in examples
+            (0xFC00_0000_0000_0000, 0, 7),  // fc00::/7, unique local
+            (0xFE80_0000_0000_0000, 0, 10), (0xFEC0_0000_0000_0000, 0, 10),  // link-local, site-local
+        ]
+        return v4.map { NetworkRange(IPAddress(v4: $0), length: 96 + $1, description: "") }
+            + v6.map { NetworkRange(IPAddress(high: $0, low: $1), length: $2, description: "") }
+    }()
+}

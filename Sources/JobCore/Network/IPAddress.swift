@@ -1,0 +1,70 @@
+/// An IP address as its 16 bytes; an IPv4 address as its IPv4-mapped form, so
+/// that both spellings of one address are equal.
+public struct IPAddress: Hashable, Sendable {
+    /// The first and the last 8 bytes, most significant first.
+    let high: UInt64
+    let low: UInt64
+
+    /// An IPv4 address.
+    public init(v4 address: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(address)) }
+
+    /// An IPv6 address: its first and its last 8 bytes, most significant first.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Whether it is an IPv4 address, in whatever spelling.
+    public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// Where the IPv4 addresses begin: ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
+    private static let mappedPrefix: UInt64 = 0xFFFF << 32
+
+    /// The address, and every other that a connection to it may end at.
+    ///
+    /// An address that translators and tunnels take apart leads to the IPv4 address inside it, and Linux
+    /// connects to itself where no address is given (0.0.0.0 and ::).
+    var destinations: [IPAddress] {
+        var found = [self]
+        for inner in embedded.map(IPAddress.init(v4:)) {
+            found.append(inner)
+            if inner == .unspecifiedV4 { found.append(.loopbackV4) }
+        }
+        if self == .unspecifiedV4 { found.append(.loopbackV4) }
+        if self == .unspecified { found += [.loopback, .loopbackV4] }
+        return found
+    }
+
+    private static let unspecified = IPAddress(high: 0, low: 0)
+    private static let loopback = IPAddress(high: 0, low: 1)
+    private static let unspecifiedV4 = IPAddress(v4: 0)
+    private static let loopbackV4 = IPAddress(v4: 0x7F00_0001)
+
+    /// The IPv4 addresses inside an IPv6 address.
+    private var embedded: [UInt32] {
+        let last = UInt32(truncatingIfNeeded: low)
+        // IPv4-compatible: ::/96 (RFC 4291 §2.5.5.1), and IPv4-translated: ::ffff:0:0:0/96 (RFC 2765).
+        if high == 0, low >> 32 == 0, last > 1 { return [last] }
+        if high == 0, low >> 32 == 0xFFFF_0000 { return [last] }
+        if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return [last] }  // NAT64: 64:ff9b::/96 (RFC 6052)
+        if high >> 16 == 0x0064_FF9B_0001 { return translated }  // NAT64: 64:ff9b:1::/48 (RFC 8215)
+        if high >> 48 == 0x2002 { return [UInt32(truncatingIfNeeded: high >> 16)] }  // 6to4 (RFC 3056)
+        // Teredo: 2001::/32, with the relay's and the inverted client's address (RFC 4380 §4).
+        if high >> 32 == 0x2001_0000 { return [UInt32(truncatingIfNeeded: high), ~last] }
+        return []
+    }
+
+    /// The places where a translator with a prefix of its own within 64:ff9b:1::/48 may have put an IPv4
+    /// address: which one is not to be seen from outside (RFC 6052 §2.2).
+    private var translated: [UInt32] {
+        let bytes = (high.bigEndianBytes + low.bigEndianBytes).map(UInt32.init)
+        let places = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]]
+        return places.map { place in place.reduce(0) { $0 << 8 | bytes[$1] } }
+    }
+}
+
+extension UInt64 {
+    fileprivate var bigEndianBytes: [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
+    }
+}

@@ -1,0 +1,26 @@
+/// A range of IP addresses, as `169.254.0.0/16` or `fe80::/10`.
+public struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
+    private let address: IPAddress
+    private let highMask: UInt64
+    private let lowMask: UInt64
+
+    /// The range as it was given.
+    public let description: String
+
+    /// The addresses that share the first `length` bits of 128 with this one.
+    ///
+    /// IPv4 addresses count by their IPv4-mapped forms, whose first 96 bits are all the same.
+    public init(_ address: IPAddress, length: Int, description: String) {
+        self.address = address
+        highMask = Self.mask(bits: min(length, 64))
+        lowMask = Self.mask(bits: max(length - 64, 0))
+        self.description = description
+    }
+
+    /// Whether an address is one of these, as it is written.
+    public func contains(_ other: IPAddress) -> Bool {
+        (address.high ^ other.high) & highMask == 0 && (address.low ^ other.low) & lowMask == 0
+    }
+
+    private static func mask(bits: Int) -> UInt64 { bits == 0 ? 0 : ~0 << UInt64(64 - bits) }
+}

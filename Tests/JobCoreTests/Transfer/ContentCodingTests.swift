@@ -1,0 +1,59 @@
+import JobCore
+import Testing
+
+@Suite("A Content-Encoding field")
+struct ContentCodingTests {
+    private func verdict(_ field: String, status: Int = 200) throws -> ResponseVerdict {
+        var head = ResponseHead(status: status)
+        (head.contentType, head.contentLength, head.entityTag) = ("image/jpeg", 1000, "\"v1\"")
+        head.contentEncoding = field
+        return ResponseVerdict(
+            to: head,
+            url: try JobURL("http://example.org/a.jpg"),
+            resume: nil,
+            policy: TransferPolicy(),
+            now: Timestamp(microseconds: 0)
+        )
+    }
+
+    @Test(
+        "that names no registered coding says nothing of the body",
+        arguments: [
+            "utf-8", "UTF-8", "binary", "none", "7bit", "8bit", "aws-chunked", "", " ", ",", "identity",
+            "Identity, utf-8", "text/plain", "utf-8,,binary ,",
+        ]
+    )
+    func ignored(field: String) throws {
+        guard case .accept(let start) = try verdict(field) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(start.total == 1000)
+        #expect(start.validator == .entityTag("\"v1\""))
+    }
+
+    @Test(
+        "that names what is undone leaves length and validator unknown",
+        arguments: ["gzip", "GZip", "x-gzip", "deflate", "deflate, gzip", "identity, gzip", " gzip ,"]
+    )
+    func undone(field: String) throws {
+        guard case .accept(let start) = try verdict(field) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(start.total == nil)
+        #expect(start.validator == nil)
+    }
+
+    @Test(
+        "that names a registered coding which can't be undone ends the job, and says so",
+        arguments: [
+            "zstd", "compress", "X-Compress", "exi", "pack200-gzip", "dcb", "dcz", "aes128gcm",
+            "gzip, compress", "compress, gzip", "aws-chunked, gzip", "utf-8, compress",
+        ]
+    )
+    func refused(field: String) throws {
+        let message = "the server sent the file encoded as \(field), which can't be undone"
+        #expect(try verdict(field) == .refused(JobFailure(.protocolError, message)))
+    }
+}
