@@ -59,7 +59,7 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
 	$(SWIFT) build --build-tests
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
-		$(SWIFT) test --skip-build --filter FuzzTests
+		$(SWIFT) test --skip-build --filter 'FuzzTests|RefusedOpenTests'
 
 fuzz-parsers: deps ## Lets libFuzzer loose on what reads foreign bytes (MINUTES=1 ONLY="urls settings …")
 	@scripts/fuzz-parsers $(ONLY)

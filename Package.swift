@@ -240,7 +240,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "DetectorProtocol", "PaintedPictures", "facefetch-detector", "older-kernel",
+                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
+                "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),

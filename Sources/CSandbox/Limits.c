@@ -6,14 +6,21 @@
 #include <unistd.h>
 
 #include "CSandbox.h"
+#include "Nursery.h"
+
+int CSandbox_count_threads(DIR *threads) {
+    rewinddir(threads);
+    int count = 0;
+    for (struct dirent *entry = readdir(threads); entry != NULL; entry = readdir(threads)) {
+        if (entry->d_name[0] != '.') count++;
+    }
+    return count;
+}
 
 int CSandbox_threads(void) {
     DIR *tasks = opendir("/proc/self/task");
     if (tasks == NULL) return -1;
-    int count = 0;
-    for (struct dirent *entry = readdir(tasks); entry != NULL; entry = readdir(tasks)) {
-        if (entry->d_name[0] != '.') count++;
-    }
+    int count = CSandbox_count_threads(tasks);
     closedir(tasks);
     return count;
 }
@@ -32,8 +39,7 @@ static uint64_t address_space(void) {
     return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/// Sets both limits, or the hard one that is lower already.
-static int lower(int resource, rlim_t value) {
+int CSandbox_lower_limit(int resource, uint64_t value) {
     struct rlimit limit;
     if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return -1;
     if (limit.rlim_max < value) value = limit.rlim_max;
@@ -43,11 +49,11 @@ static int lower(int resource, rlim_t value) {
 }
 
 int CSandbox_limit(const CSandboxLimits *limits) {
-    if (lower(RLIMIT_AS, address_space() + limits->further_memory) != 0) return -1;
-    if (lower(RLIMIT_CPU, limits->cpu_seconds) != 0) return -1;
-    if (lower(RLIMIT_NOFILE, limits->files) != 0) return -1;
-    if (lower(RLIMIT_MEMLOCK, 0) != 0) return -1;
-    return lower(RLIMIT_CORE, 0);
+    if (CSandbox_lower_limit(RLIMIT_AS, address_space() + limits->further_memory) != 0) return -1;
+    if (CSandbox_lower_limit(RLIMIT_CPU, limits->cpu_seconds) != 0) return -1;
+    if (CSandbox_lower_limit(RLIMIT_NOFILE, limits->files) != 0) return -1;
+    if (CSandbox_lower_limit(RLIMIT_MEMLOCK, 0) != 0) return -1;
+    return CSandbox_lower_limit(RLIMIT_CORE, 0);
 }
 
 int CSandbox_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }

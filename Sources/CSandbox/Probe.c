@@ -142,6 +142,20 @@ static int signal_parent(const char *inside) {
     return outcome(kill(getppid(), 0));
 }
 
+static int signal_itself(const char *inside) {
+    (void)inside;
+    // Ignored, so that it does no harm where it can be sent.
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGUSR1, &ignore, NULL);
+    return outcome(syscall(SYS_tgkill, getpid(), gettid(), SIGUSR1));
+}
+
+static int outlive_abort(const char *inside) {
+    (void)inside;
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    return outcome(sigaction(SIGABRT, &ignore, NULL));
+}
+
 static int run_memory(const char *inside) {
     (void)inside;
     void *page = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -203,48 +217,153 @@ static int make_namespace(const char *inside) {
     return outcome(syscall(SYS_unshare, 0));
 }
 
+/// A descriptor that nobody has meant for a decoder.
+static int find_descriptor(const char *inside) {
+    (void)inside;
+    for (int descriptor = 5; descriptor < 1024; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) >= 0) return 0;
+    }
+    return EBADF;
+}
+
+static int read_request(const char *inside) {
+    (void)inside;
+    char byte;
+    ssize_t size = read(STDIN_FILENO, &byte, 1);
+    return size > 0 ? 0 : size < 0 ? errno : ENODATA;
+}
+
+static int ask_about_path(const char *inside) {
+    struct stat status;
+    return outcome(stat(inside, &status));
+}
+
+static int open_to_write(const char *inside) {
+    (void)inside;
+    return opened("/proc/self/fd/3", O_RDWR);
+}
+
+static void *wait_for_ever(void *nothing) {
+    while (true) pause();
+    return nothing;
+}
+
+static int multiply(const char *inside) {
+    (void)inside;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 16);
+    for (int count = 0; count < 100; count++) {
+        pthread_t thread;
+        int cause = pthread_create(&thread, &attributes, wait_for_ever, NULL);
+        if (cause != 0) return cause;
+    }
+    return 0;
+}
+
+static void *end_at_once(void *nothing) { return nothing; }
+
+/// Not an attack: pictures of many parts are decoded so.
+static int have_one_by_one(const char *inside) {
+    (void)inside;
+    for (int count = 0; count < 100; count++) {
+        pthread_t thread;
+        int cause = pthread_create(&thread, NULL, end_at_once, NULL);
+        if (cause != 0) return cause;
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+
+static int open_without_end(const char *inside) {
+    while (true) (void)opened(inside, O_RDONLY);
+    return 0;
+}
+
+static int sleep_without_end(const char *inside) {
+    (void)inside;
+    wait_for_ever(NULL);
+    return 0;
+}
+
+static int work_without_end(const char *inside) {
+    for (volatile unsigned long count = 0;; count++) {
+        if (inside == NULL) return 0;
+    }
+}
+
+/// Is still there after the answer.
+static int stay(const char *inside) {
+    const int answer = ECANCELED;
+    ssize_t written = write(4, &answer, sizeof answer);
+    (void)written;
+    return sleep_without_end(inside);
+}
+
+/// Who has an attempt refused; what is harmless, a decoder may do.
+enum who { decoder = 1, looker = 2, both = decoder | looker, harmless = 4 };
+
 struct probe {
     const char *name;
     int (*run)(const char *inside);
+    enum who who;
 };
 
 static const struct probe probes[] = {
-    {"read a file outside", read_outside},
-    {"list a folder outside", list_outside},
-    {"read a process's memory through /proc", read_memory},
-    {"write to a file inside", write_inside},
-    {"append to a file inside", append_inside},
-    {"truncate a file inside", truncate_inside},
-    {"make a file", create},
-    {"make a folder", create_folder},
-    {"make a link", link_file},
-    {"rename a file", rename_file},
-    {"remove a file", remove_file},
-    {"change a file's mode", change_mode},
-    {"open a TCP socket", connect_tcp},
-    {"open a unix socket", connect_unix},
-    {"make a pair of sockets", make_socket_pair},
-    {"run a program", run_program},
-    {"make a process", make_process},
-    {"make a process by clone", make_process_vfork},
-    {"call clone3", call_clone3},
-    {"call openat2", call_openat2},
-    {"be traced", trace},
-    {"send a signal", signal_parent},
-    {"map memory to run", run_memory},
-    {"make memory runnable", make_memory_runnable},
-    {"make a file in memory", make_memory_file},
-    {"take 64 GiB of memory", take_memory},
-    {"set a resource limit", raise_limit},
-    {"leave a core dump", dump_core},
-    {"change the user", gain_privileges},
-    {"make an I/O ring", make_ring},
-    {"read another process's memory", read_process},
-    {"leave a namespace", make_namespace},
+    {"read a file outside", read_outside, both},
+    {"list a folder outside", list_outside, both},
+    {"read a process's memory through /proc", read_memory, both},
+    {"write to a file inside", write_inside, both},
+    {"append to a file inside", append_inside, both},
+    {"truncate a file inside", truncate_inside, both},
+    {"make a file", create, both},
+    {"make a folder", create_folder, both},
+    {"make a link", link_file, both},
+    {"rename a file", rename_file, both},
+    {"remove a file", remove_file, both},
+    {"change a file's mode", change_mode, both},
+    {"open a TCP socket", connect_tcp, both},
+    {"open a unix socket", connect_unix, both},
+    {"make a pair of sockets", make_socket_pair, both},
+    {"run a program", run_program, both},
+    {"make a process", make_process, both},
+    {"make a process by clone", make_process_vfork, both},
+    {"call clone3", call_clone3, both},
+    {"call openat2", call_openat2, both},
+    {"be traced", trace, both},
+    {"send a signal", signal_parent, both},
+    {"map memory to run", run_memory, both},
+    {"make memory runnable", make_memory_runnable, both},
+    {"make a file in memory", make_memory_file, both},
+    {"take 64 GiB of memory", take_memory, both},
+    {"set a resource limit", raise_limit, both},
+    {"leave a core dump", dump_core, both},
+    {"change the user", gain_privileges, both},
+    {"make an I/O ring", make_ring, both},
+    {"read another process's memory", read_process, both},
+    {"leave a namespace", make_namespace, both},
+    {"have another descriptor", find_descriptor, decoder},
+    {"read a request", read_request, decoder},
+    {"ask about a path", ask_about_path, decoder},
+    {"open the picture to write", open_to_write, decoder},
+    {"send itself a signal", signal_itself, decoder},
+    {"outlive an abort", outlive_abort, both},
+    {"have threads without end", multiply, decoder},
+    {"have threads one by one", have_one_by_one, harmless},
+    {"open files without end", open_without_end, decoder},
+    {"sleep without end", sleep_without_end, decoder},
+    {"work without end", work_without_end, decoder},
+    {"stay after the answer", stay, decoder},
 };
 
 size_t CSandbox_probe_count(void) { return sizeof probes / sizeof *probes; }
 
 const char *CSandbox_probe_name(size_t probe) { return probes[probe].name; }
+
+bool CSandbox_probe_is_for_decoder(size_t probe) { return (probes[probe].who & decoder) != 0; }
+
+bool CSandbox_probe_is_harmless(size_t probe) { return (probes[probe].who & harmless) != 0; }
+
+bool CSandbox_probe_is_for_looker(size_t probe) { return (probes[probe].who & looker) != 0; }
 
 int CSandbox_probe(size_t probe, const char *inside) { return probes[probe].run(inside); }

@@ -40,6 +40,11 @@ static inline int CVips_colourspace(
     return vips_colourspace(in, out, space, NULL);
 }
 
+/// Converts to the inks of libvips' own CMYK profile, which goes into the file.
+static inline int CVips_print(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
+    return vips_icc_export(in, out, "output_profile", "cmyk", NULL);
+}
+
 /// Converts each value to another format, cut off at its range.
 static inline int CVips_cast(
     VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsBandFormat format) {

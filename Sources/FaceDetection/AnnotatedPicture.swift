@@ -8,9 +8,11 @@ public struct AnnotatedPicture {
 
     private let jpeg: [UInt8]
 
-    /// Decodes a picture again, draws the boxes and encodes the copy; throws when it can't.
-    public init(path: String, faces: [FoundFace]) throws(UnreadablePicture) {
-        let picture = try PictureDecoder().decode(path: path, workingSize: Self.longestSide)
+    /// Draws boxes into a picture, decoded to ``longestSide`` at most, and encodes the copy; throws
+    /// when it can't.
+    ///
+    /// Whoever decoded the picture has no hand in what is written: it is encoded from pixels.
+    public init(_ picture: Picture, faces: [FoundFace]) throws(UnreadablePicture) {
         var pixels = picture.pixels
         let shrink = Double(picture.width) / Double(picture.fullWidth)
         for face in faces {

@@ -16,11 +16,15 @@ public final class FaceDetector {
     /// Decodes a document and looks for faces in it.
     public func look(at path: String) -> Detection {
         do throws(UnreadablePicture) {
-            let picture = try decoder.decode(path: path, workingSize: engine.workingSize)
-            let faces = try engine.faces(in: picture).compactMap { $0.enlarged(to: picture) }
-            return .counted(faces: faces, width: picture.fullWidth, height: picture.fullHeight)
+            return try look(in: try decoder.decode(path: path, workingSize: engine.workingSize))
         } catch {
             return .unreadable(reason: error.description)
         }
+    }
+
+    /// Looks for faces in a picture that has been decoded to the engine's working size.
+    public func look(in picture: Picture) throws(UnreadablePicture) -> Detection {
+        let faces = try engine.faces(in: picture).compactMap { $0.enlarged(to: picture) }
+        return .counted(faces: faces, width: picture.fullWidth, height: picture.fullHeight)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSandbox
 import FaceDetection
 
 /// `facefetch-detector`: counts the faces in pictures, by hand or for the daemon.
@@ -11,8 +12,9 @@ struct DetectorCommand: ParsableCommand {
         discussion: """
             Prints one line of JSON for each file, in order, with the keys
               file        the name as given
-              outcome     "counted", or "unreadable" for what is no picture
-              face_count  how many faces, null when unreadable
+              outcome     "counted"; "unreadable" for what is no picture;
+                          "crashed" or "timed_out" where decoding went wrong
+              face_count  how many faces, null when not counted
               faces       x, y, width, height in pixels of the upright picture
                           at full resolution, and a confidence; the surest
                           face comes first
@@ -22,8 +24,8 @@ struct DetectorCommand: ParsableCommand {
 
             JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, told by what
             is in the file, never by its name; of animations and documents of
-            many pages, the first. Pictures are decoded in a sandbox that
-            can't write, connect or start anything.
+            many pages, the first. Each picture is decoded by a process of its
+            own, in a sandbox that can't open, connect or start anything.
 
             The engine "haar" needs nothing further; its confidence is the sum
             of the cascade's last stage, which has no upper end. The engine
@@ -58,6 +60,9 @@ struct DetectorCommand: ParsableCommand {
     @Option(help: .hidden)
     var documents: [String] = []
 
+    @Option(help: .hidden)
+    var timeLimit: Double?
+
     @Flag(
         help:
             "Refuse to work on a kernel without Landlock, instead of doing without that part of the sandbox."
@@ -68,6 +73,9 @@ struct DetectorCommand: ParsableCommand {
     var files: [String] = []
 
     func validate() throws {
+        if let timeLimit, !(0.001...86400).contains(timeLimit) {
+            throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
+        }
         if serve || checkSandbox != nil {
             if !files.isEmpty { throw ValidationError("--serve and --check-sandbox take no files") }
         } else if files.isEmpty {
@@ -77,21 +85,30 @@ struct DetectorCommand: ParsableCommand {
 
     func run() throws {
         Sandbox.ensureOneThread()
+        if let checkSandbox {
+            try SandboxCheck(inside: checkSandbox)
+                .run(limit: .seconds(timeLimit ?? 1), requireLandlock: requireLandlock)
+            return
+        }
+        // For all who decode, too. Only a wish: in a container it may be refused.
+        if serve { _ = CSandbox_lower_priority() }
+        // First of all, while there is one thread and nothing to be seen.
+        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300))
         if serve {
             let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
-            try RequestServer(detectors: detectors).run(
+            try RequestServer(detectors: detectors, nursery: nursery).run(
                 documents: documents,
                 requireLandlock: requireLandlock
             )
             return
         }
         let detector = FaceDetector(engine: try engine.load())
-        if let checkSandbox {
-            try SandboxCheck(inside: checkSandbox).run(requireLandlock: requireLandlock)
-        } else {
-            try FileReport(detector: detector, annotations: annotate)
-                .run(files: files, requireLandlock: requireLandlock)
+        // The library writes copies with boxes, too, of pixels only.
+        if annotate != nil, let failure = VipsLibrary.failure {
+            throw ValidationError("libvips can't be used: \(failure)")
         }
+        try FileReport(detector: detector, nursery: nursery, annotations: annotate)
+            .run(files: files, requireLandlock: requireLandlock || annotate != nil)
     }
 
     /// As ArgumentParser's own, but bad usage ends with 2, not with sysexits' 64.

@@ -82,10 +82,7 @@ struct EngineOptions: ParsableArguments {
     }
 
     private func open(_ name: Name) throws -> any FaceEngine {
-        do {
-            if let failure = VipsLibrary.failure {
-                throw ValidationError("libvips can't be used: \(failure)")
-            }
+        do throws(EngineFailure) {
             switch name {
             case .haar:
                 var settings = HaarSettings()
@@ -98,8 +95,8 @@ struct EngineOptions: ParsableArguments {
             case .yunet:
                 return try YuNetEngine(settings: YuNetSettings(model: model ?? ""))
             }
-        } catch let failure as EngineFailure {
-            throw ValidationError(failure.description)
+        } catch {
+            throw ValidationError(error.description)
         }
     }
 }

@@ -7,16 +7,17 @@ import Glibc
 /// Looks at files that a person has named and prints a line of JSON for each.
 struct FileReport {
     let detector: FaceDetector
+    /// Who decodes.
+    let nursery: Nursery
     let annotations: String?
 
     func run(files: [String], requireLandlock: Bool) throws {
         let output = StandardStreams.reserveOutput()
-        let warning = try Sandbox(
-            readable: files,
-            writable: annotations,
-            requireLandlock: requireLandlock
-        ).close()
-        if let warning { StandardStreams.write("facefetch-detector: \(warning)\n", to: STDERR_FILENO) }
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try Sandbox(readable: files, writable: annotations, requireLandlock: requireLandlock).close()
+        for warning in nursery.warnings {
+            StandardStreams.write("facefetch-detector: \(warning)\n", to: STDERR_FILENO)
+        }
         var complete = true
         for file in files {
             complete = try report(file, to: output) && complete
@@ -28,30 +29,27 @@ struct FileReport {
     private func report(_ file: String, to output: Int32) throws -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
-        let detection = detector.look(at: file)
-        let seconds = (clock.now - start).seconds
-        let line: ReportLine
+        var outcome = DetectorResponse.Outcome.unreadable.rawValue
+        var faces: [FoundFace]?
         var problem: String?
-        switch detection {
-        case .counted(let faces, _, _):
-            line = ReportLine(
-                file: file,
-                outcome: .counted,
-                faces: faces.map(DetectorResponse.Face.init),
-                engine: detector.engine.name,
-                seconds: seconds
-            )
-            problem = annotate(file, faces)
-        case .unreadable(let reason):
-            line = ReportLine(
-                file: file,
-                outcome: .unreadable,
-                faces: nil,
-                engine: detector.engine.name,
-                seconds: seconds
-            )
-            problem = reason
+        do {
+            let picture = try nursery.decode(path: file, workingSize: detector.engine.workingSize)
+            if case .counted(let found, _, _) = try detector.look(in: picture) { faces = found }
+            outcome = DetectorResponse.Outcome.counted.rawValue
+        } catch let unreadable as UnreadablePicture {
+            problem = unreadable.description
+        } catch let lost as LostDecoder {
+            outcome = lost.outcome
+            problem = lost.description
         }
+        let line = ReportLine(
+            file: file,
+            outcome: outcome,
+            faces: faces?.map(DetectorResponse.Face.init),
+            engine: detector.engine.name,
+            seconds: (clock.now - start).seconds
+        )
+        if let faces { problem = annotate(file, faces) }
         guard StandardStreams.write(Array((try line.json() + "\n").utf8), to: output) else {
             throw ExitCode(1)
         }
@@ -65,7 +63,8 @@ struct FileReport {
     private func annotate(_ file: String, _ faces: [FoundFace]) -> String? {
         guard let annotations else { return nil }
         do {
-            let copy = try AnnotatedPicture(path: file, faces: faces)
+            let picture = try nursery.decode(path: file, workingSize: AnnotatedPicture.longestSide)
+            let copy = try AnnotatedPicture(picture, faces: faces)
             try copy.write(toFolder: annotations, named: URL(filePath: file).lastPathComponent)
             return nil
         } catch {

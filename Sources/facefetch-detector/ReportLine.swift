@@ -4,7 +4,7 @@ import FoundationEssentials
 /// What is printed for a file.
 struct ReportLine {
     let file: String
-    let outcome: DetectorResponse.Outcome
+    let outcome: String
     let faces: [DetectorResponse.Face]?
     let engine: String
     let seconds: Double

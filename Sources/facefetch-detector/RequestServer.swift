@@ -8,19 +8,20 @@ import Glibc
 struct RequestServer {
     /// A detector for each engine; the first looks where a request names none.
     let detectors: [FaceDetector]
+    /// Who decodes.
+    let nursery: Nursery
 
     func run(documents: [String], requireLandlock: Bool) throws {
         // A daemon that is killed closes our standard input, but we read that
         // only between pictures.
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
-        // Only a wish: in a container it may be refused.
-        _ = CSandbox_lower_priority()
         let output = StandardStreams.reserveOutput()
 
-        let warning = try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
         let greeting = DetectorGreeting(
             engines: detectors.map { .init(name: $0.engine.name, parameters: $0.engine.parameters) },
-            warning: warning
+            warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
 
@@ -45,7 +46,7 @@ struct RequestServer {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let detection = detector.look(at: request.path)
+        let detection = try look(at: request.path, detector)
         let seconds = (clock.now - start).seconds
         switch detection {
         case .counted(let faces, let width, let height):
@@ -68,6 +69,22 @@ struct RequestServer {
                 seconds: seconds,
                 message: reason
             )
+        }
+    }
+
+    /// Has a document decoded, and looks at it.
+    ///
+    /// A decoder that is lost ends this process, too: it may have been an attack, and the asker, who
+    /// sees a crash, decides what becomes of the document.
+    private func look(at path: String, _ detector: FaceDetector) throws -> Detection {
+        do {
+            return try detector.look(
+                in: try nursery.decode(path: path, workingSize: detector.engine.workingSize)
+            )
+        } catch let unreadable as UnreadablePicture {
+            return .unreadable(reason: unreadable.description)
+        } catch let lost as LostDecoder {
+            throw SandboxFailure("\(path.debugDescription): \(lost)")
         }
     }
 }

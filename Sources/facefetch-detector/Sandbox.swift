@@ -3,31 +3,35 @@ import CSandbox
 import FaceDetection
 import Glibc
 
-/// What this process closes behind itself, once everything is loaded and before anything is decoded.
+/// What this process closes behind itself, once everything is loaded and before it opens a picture.
+///
+/// It doesn't decode: that is done by processes whose sandbox is closer (see ``Nursery``).
 struct Sandbox {
+    /// What each process here may take: room for a picture of 1 GiB that has to be held whole, and CPU
+    /// time for more pictures than the daemon gives to one process.
+    static let limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 3600, files: 64)
+    /// What is said where the kernel has no Landlock.
+    static let withoutLandlock =
+        "this kernel has no Landlock, so pictures are decoded with the rest of the sandbox only"
+
     /// Files and folders that may be read.
     var readable: [String]
     /// A folder for new files.
     var writable: String?
     /// Whether a kernel without Landlock is an error.
     var requireLandlock: Bool
-    /// What the process may take: room for a picture of 1 GiB that has to be
-    /// held whole, and CPU time for more pictures than the daemon gives to one process.
-    var limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 3600, files: 64)
 
-    /// Closes the sandbox for good; gives back what this kernel couldn't close, as a sentence.
-    func close() throws -> String? {
+    /// Closes the sandbox for good.
+    func close() throws {
         guard CSandbox_no_new_privileges() == 0 else { throw failure("no_new_privs") }
-        var limits = limits
+        var limits = Self.limits
         guard CSandbox_limit(&limits) == 0 else { throw failure("resource limits") }
-        let version = try landlock()
+        try landlock()
         guard CSandbox_filter(writable != nil) == 0 else { throw failure("seccomp") }
-        return version == 0
-            ? "this kernel has no Landlock, so pictures are decoded with the rest of the sandbox only" : nil
     }
 
     /// Landlock binds the calling thread, so there must be no other.
-    private func landlock() throws -> Int32 {
+    private func landlock() throws {
         let threads = CSandbox_threads()
         guard threads == 1 else {
             throw SandboxFailure("the sandbox can't be closed: \(threads) threads run already")
@@ -38,12 +42,17 @@ struct Sandbox {
             CSandbox_landlock(paths.baseAddress, paths.count, writable)
         }
         guard version >= 0 else { throw failure("Landlock") }
-        guard version > 0 || !requireLandlock else {
+        try Self.check(landlock: version, isRequired: requireLandlock)
+    }
+
+    /// Refuses to go on without Landlock where it is required.
+    static func check(landlock version: Int32, isRequired: Bool) throws {
+        guard version > 0 || !isRequired else {
             throw SandboxFailure(
-                "this kernel has no Landlock; enable it (lsm=landlock,…) or do without --require-landlock"
+                "this kernel has no Landlock; enable it (lsm=landlock,…), or do without --require-landlock "
+                    + "and --annotate"
             )
         }
-        return version
     }
 
     private func failure(_ part: String) -> SandboxFailure {

@@ -30,6 +30,25 @@ enum StandardStreams {
         }
     }
 
+    /// Reads so many bytes; nil where there are fewer.
+    static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { return }
+                filled += got
+            }
+        }
+        return bytes.count == count ? bytes : nil
+    }
+
+    /// Waits for the other side's end; false when it says something instead.
+    static func isAtEnd(_ descriptor: Int32) -> Bool {
+        var byte = [UInt8](repeating: 0, count: 1)
+        return read(from: descriptor, into: &byte).isEmpty
+    }
+
     /// Moves standard output elsewhere, so that nothing a library prints gets
     /// between our frames; what it prints goes to standard error.
     static func reserveOutput() -> Int32 {

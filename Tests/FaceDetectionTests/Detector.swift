@@ -15,10 +15,26 @@ struct Detector {
         }
     }
 
-    /// A kernel that answers one system call with an error.
+    /// A kernel that answers one system call with an error, or in another way that older-kernel knows.
     struct Kernel {
         let refused: String
-        let error: Int32
+        let answer: String
+
+        init(refused: String, error: Int32) {
+            self.refused = refused
+            answer = String(error)
+        }
+
+        /// One that ends whoever makes the call.
+        static func killing(_ call: String) -> Kernel { Kernel(call, "kill") }
+
+        /// One on which there is a listener for a call already, for one that nobody makes.
+        static let listening = Kernel("acct", "listen")
+
+        private init(_ refused: String, _ answer: String) {
+            self.refused = refused
+            self.answer = answer
+        }
     }
 
     init(
@@ -32,7 +48,7 @@ struct Detector {
         let detector = programs.appending(path: "facefetch-detector")
         let process = Process()
         process.executableURL = kernel == nil ? detector : programs.appending(path: "older-kernel")
-        process.arguments = (kernel.map { [$0.refused, "\($0.error)", detector.path] } ?? []) + arguments
+        process.arguments = (kernel.map { [$0.refused, $0.answer, detector.path] } ?? []) + arguments
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         // Files, not pipes: nobody has to read while the process runs.
         let scratch = try TemporaryFolder()

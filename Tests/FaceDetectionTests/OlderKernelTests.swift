@@ -1,3 +1,4 @@
+import DetectorProtocol
 import Foundation
 import PaintedPictures
 import Testing
@@ -44,7 +45,7 @@ import Testing
             on: .init(refused: "landlock_create_ruleset", error: error)
         )
         let lines = check.output.split(separator: "\n").map(String.init)
-        let allowed = lines.filter { $0.hasPrefix("ALLOWED: ") }
+        let allowed = lines.filter { $0.contains("ALLOWED: ") }
         let landlocked = [
             "read a file outside", "list a folder outside", "read a process's memory through /proc",
         ]
@@ -69,5 +70,55 @@ import Testing
         #expect(run.output == "")
         let cause = String(cString: strerror(refusal.error))
         #expect(run.errors.contains("the sandbox can't be closed: Landlock: \(cause)"))
+    }
+
+    @Test("Copies with boxes are written only where Landlock binds who writes them")
+    func copies() throws {
+        let run = try detector(["--annotate", folder.path], "landlock_create_ruleset", ENOSYS)
+        #expect(run.status == 1)
+        #expect(run.output == "", "nothing is decoded")
+        #expect(run.errors.contains("--annotate"))
+    }
+
+    @Test("Where another has the listener, it says so, and all but the counting is as it was")
+    func withoutListener() throws {
+        let run = try Detector([picture], on: .listening)
+        #expect(run.status == 0)
+        #expect(run.lines.map { $0["face_count"] as? Int } == [1])
+        #expect(run.errors.contains("decoders' threads can't be counted here"))
+
+        let check = try Detector(["--check-sandbox", picture, "--time-limit", "2"], on: .listening)
+        let allowed = check.output.split(separator: "\n").filter { $0.contains("ALLOWED: ") }
+        #expect(allowed == ["decoder ALLOWED: have threads without end"])
+        #expect(check.output.contains("decoder refused: read a file outside (Operation not permitted)\n"))
+    }
+
+    @Test("A decoder that is killed for a system call costs its picture alone, and the reason is said")
+    func killed() throws {
+        // WebP's decoder is the one that ends a thread, and threads end by a call of their own.
+        let webp = try folder.file("b.webp", PaintedPicture(faces: 3).webp())
+        let run = try Detector([webp, picture], on: .killing("exit"))
+        #expect(run.status == 1)
+        #expect(run.lines.map { $0["outcome"] as? String } == ["crashed", "counted"])
+        #expect(run.lines[0]["face_count"] is NSNull)
+        #expect(run.errors.contains("\(webp): the decoder made a system call that no decoder makes"))
+    }
+
+    @Test("For the daemon, a lost decoder is the end of its detector, which says why")
+    func killedWhileServing() throws {
+        let webp = try folder.file("b.webp", PaintedPicture(faces: 3).webp())
+        let frames = try [DetectorRequest(id: 1, path: webp), DetectorRequest(id: 2, path: picture)]
+            .flatMap { try DetectorFrame.encode($0) }
+        let run = try Detector(
+            ["--serve", "--documents", folder.path],
+            input: frames,
+            on: .killing("exit")
+        )
+        #expect(run.status == 1)
+        var decoder = FrameDecoder()
+        decoder.append(run.bytes)
+        #expect(try decoder.next(DetectorGreeting.self) != nil)
+        #expect(decoder.isBetweenMessages, "nothing was answered")
+        #expect(run.errors.contains("b.webp\": the decoder made a system call that no decoder makes"))
     }
 }

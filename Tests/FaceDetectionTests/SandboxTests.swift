@@ -12,28 +12,104 @@ import Testing
         (try? String(contentsOfFile: "/sys/kernel/security/lsm", encoding: .utf8))?.contains("landlock")
         ?? true
 
-    @Test("From inside a detector, nothing works but reading the picture", .enabled(if: hasLandlock))
-    func refusals() throws {
+    /// What is tried in either process, and what it is refused with.
+    private static let refusals = [
+        "make a file (Operation not permitted)", "write to a file inside (Operation not permitted)",
+        "remove a file (Operation not permitted)", "map memory to run (Operation not permitted)",
+        "call clone3 (Function not implemented)", "call openat2 (Function not implemented)",
+        "take 64 GiB of memory (Cannot allocate memory)", "set a resource limit (Operation not permitted)",
+        "leave a core dump (Operation not permitted)", "outlive an abort (Operation not permitted)",
+    ]
+
+    private func check() throws -> (lines: [String], file: String) {
         let file = try folder.file("picture.jpg", Array("picture".utf8))
-        let check = try Detector(["--check-sandbox", file, "--require-landlock"])
+        let check = try Detector(["--check-sandbox", file, "--require-landlock", "--time-limit", "1"])
         #expect(check.status == 0, "\(check.output)\(check.errors)")
-        let lines = check.output.split(separator: "\n").map(String.init)
+        #expect(check.errors == "")
+        return (check.output.split(separator: "\n").map(String.init), file)
+    }
+
+    @Test(
+        "From inside the process that looks, nothing works but opening the picture",
+        .enabled(if: hasLandlock)
+    )
+    func looker() throws {
+        let (all, file) = try check()
+        let lines = all.filter { !$0.hasPrefix("decoder ") }
         #expect(lines.filter { $0.hasPrefix("refused: ") }.count == lines.count - 1)
-        for attempt in [
-            "read a file outside (Permission denied)", "make a file (Operation not permitted)",
-            "write to a file inside (Operation not permitted)", "remove a file (Operation not permitted)",
+        for attempt in Self.refusals + [
+            "read a file outside (Permission denied)", "be traced (Operation not permitted)",
             "open a TCP socket (Operation not permitted)", "open a unix socket (Operation not permitted)",
             "run a program (Operation not permitted)", "make a process (Operation not permitted)",
-            "be traced (Operation not permitted)", "send a signal (Operation not permitted)",
-            "map memory to run (Operation not permitted)", "call clone3 (Function not implemented)",
-            "call openat2 (Function not implemented)", "take 64 GiB of memory (Cannot allocate memory)",
-            "set a resource limit (Operation not permitted)", "leave a core dump (Operation not permitted)",
+            "send a signal (Operation not permitted)",
         ] {
             #expect(lines.contains("refused: \(attempt)"), "\(attempt)")
         }
         #expect(lines.last == "allowed: read inside")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "picture")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["picture.jpg"])
+    }
+
+    @Test("From inside a process that decodes, nothing can be opened, and that is counted")
+    func opening() throws {
+        let lines = try check().lines
+        for attempt in Self.refusals.filter({ !$0.contains("file") }) + [
+            "read a request (No data available)", "send itself a signal (Operation not permitted)",
+            "have another descriptor (Bad file descriptor)",
+            "ask about a path (Operation not permitted)", "remove a file (Operation not permitted)",
+        ] {
+            #expect(lines.contains("decoder refused: \(attempt)"), "\(attempt)")
+        }
+        for attempt in [
+            "read a file outside", "list a folder outside", "read a process's memory through /proc",
+            "write to a file inside", "make a file", "open the picture to write",
+        ] {
+            let line = "decoder refused: \(attempt) (Operation not permitted), 1 open counted"
+            #expect(lines.contains(line), "\(attempt)")
+        }
+        let endless = try #require(lines.first { $0.hasPrefix("decoder lost: open files without end") })
+        #expect(endless.contains("signal 9, having tried to open 1001 files"))
+    }
+
+    @Test(
+        "A process that decodes is killed for what no decoder does",
+        arguments: [
+            "open a TCP socket", "open a unix socket", "make a pair of sockets", "run a program",
+            "make a process", "make a process by clone", "be traced", "send a signal", "change the user",
+            "make an I/O ring", "read another process's memory", "leave a namespace",
+        ]
+    )
+    func deadly(_ attempt: String) throws {
+        let line = try Self.allLines.get().first { $0.hasPrefix("decoder lost: \(attempt) (") }
+        #expect(line?.contains("a system call that no decoder makes") == true, "\(line ?? "not lost")")
+    }
+
+    @Test("A process that decodes has threads one after the other, but not without end")
+    func threads() throws {
+        let lines = try check().lines
+        #expect(
+            lines.contains(
+                "decoder refused: have threads without end (Resource temporarily unavailable), "
+                    + "1 thread counted"
+            )
+        )
+        #expect(lines.contains("decoder allowed: have threads one by one"))
+    }
+
+    @Test("A process that decodes can't outlive its time, whether it sleeps, works or has answered")
+    func time() throws {
+        let lines = try check().lines
+        for attempt in ["sleep without end", "work without end", "stay after the answer"] {
+            #expect(lines.contains("decoder lost: \(attempt) (the decoder took longer than 1.0 seconds)"))
+        }
+    }
+
+    /// What a check says, once for all calls.
+    private static let allLines = Result {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("picture.jpg", Array("picture".utf8))
+        return try Detector(["--check-sandbox", file, "--time-limit", "1"]).output
+            .split(separator: "\n").map(String.init)
     }
 
     @Test(
@@ -48,7 +124,9 @@ import Testing
             folder.file("c", picture.webp()), folder.file("d", picture.gif()),
             folder.file("e", picture.tiff()),
             folder.file("f", picture.heic()), folder.file("g", picture.avif()),
-            folder.file("h", picture.jpeg(colour: .cmyk)), folder.file("i", picture.png(colour: .deepAlpha)),
+            folder.file("h", picture.jpeg(colour: .cmyk)),
+            folder.file("k", picture.jpeg(colour: .profiled)),
+            folder.file("i", picture.png(colour: .deepAlpha)),
         ]
         let run = try Detector(files)
         #expect(run.lines.map { $0["face_count"] as? Int } == Array(repeating: 1, count: files.count))

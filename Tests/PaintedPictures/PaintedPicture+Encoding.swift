@@ -10,6 +10,8 @@ public enum PaintedColour: CaseIterable, Sendable {
     case deep
     /// Cyan, magenta, yellow and black, without a profile; JPEG and TIFF only.
     case cmyk
+    /// Cyan, magenta, yellow and black, with a printer's profile; JPEG and TIFF only.
+    case profiled
     /// Red, green, blue and alpha, a transparent frame around the picture; not JPEG.
     case alpha
     /// As alpha, with 16 bits; PNG and TIFF only.
@@ -88,7 +90,7 @@ extension PaintedPicture {
         let (pages, rows) = (stored + blank, height * (1 + emptyPages))
         let picture: VipsPicture
         switch colour {
-        case .colour, .grey, .deep:
+        case .colour, .grey, .deep, .profiled:
             picture = try VipsPicture(
                 pixels: pages,
                 width: width,
@@ -114,6 +116,7 @@ extension PaintedPicture {
             )
         }
         if colour == .grey { try picture.apply { CVips_colourspace($0, $1, VIPS_INTERPRETATION_B_W) } }
+        if colour == .profiled { try picture.apply { CVips_print($0, $1) } }
         if colour == .deep || colour == .deepAlpha {
             // 65535 / 255, so that white stays white.
             try picture.apply { CVips_linear($0, $1, 257, 0) }

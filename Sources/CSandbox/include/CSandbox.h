@@ -61,9 +61,20 @@ size_t CSandbox_probe_count(void);
 /// A thing to try, as words for a person: "read a file outside".
 const char *CSandbox_probe_name(size_t probe);
 
+/// Whether a process that decodes should have it refused.
+bool CSandbox_probe_is_for_decoder(size_t probe);
+
+/// Whether a process that decodes should be able to do it.
+bool CSandbox_probe_is_harmless(size_t probe);
+
+/// Whether a process that opens pictures and looks at pixels should have it refused.
+bool CSandbox_probe_is_for_looker(size_t probe);
+
 /// Tries it; 0 when it could be done, else the errno it was refused with.
 /// `inside` is a file within the readable places.
 int CSandbox_probe(size_t probe, const char *inside);
 
 #pragma clang assume_nonnull end
+
+#include "CSandboxNursery.h"
 #endif

@@ -11,6 +11,38 @@ public struct Picture: Sendable {
     /// Height of the upright picture at full resolution.
     public let fullHeight: Int
 
+    init(pixels: [UInt8], width: Int, height: Int, fullWidth: Int, fullHeight: Int) {
+        self.pixels = pixels
+        self.width = width
+        self.height = height
+        self.fullWidth = fullWidth
+        self.fullHeight = fullHeight
+    }
+
+    /// Puts together what another process has decoded.
+    ///
+    /// - Throws: ``UnreadablePicture`` with that process's reason, as one line without control characters.
+    /// - Returns: nil where the body isn't the header's.
+    public init?(header: PictureHeader, body: [UInt8]) throws(UnreadablePicture) {
+        guard body.count == header.bodyLength else { return nil }
+        switch header {
+        case .pixels(let width, let height, let fullWidth, let fullHeight):
+            self.init(
+                pixels: body,
+                width: width,
+                height: height,
+                fullWidth: fullWidth,
+                fullHeight: fullHeight
+            )
+        case .reason: throw UnreadablePicture(foreign: body)
+        }
+    }
+
+    /// What another process is told of this picture ahead of its pixels.
+    public var header: PictureHeader {
+        .pixels(width: width, height: height, fullWidth: fullWidth, fullHeight: fullHeight)
+    }
+
     /// A small grey picture, to try an engine with.
     public static let blank = Picture(
         pixels: [UInt8](repeating: 128, count: 64 * 64 * 3),

@@ -14,17 +14,29 @@ public struct PictureDecoder {
 
     /// Decodes the first page of a file, upright, with its long side at most `workingSize` pixels.
     public func decode(path: String, workingSize: Int) throws(UnreadablePicture) -> Picture {
-        if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
-        // O_NONBLOCK: opening a FIFO must not wait for its writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw UnreadablePicture("can't be opened: \(String(cString: strerror(errno)))")
-        }
+        let descriptor = try Self.open(path: path)
         defer { close(descriptor) }
         return try decode(descriptor: descriptor, workingSize: workingSize)
     }
 
-    private func decode(descriptor: Int32, workingSize: Int) throws(UnreadablePicture) -> Picture {
+    /// Opens a regular file to be decoded, here or by another process; the caller closes it.
+    public static func open(path: String) throws(UnreadablePicture) -> Int32 {
+        // O_NONBLOCK: opening a FIFO must not wait for its writer.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw UnreadablePicture("can't be opened: \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw UnreadablePicture("is no regular file")
+        }
+        return descriptor
+    }
+
+    /// Decodes the first page of an open file, as ``decode(path:workingSize:)`` does, and opens nothing.
+    public func decode(descriptor: Int32, workingSize: Int) throws(UnreadablePicture) -> Picture {
+        if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
         defer { g_object_unref(source) }
@@ -63,10 +75,7 @@ public struct PictureDecoder {
     /// Tells the format of a file by its first bytes.
     private func format(of descriptor: Int32) throws(UnreadablePicture) -> PictureFormat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw UnreadablePicture("is no regular file")
-        }
-        guard status.st_size > 0 else { throw UnreadablePicture("is empty") }
+        guard fstat(descriptor, &status) == 0, status.st_size > 0 else { throw UnreadablePicture("is empty") }
         var signature = [UInt8](repeating: 0, count: PictureFormat.signatureLength)
         let count = pread(descriptor, &signature, signature.count, 0)
         guard count > 0 else { throw UnreadablePicture("can't be read: \(String(cString: strerror(errno)))") }

@@ -16,6 +16,11 @@ public enum VipsLibrary {
         setenv("VIPS_CONCURRENCY", "1", 1)
         // Pictures that must be held whole are held in memory: the sandbox has no temporary files.
         setenv("VIPS_DISC_THRESHOLD", "16g", 1)
+        // Messages in other languages are in files that can't be opened any more when they are needed.
+        setenv("LC_ALL", "C", 1)
+        // Colour profiles have dates: with no zone named, its file would be read for each.
+        setenv("TZ", "UTC0", 1)
+        tzset()
         // Its warnings about odd files are no business of our standard error.
         setenv("VIPS_WARNING", "0", 1)
         guard vips_init("facefetch-detector") == 0 else { return takeError().description }

@@ -111,6 +111,8 @@ extension DaemonSettings {
             "--neighbours", String(detection.neighbours),
             "--minimum-face", String(detection.minimumFace),
         ]
+        // Our own limit comes first, and is the one that is told; theirs is for us being late.
+        arguments += ["--time-limit", String(detection.timeout + 5)]
         if let model = detection.model { arguments += ["--model", model] }
         if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
         if detection.sandbox == .required { arguments.append("--require-landlock") }

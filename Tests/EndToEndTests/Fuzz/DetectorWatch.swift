@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Looks at a daemon's children every few milliseconds, from outside, by proc(5).
+/// Looks at a daemon's detectors, and at what these start, every few milliseconds, from outside, by proc(5).
 final class DetectorWatch: Sendable {
     struct Sight: Sendable {
-        /// Every detector that was seen.
+        /// Every process that was seen.
         var processes: Set<Int32> = []
-        /// The most that were seen at once.
+        /// The most detectors that were seen at once.
         var most = 0
         /// The most memory that one of them held, in KiB (VmHWM).
         var memory = 0
@@ -31,16 +31,35 @@ final class DetectorWatch: Sendable {
         return sight.withLock { $0 }
     }
 
-    /// Those of them that still run.
-    static func survivors(of sight: Sight) -> [Int32] {
-        sight.processes.filter { name(of: $0) == "facefetch-detec" && kill($0, 0) == 0 }
+    /// Those of them that still run after ten seconds.
+    ///
+    /// What a killed detector has started is killed by the kernel, at once, but nobody waits for that.
+    static func survivors(of sight: Sight) async throws -> [Int32] {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let left = sight.processes.filter { names.contains(name(of: $0)) && !isDead($0) }
+            if left.isEmpty || ContinuousClock.now > deadline { return left.sorted() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Whether a process has ended and only waits to be reaped.
+    private static func isDead(_ process: Int32) -> Bool {
+        text("/proc/\(process)/status").split(separator: "\n").first { $0.hasPrefix("State:") }?
+            .contains("Z") ?? true
     }
 
     private func look() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        let children = names.compactMap { Int32($0) }.filter {
-            Self.parent(of: $0) == daemon && Self.name(of: $0) == "facefetch-detec"
-        }
+        let parents = Dictionary(
+            names.compactMap { Int32($0) }.map { ($0, Self.parent(of: $0)) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let detectors = parents.filter { $0.value == daemon && Self.name(of: $0.key) == Self.names[0] }
+        // What a detector starts, and what that starts.
+        let nurseries = parents.filter { $0.value.map { detectors[$0] != nil } ?? false }
+        let decoders = parents.filter { $0.value.map { nurseries[$0] != nil } ?? false }
+        let children = [detectors, nurseries, decoders].flatMap(\.keys)
         var memory = 0
         for child in children {
             let status = Self.text("/proc/\(child)/status")
@@ -49,16 +68,18 @@ final class DetectorWatch: Sendable {
         }
         sight.withLock { sight in
             sight.processes.formUnion(children)
-            sight.most = max(sight.most, children.count)
+            sight.most = max(sight.most, detectors.count)
             sight.memory = max(sight.memory, memory)
         }
     }
+
+    /// The kernel keeps 15 bytes of a program's name.
+    private static let names = ["facefetch-detec", "decoder-nursery", "decoder"]
 
     private static func text(_ path: String) -> String {
         (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 
-    /// The kernel keeps 15 bytes of a program's name.
     private static func name(of process: Int32) -> String {
         text("/proc/\(process)/comm").split(separator: "\n").first.map(String.init) ?? ""
     }

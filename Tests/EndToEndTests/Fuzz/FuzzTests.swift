@@ -44,7 +44,7 @@ struct FuzzTests {
         #expect(await daemon.stop() == 0)
 
         let sight = watch.end()
-        #expect(DetectorWatch.survivors(of: sight) == [])
+        #expect(try await DetectorWatch.survivors(of: sight) == [])
         // One that has been killed may still be there when the next has started.
         #expect(sight.most <= 2 * Self.workers)
         #expect(sight.memory <= Self.memoryLimit, "\(sight.memory) KiB")

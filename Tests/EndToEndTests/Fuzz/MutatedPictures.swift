@@ -26,6 +26,7 @@ struct MutatedPictures: Sendable {
             Original(kind: "progressive.jpg", bytes: picture.jpeg(progressive: true)),
             Original(kind: "grey.jpg", bytes: picture.jpeg(colour: .grey)),
             Original(kind: "cmyk.jpg", bytes: picture.jpeg(colour: .cmyk)),
+            Original(kind: "profiled.jpg", bytes: picture.jpeg(colour: .profiled)),
             Original(kind: "turned.jpg", bytes: picture.jpeg(orientation: .transverse)),
             Original(kind: "png", bytes: picture.png()),
             Original(kind: "interlaced.png", bytes: picture.png(interlaced: true)),

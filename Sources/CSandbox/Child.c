@@ -1,0 +1,55 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "Filters.h"
+#include "Nursery.h"
+
+// The child's only descriptors, beside three that lead nowhere.
+enum { input_place = 3, output_place = 4, places = 5, most_places = 16 };
+
+/// Leaves the child nothing but its input and its output.
+static int keep_only(int input, int output) {
+    // Both may be in the other's place.
+    int high_input = fcntl(input, F_DUPFD_CLOEXEC, most_places);
+    int high_output = fcntl(output, F_DUPFD_CLOEXEC, most_places);
+    if (high_input < 0 || high_output < 0) return -1;
+    if (dup2(high_input, input_place) < 0 || dup2(high_output, output_place) < 0) return -1;
+    if (close_range(places, ~0U, 0) == 0) return 0;
+    // An older kernel, or a filter around us that doesn't know it.
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
+    for (int place = places; place < (int)files.rlim_cur; place++) close(place);
+    return 0;
+}
+
+/// What the nursery's own limits don't say.
+static int limit(const CSandboxOrder *order) {
+    if (CSandbox_lower_limit(RLIMIT_CPU, order->milliseconds / 1000 + 1) != 0) return -1;
+    if (CSandbox_lower_limit(RLIMIT_FSIZE, 0) != 0) return -1;
+    return CSandbox_lower_limit(RLIMIT_NOFILE, most_places);
+}
+
+static _Noreturn void live(
+    struct nursery *nursery, pid_t parent, const CSandboxOrder *order, int input, int output) {
+    if (CSandbox_die_with(parent) != 0 || keep_only(input, output) != 0) _exit(CSandbox_not_begun);
+    prctl(PR_SET_NAME, "decoder");
+    if (sigprocmask(SIG_SETMASK, &nursery->signals, NULL) != 0) _exit(CSandbox_not_begun);
+    if (limit(order) != 0) _exit(CSandbox_not_begun);
+    if (CSandbox_load_child_filter(&nursery->filter) != 0) _exit(CSandbox_not_begun);
+    _exit(nursery->body(nursery->context, input_place, output_place, order->order));
+}
+
+pid_t CSandbox_bear(struct nursery *nursery, const CSandboxOrder *order, int input, int output) {
+    // Another thread's locks would stay locked in the child for ever.
+    if (CSandbox_count_threads(nursery->threads) != 1) {
+        errno = EBUSY;
+        return -1;
+    }
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child == 0) live(nursery, parent, order, input, output);
+    return child;
+}

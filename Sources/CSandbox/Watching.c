@@ -1,0 +1,114 @@
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "Nursery.h"
+
+// HEIF and AVIF decoders have two or three, and WebP's one.
+const uint32_t CSandbox_most_threads = 16;
+
+/// Who is refused so often doesn't decode.
+static const uint32_t most_refusals = 1000;
+
+/// The messages of this kernel may be longer than those of the headers; it never has needed half of
+/// this.
+union wish {
+    struct seccomp_notif notification;
+    char bytes[512];
+};
+union reply {
+    struct seccomp_notif_resp response;
+    char bytes[512];
+};
+
+static uint64_t milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/// Answers what a child wishes: a thread where it hasn't too many, and no file ever.
+///
+/// A thread counts from when it may begin until it has said that it ends, which it can't take back:
+/// both calls are judged by registers alone, so nothing can be changed after they were looked at.
+static void answer(int wishes, uint32_t *threads, CSandboxEnding *ending) {
+    union wish wish;
+    union reply reply;
+    memset(&wish, 0, sizeof wish);
+    memset(&reply, 0, sizeof reply);
+    // The child may have died since.
+    if (ioctl(wishes, SECCOMP_IOCTL_NOTIF_RECV, &wish) != 0) return;
+    const int call = wish.notification.data.nr;
+    reply.response.id = wish.notification.id;
+    if (call == SYS_exit || (call == SYS_clone && *threads < CSandbox_most_threads)) {
+        reply.response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    } else if (call == SYS_clone) {
+        reply.response.error = -EAGAIN;
+        ending->refused_threads++;
+    } else {
+        reply.response.error = -EPERM;
+        ending->refused_opens++;
+    }
+    const int sent = ioctl(wishes, SECCOMP_IOCTL_NOTIF_SEND, &reply);
+    if (sent != 0 || reply.response.flags != SECCOMP_USER_NOTIF_FLAG_CONTINUE) return;
+    if (call == SYS_clone) ++*threads;
+    if (call == SYS_exit && *threads > 0) --*threads;
+}
+
+/// Whether the child has ended, and how.
+static bool reap(const struct nursery *nursery, pid_t child, int flags, CSandboxEnding *ending) {
+    struct signalfd_siginfo told;
+    if (flags == WNOHANG) {
+        ssize_t size = read(nursery->ended, &told, sizeof told);
+        (void)size;
+    }
+    int status;
+    pid_t who;
+    do who = waitpid(child, &status, flags);
+    while (who < 0 && errno == EINTR);
+    if (who == 0) return false;
+    if (who < 0) _exit(1);
+    if (WIFSIGNALED(status)) ending->signal = WTERMSIG(status);
+    if (WIFEXITED(status)) ending->status = WEXITSTATUS(status);
+    return true;
+}
+
+static void end(const struct nursery *nursery, pid_t child, CSandboxEnding *ending) {
+    kill(child, SIGKILL);
+    reap(nursery, child, 0, ending);
+}
+
+bool CSandbox_watch(
+    const struct nursery *nursery, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending) {
+    const uint64_t deadline = milliseconds() + order->milliseconds;
+    uint32_t threads = 0;
+    struct pollfd sources[] = {
+        {.fd = nursery->ended, .events = POLLIN},
+        // Whoever gave the order says nothing before it is carried out: it can only have gone.
+        {.fd = nursery->socket, .events = POLLIN},
+        {.fd = nursery->wishes, .events = POLLIN},
+    };
+    while (true) {
+        const uint64_t now = milliseconds();
+        if (now >= deadline) ending->timed_out = true;
+        if (ending->timed_out || ending->refused_opens + ending->refused_threads > most_refusals) {
+            end(nursery, child, ending);
+            return true;
+        }
+        const uint64_t left = deadline - now;
+        if (poll(sources, 3, left > 1000000 ? 1000000 : (int)left) < 0 && errno != EINTR) _exit(1);
+        if (sources[2].revents & POLLIN) answer(nursery->wishes, &threads, ending);
+        if (sources[0].revents & POLLIN && reap(nursery, child, WNOHANG, ending)) return true;
+        if (sources[1].revents != 0) {
+            end(nursery, child, ending);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CSandbox
+import DetectorProtocol
+import Glibc
+
+/// A process that was to decode a picture, and has done something else.
+struct LostDecoder: Error, CustomStringConvertible {
+    /// What the picture's outcome is: "crashed" or "timed_out".
+    let outcome: String
+    /// What happened, as the end of a sentence about the picture.
+    let description: String
+
+    private init(outcome: String = "crashed", _ description: String) {
+        self.outcome = outcome
+        self.description = description
+    }
+
+    /// It has said what no decoder says.
+    static let misbehaved = LostDecoder("the decoder's answer makes no sense")
+
+    /// There was no process.
+    static func none(_ cause: Int32) -> LostDecoder {
+        LostDecoder("no decoder can be started: \(String(cString: strerror(cause)))")
+    }
+
+    /// What is wrong with an ending; nil when nothing is.
+    init?(_ ending: CSandboxEnding, limit: Duration) {
+        switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
+        case (0, false, 0, 0): return nil
+        case (0, true, _, _): self.init(outcome: "timed_out", "the decoder took longer than \(limit)")
+        case (0, _, 0, CSandbox_not_begun): self.init("the decoder's sandbox can't be closed")
+        case (0, _, 0, let status): self.init("the decoder ended with status \(status)")
+        case (0, _, SIGSYS, _):
+            self.init(
+                "the decoder made a system call that no decoder makes, and was killed for it; "
+                    + "the picture may be an attack (the kernel's log names the call)"
+            )
+        case (0, _, let signal, _):
+            self.init("the decoder was killed by signal \(signal)" + Self.wishes(ending))
+        default: self = .none(ending.failure)
+        }
+    }
+
+    private static func wishes(_ ending: CSandboxEnding) -> String {
+        ending.refused_opens + ending.refused_threads == 0
+            ? ""
+            : ", having tried to open \(ending.refused_opens) files "
+                + "and to have \(ending.refused_threads) threads too many"
+    }
+}

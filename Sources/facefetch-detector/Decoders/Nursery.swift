@@ -1,0 +1,135 @@
+import CSandbox
+import FaceDetection
+import Glibc
+
+/// Has each picture decoded by a process of its own, which is bound to that, and gone afterwards.
+///
+/// The processes are borne by one that has never seen a stranger's byte (see CSandboxNursery.h). This
+/// process opens the picture, hands it over, and takes pixels of checked size; it never reads a file
+/// of a stranger's itself.
+final class Nursery {
+    /// What is missing of the sandbox here, a sentence each.
+    private(set) var warnings: [String] = []
+    private let socket: Int32
+    private let process: Int32
+    private let limit: Duration
+
+    /// Starts the nursery, while this process has one thread and has opened nothing yet.
+    ///
+    /// `limit` is the longest that one picture may take. `body` is what each process does; it gets
+    /// `context`, which lives as long as this process.
+    init(
+        limit: Duration,
+        context: UnsafeRawPointer? = nil,
+        body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = DecoderProcess.body
+    ) throws {
+        var socket: Int32 = -1
+        let process = CSandbox_nursery_begin(&socket)
+        guard process >= 0 else {
+            throw SandboxFailure("no decoder can be started: \(String(cString: strerror(errno)))")
+        }
+        if process == 0 {
+            DecoderProcess.prepare { reason in CSandbox_nursery_fail(socket, reason) }
+            var limits = Sandbox.limits
+            CSandbox_nursery_serve(socket, &limits, body, context)
+        }
+        self.socket = socket
+        self.process = process
+        self.limit = limit
+    }
+
+    deinit { CSandbox_nursery_end(socket, process) }
+
+    /// Waits until the nursery's own sandbox is closed.
+    func awaitReady(requireLandlock: Bool) throws {
+        var state = CSandboxNurseryState()
+        guard CSandbox_nursery_await(socket, &state) == 0 else {
+            throw SandboxFailure("no decoder can be started: the process that starts them has ended")
+        }
+        let failure = withUnsafeBytes(of: state.failure) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard failure.isEmpty else { throw SandboxFailure(failure) }
+        try Sandbox.check(landlock: state.landlock, isRequired: requireLandlock)
+        if state.landlock == 0 { warnings.append(Sandbox.withoutLandlock) }
+        if !state.counts {
+            warnings.append(
+                "decoders' threads can't be counted here (seccomp has no listener, or another has it), "
+                    + "so only limits on the whole service bound them"
+            )
+        }
+    }
+
+    /// Has a file decoded.
+    ///
+    /// - Throws: ``UnreadablePicture`` for what is no picture, ``LostDecoder`` where the process didn't
+    ///   do what it was to do.
+    func decode(path: String, workingSize: Int) throws -> Picture {
+        let picture = try PictureDecoder.open(path: path)
+        defer { close(picture) }
+        let answer = try run(input: picture, order: UInt32(workingSize)) { output in
+            Self.take(from: output, workingSize: workingSize)
+        }
+        guard let (header, body) = answer.result, let decoded = try Picture(header: header, body: body)
+        else { throw LostDecoder.misbehaved }
+        if answer.ending.refused_opens > 0 {
+            StandardStreams.write(
+                "facefetch-detector: \(path.debugDescription) was decoded, but the decoder tried to open "
+                    + "\(answer.ending.refused_opens) files, which was refused\n",
+                to: STDERR_FILENO
+            )
+        }
+        return decoded
+    }
+
+    /// Has a process made for an open file, and lets `take` read what it says until it has ended.
+    ///
+    /// Where the machine has no room for a process, it waits a little: that is not the picture's fault.
+    ///
+    /// - Throws: ``LostDecoder`` where it hasn't ended well.
+    func run<Result>(
+        input: Int32,
+        order: UInt32,
+        _ take: (Int32) -> Result
+    ) throws -> (result: Result, ending: CSandboxEnding) {
+        for milliseconds in [10, 100, 500, 2000] as [UInt32] {
+            let answer = try attempt(input: input, order: order, take)
+            guard [EAGAIN, ENOMEM].contains(answer.ending.failure) else { return try ended(answer) }
+            usleep(milliseconds * 1000)
+        }
+        return try ended(try attempt(input: input, order: order, take))
+    }
+
+    private func ended<Result>(
+        _ answer: (result: Result, ending: CSandboxEnding)
+    ) throws -> (result: Result, ending: CSandboxEnding) {
+        if let lost = LostDecoder(answer.ending, limit: limit) { throw lost }
+        return answer
+    }
+
+    private func attempt<Result>(
+        input: Int32,
+        order number: UInt32,
+        _ take: (Int32) -> Result
+    ) throws -> (result: Result, ending: CSandboxEnding) {
+        var order = CSandboxOrder(order: number, milliseconds: UInt32(limit / .milliseconds(1)))
+        let output = CSandbox_nursery_order(socket, &order, input)
+        guard output >= 0 else { throw LostDecoder.none(errno) }
+        let result = take(output)
+        // Who still has something to say after that, has nobody to say it to.
+        close(output)
+        var ending = CSandboxEnding()
+        guard CSandbox_nursery_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
+        return (result, ending)
+    }
+
+    /// Reads what a decoder says to its end; nil for anything but a header and what belongs to it.
+    private static func take(from output: Int32, workingSize: Int) -> (PictureHeader, [UInt8])? {
+        guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
+            let header = PictureHeader(bytes: bytes, workingSize: workingSize),
+            let body = StandardStreams.read(header.bodyLength, from: output),
+            StandardStreams.isAtEnd(output)
+        else { return nil }
+        return (header, body)
+    }
+}
