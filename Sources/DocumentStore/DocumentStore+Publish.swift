@@ -13,7 +13,6 @@ extension DocumentStore {
             switch rename(item.job, item.reservation) {
             case 0:
                 renamed.append(item)
-                names.withLock { $0.release(item.job) }
             case EEXIST:
                 let name = freeName(like: item.wantedName, for: item.job)
                 reports.append((item.job, .nameTaken(freeName: name)))
@@ -27,6 +26,7 @@ extension DocumentStore {
         for item in renamed {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
+                names.withLock { $0.release(job) }
                 let mark = documents.file(reservation.name)
                 reports.append((job, .published(path: documents.path + "/" + reservation.name, mark: mark)))
             } else {
