@@ -79,11 +79,15 @@ struct OriginConnection {
                 let stops = [gates.first?.offset, answer.cut?.after].compactMap { $0 }.filter { $0 > sent }
                 let piece = rest.prefix((stops.min() ?? Int.max) - sent)
                 pace?.wait(for: piece.count)
+                // Before it is sent, so that who has the bytes finds them counted.
+                origin.count(piece.count, record: record)
                 isAlive = isChunked ? sendChunk(piece) : socket.send(piece)
-                guard isAlive else { return false }
+                guard isAlive else {
+                    origin.count(-piece.count, record: record)
+                    return false
+                }
                 sent += piece.count
                 rest = rest.dropFirst(piece.count)
-                origin.count(piece.count, record: record)
                 passGates()
                 if let cut = answer.cut, cut.after <= sent { isAlive = end(cut.how) }
             }
