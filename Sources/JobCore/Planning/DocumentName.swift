@@ -62,6 +62,8 @@ public enum DocumentName {
             guard count <= room else { break }
             cut.append(character)
         }
+        // What was within the name is at its end now, where no white space may be.
+        if suffix.isEmpty, ending.isEmpty { cut = trimmed(cut) }
         // One character of many scalars can be longer than all the room there is.
         if cut.isEmpty { cut = "download" }
         return cut + suffix + ending

@@ -74,7 +74,10 @@ struct DocumentNameTests {
 
     @Test("Making a name safe twice changes nothing more")
     func idempotent() {
-        for raw in ["..a", ". .a", "a/../b", "\u{202E}x", String(repeating: "🧑‍🧑‍🧒", count: 40) + ".png"] {
+        let cutAtSpace = String(repeating: "a", count: 254) + " b"
+        for raw in [
+            "..a", ". .a", "a/../b", "\u{202E}x", String(repeating: "🧑‍🧑‍🧒", count: 40) + ".png", cutAtSpace,
+        ] {
             let once = DocumentName.sanitized(raw)
             #expect(DocumentName.sanitized(once) == once)
             #expect(once.utf8.count <= 255)

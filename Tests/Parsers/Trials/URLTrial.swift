@@ -1,5 +1,6 @@
 import CCurl
 
+@testable import CurlTransfer
 @testable import JobCore
 
 /// A URL, and after a line break where a server sends us from there.
@@ -38,9 +39,10 @@ enum URLTrial {
                     + "\(url.scheme)://\(url.host):\(url.port)"
             )
             if let secret = parts.password, secret.utf8.count >= 8 {
-                // A path may say the same by chance, or because a server wants it so.
+                // A host or a path may say the same by chance, or because a server wants it so.
                 let authority = url.masked.dropFirst(url.scheme.utf8.count + 3).prefix { !"/?".contains($0) }
-                try promise(!authority.contains(secret), "its password can be seen")
+                let user = authority[..<(authority.lastIndex(of: "@") ?? authority.startIndex)]
+                try promise(!user.contains(secret), "its password can be seen")
             }
         }
         let upgraded = try? TransferPolicy(plainHTTP: .upgrade).permitted(url)
@@ -76,10 +78,12 @@ private struct CurlURL {
 
     /// Whether this is the host that we take it for.
     ///
-    /// libcurl also knows a zone apart from its address, and writes `0x7f.1` as the address that it
-    /// stands for.
+    /// libcurl also knows a zone apart from its address, and writes `0x7f.1` and `1::0` as the
+    /// addresses that they stand for.
     func isAt(_ other: String) -> Bool {
-        if host == other.prefix(while: { $0 != "%" }) { return true }
+        let bare = String(other.prefix { $0 != "%" })
+        if host == bare { return true }
+        if let address = IPAddress(bare), address == IPAddress(host) { return true }
         let digits = "0123456789abcdefx."
         return other.allSatisfy(digits.contains) && host.allSatisfy("0123456789.".contains)
     }
