@@ -207,7 +207,11 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
-        .testTarget(name: "ControlAPITests", dependencies: ["ControlAPI"], swiftSettings: swift),
+        .testTarget(
+            name: "ControlAPITests",
+            dependencies: ["ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",

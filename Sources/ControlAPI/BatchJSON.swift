@@ -1,5 +1,5 @@
 /// A batch, as the control socket shows it.
-public struct BatchJSON: Codable, Hashable, Sendable, Identifiable {
+public struct BatchJSON: APIObject, Identifiable {
     /// The batch's id, from 1.
     public var id: Int64
     /// When it was accepted, RFC 3339.
@@ -44,28 +44,55 @@ public struct BatchJSON: Codable, Hashable, Sendable, Identifiable {
     }
 
     /// Every key but `jobs` is always there.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(id, forKey: .id)
-        try values.encode(createdAt, forKey: .createdAt)
-        try values.encode(elapsed, forKey: .elapsed)
-        try values.encode(submittedBy, forKey: .submittedBy)
-        try values.encode(jobCount, forKey: .jobCount)
-        try values.encode(states, forKey: .states)
-        try values.encodeIfPresent(jobs, forKey: .jobs)
-    }
+    public static let shape = Shape<BatchJSON>(
+        "Batch",
+        [
+            Member(CodingKeys.id, \.id, .id),
+            Member(CodingKeys.createdAt, \.createdAt, .time),
+            Member(
+                CodingKeys.elapsed,
+                \.elapsed,
+                .number(from: 0),
+                about: "Seconds on the batch's clock."
+            ),
+            Member(CodingKeys.submittedBy, \.submittedBy, about: "The user id of who asked."),
+            Member(CodingKeys.jobCount, \.jobCount, .integer(from: 0)),
+            Member(CodingKeys.states, \.states, .jobCounts),
+            Member(
+                ifKnown: CodingKeys.jobs,
+                \.jobs,
+                .array(of: .id),
+                about: "Ids, in the order of the items."
+            ),
+        ]
+    )
 }
 
 /// What a post of a batch says.
-public struct BatchRequest: Codable, Hashable, Sendable {
+public struct BatchRequest: APIObject {
     /// 1 to 100,000 items.
     public var items: [Item]
 
     /// A batch to ask for.
     public init(items: [Item]) { self.items = items }
 
+    /// How many items a batch may have.
+    public static let itemCount = 1...100_000
+
+    /// The items.
+    public static let shape = Shape<BatchRequest>(
+        "BatchRequest",
+        [
+            Member(
+                CodingKeys.items,
+                \.items,
+                .array(of: Item.schema, from: itemCount.lowerBound, to: itemCount.upperBound)
+            )
+        ]
+    )
+
     /// One file to fetch.
-    public struct Item: Codable, Hashable, Sendable {
+    public struct Item: APIObject {
         /// Where the file is: http or https.
         public var url: String
         /// The document's name, where the URL's own is not wanted.
@@ -79,7 +106,7 @@ public struct BatchRequest: Codable, Hashable, Sendable {
         /// The most bytes a second for this file.
         public var rateLimit: Int64?
 
-        enum CodingKeys: String, CodingKey {
+        public enum CodingKeys: String, CodingKey, CaseIterable {
             case url, name, sha256, priority, headers
             case rateLimit = "rate_limit"
         }
@@ -99,6 +126,65 @@ public struct BatchRequest: Codable, Hashable, Sendable {
             self.priority = priority
             self.headers = headers
             self.rateLimit = rateLimit
+        }
+
+        /// The priorities there are; higher goes first.
+        public static let priorities = -100...100
+        /// The rates there are, in bytes a second.
+        public static let rates: ClosedRange<Int64> = 1...1 << 50
+        /// How many header fields an item may have.
+        public static let headerCount = 32
+
+        /// All but the URL may be left out, or null.
+        public static let shape = Shape<Item>(
+            "BatchItem",
+            [
+                Member(CodingKeys.url, \.url, .url, about: "http or https."),
+                Member(
+                    ifKnown: CodingKeys.name,
+                    \.name,
+                    .string(
+                        from: 1,
+                        to: 255,
+                        pattern: #"^[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?$"#
+                    ).orNull,
+                    about:
+                        "The document's name: one path component, at most 255 bytes of UTF-8, without marks "
+                        + "that turn the direction of text."
+                ),
+                Member(
+                    ifKnown: CodingKeys.sha256,
+                    \.sha256,
+                    .string(pattern: "^[0-9A-Fa-f]{64}$").orNull
+                ),
+                Member(
+                    ifKnown: CodingKeys.priority,
+                    \.priority,
+                    .priority.orNull,
+                    about: "Higher goes first."
+                ),
+                Member(ifKnown: CodingKeys.headers, \.headers, headers),
+                Member(
+                    ifKnown: CodingKeys.rateLimit,
+                    \.rateLimit,
+                    .integer(from: rates.lowerBound, to: rates.upperBound).orNull,
+                    about: "The most bytes a second for this file."
+                ),
+            ]
+        )
+
+        private static var headers: JSONSchema {
+            .members(nil, .string(to: 4000, pattern: "^[ -~]*$")).orNull
+                .rule("maxProperties", headerCount.description)
+                .rule(
+                    "propertyNames",
+                    #"{"pattern":"^[Xx]-[A-Za-z0-9-]{1,64}$|^(Authorization|Cookie|Referer|Accept|User-Agent)$"}"#
+                )
+                .described(
+                    "Header fields sent with the request, to the URL's own scheme, host and port only. Any name is "
+                        + "taken but those that facefetch sets itself (Host, Range, If-Range and the like) and "
+                        + "those of the connection. They are stored until the document is, and never shown."
+                )
         }
     }
 }

@@ -1,5 +1,5 @@
 /// What came of looking for faces in a document.
-public struct DetectionJSON: Codable, Hashable, Sendable {
+public struct DetectionJSON: APIObject {
     /// What came of it.
     public var outcome: APIWord<Outcome>
     /// How many faces, where they were counted.
@@ -43,20 +43,26 @@ public struct DetectionJSON: Codable, Hashable, Sendable {
     }
 
     /// Every key is always there; what isn't known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(outcome, forKey: .outcome)
-        try values.encode(faceCount, forKey: .faceCount)
-        try values.encode(faces, forKey: .faces)
-        try values.encode(engine, forKey: .engine)
-        try values.encode(parameters, forKey: .parameters)
-        try values.encode(sharedFrom, forKey: .sharedFrom)
-        try values.encode(seconds, forKey: .seconds)
-    }
+    public static let shape = Shape<DetectionJSON>(
+        "Detection",
+        [
+            Member(
+                CodingKeys.outcome,
+                \.outcome,
+                about: "crashed: the detector, twice, ended without an answer or gave one that can't be."
+            ),
+            Member(CodingKeys.faceCount, \.faceCount, .integer(from: 0).orNull),
+            Member(CodingKeys.faces, \.faces),
+            Member(CodingKeys.engine, \.engine, .string()),
+            Member(CodingKeys.parameters, \.parameters),
+            Member(CodingKeys.sharedFrom, \.sharedFrom, .id.orNull),
+            Member(CodingKeys.seconds, \.seconds, .number(from: 0), about: "By the daemon's clock."),
+        ]
+    )
 }
 
 /// A face, as a box in pixels of the upright picture at full resolution.
-public struct FaceJSON: Codable, Hashable, Sendable {
+public struct FaceJSON: APIObject {
     /// Pixels from the left edge.
     public var x: Int
     /// Pixels from the top edge.
@@ -76,4 +82,14 @@ public struct FaceJSON: Codable, Hashable, Sendable {
         self.height = height
         self.confidence = confidence
     }
+
+    /// Every key is always there.
+    public static let shape = Shape<FaceJSON>(
+        "Face",
+        about: "A box in pixels of the upright picture at full resolution.",
+        [
+            Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y), Member(CodingKeys.width, \.width),
+            Member(CodingKeys.height, \.height), Member(CodingKeys.confidence, \.confidence),
+        ]
+    )
 }

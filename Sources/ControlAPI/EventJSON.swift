@@ -1,5 +1,5 @@
 /// An event, as the control socket shows it: the frame, and the kind's own fields.
-public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
+public struct EventJSON: APIObject, Identifiable {
     /// Grows with every event, across restarts.
     public var id: Int64
     /// When it happened, RFC 3339.
@@ -66,10 +66,41 @@ public struct EventJSON: Codable, Hashable, Sendable, Identifiable {
         self.kind = kind
         self.message = message
     }
+
+    /// The frame is always there; of the rest, what belongs to the kind.
+    public static let shape = Shape<EventJSON>(
+        "Event",
+        [
+            Member(CodingKeys.id, \.id, .id),
+            Member(CodingKeys.time, \.time, .time),
+            Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
+            Member(CodingKeys.batch, \.batch, .id),
+            Member(CodingKeys.job, \.job, .id),
+            Member(CodingKeys.kind, \.kind),
+            Member(CodingKeys.message, \.message, about: "As the event log says it."),
+            Member(ifKnown: CodingKeys.name, \.name),
+            Member(ifKnown: CodingKeys.url, \.url),
+            Member(ifKnown: CodingKeys.path, \.path),
+            Member(ifKnown: CodingKeys.percent, \.percent, .integer(from: 10, to: 100)),
+            Member(ifKnown: CodingKeys.bytes, \.bytes, .integer(from: 0)),
+            Member(ifKnown: CodingKeys.totalBytes, \.totalBytes, .integer(from: 0)),
+            Member(ifKnown: CodingKeys.reason, \.reason),
+            Member(ifKnown: CodingKeys.code, \.code),
+            Member(ifKnown: CodingKeys.until, \.until, .time),
+            Member(ifKnown: CodingKeys.faceCount, \.faceCount, .integer(from: 0)),
+            Member(ifKnown: CodingKeys.outcome, \.outcome),
+            Member(
+                ifKnown: CodingKeys.sharedFrom,
+                \.sharedFrom,
+                .id,
+                about: "The job whose document had the same bytes, and whose result this is."
+            ),
+        ]
+    )
 }
 
 /// How far a transfer has come: sent between events, with no id, never replayed.
-public struct ProgressJSON: Codable, Hashable, Sendable {
+public struct ProgressJSON: APIObject {
     /// The id of the job.
     public var job: Int64
     /// The id of its batch.
@@ -95,4 +126,16 @@ public struct ProgressJSON: Codable, Hashable, Sendable {
         self.totalBytes = totalBytes
         self.bytesPerSecond = bytesPerSecond
     }
+
+    /// The length is left out where it isn't known.
+    public static let shape = Shape<ProgressJSON>(
+        "Progress",
+        [
+            Member(CodingKeys.job, \.job, .id),
+            Member(CodingKeys.batch, \.batch, .id),
+            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
+            Member(ifKnown: CodingKeys.totalBytes, \.totalBytes, .integer(from: 0)),
+            Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0)),
+        ]
+    )
 }

@@ -1,5 +1,5 @@
 /// A job, as the control socket shows it.
-public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
+public struct JobJSON: APIObject, Identifiable {
     /// The job's id, from 1.
     public var id: Int64
     /// The id of its batch.
@@ -82,33 +82,53 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
     }
 
     /// Every key is always there; what isn't known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(id, forKey: .id)
-        try values.encode(batch, forKey: .batch)
-        try values.encode(url, forKey: .url)
-        try values.encode(state, forKey: .state)
-        try values.encode(name, forKey: .name)
-        try values.encode(path, forKey: .path)
-        try values.encode(bytes, forKey: .bytes)
-        try values.encode(totalBytes, forKey: .totalBytes)
-        try values.encode(percent, forKey: .percent)
-        try values.encode(bytesPerSecond, forKey: .bytesPerSecond)
-        try values.encode(attempts, forKey: .attempts)
-        try values.encode(sha256, forKey: .sha256)
-        try values.encode(waiting, forKey: .waiting)
-        try values.encode(error, forKey: .error)
-        try values.encode(detection, forKey: .detection)
-        try values.encode(priority, forKey: .priority)
-        try values.encode(rateLimit, forKey: .rateLimit)
-        try values.encode(expectedSHA256, forKey: .expectedSHA256)
-        try values.encode(createdAt, forKey: .createdAt)
-        try values.encode(finishedAt, forKey: .finishedAt)
-        try values.encode(elapsed, forKey: .elapsed)
-    }
+    public static let shape = Shape<JobJSON>(
+        "Job",
+        [
+            Member(CodingKeys.id, \.id, .id),
+            Member(CodingKeys.batch, \.batch, .id),
+            Member(
+                CodingKeys.url,
+                \.url,
+                about:
+                    "Any password masked, and a user without one; unreadable:url where what the store has of "
+                    + "it makes no sense any more."
+            ),
+            Member(CodingKeys.state, \.state),
+            Member(CodingKeys.name, \.name),
+            Member(CodingKeys.path, \.path, about: "Absolute; null until stored."),
+            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
+            Member(CodingKeys.totalBytes, \.totalBytes, .integer(from: 0).orNull),
+            Member(CodingKeys.percent, \.percent, .integer(from: 0, to: 100).orNull),
+            Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0).orNull),
+            Member(CodingKeys.attempts, \.attempts, .integer(from: 0)),
+            Member(
+                CodingKeys.sha256,
+                \.sha256,
+                .sha256.orNull,
+                about:
+                    "Of the document; null until stored, of a large one until it is hashed, and of one that "
+                    + "could not be read until detection is asked for again."
+            ),
+            Member(CodingKeys.waiting, \.waiting),
+            Member(CodingKeys.error, \.error),
+            Member(CodingKeys.detection, \.detection),
+            Member(CodingKeys.priority, \.priority, .priority),
+            Member(
+                CodingKeys.rateLimit,
+                \.rateLimit,
+                .integer(from: 1).orNull,
+                about: "The most bytes a second, where one was given."
+            ),
+            Member(CodingKeys.expectedSHA256, \.expectedSHA256, .sha256.orNull),
+            Member(CodingKeys.createdAt, \.createdAt, .time),
+            Member(CodingKeys.finishedAt, \.finishedAt, .time.orNull),
+            Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
+        ]
+    )
 
     /// Why a job waits.
-    public struct WaitingJSON: Codable, Hashable, Sendable {
+    public struct WaitingJSON: APIObject {
         /// The stable name, for programs: `disk_full`; nil from a daemon that is older than the client.
         public var code: String?
         /// One sentence for people.
@@ -122,10 +142,20 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
             self.reason = reason
             self.until = until
         }
+
+        /// A daemon of this version always says the code.
+        public static let shape = Shape<WaitingJSON>(
+            "Waiting",
+            [
+                Member(ifKnown: CodingKeys.code, \.code, isPromised: true, about: "As in an error."),
+                Member(CodingKeys.reason, \.reason),
+                Member(CodingKeys.until, \.until, .time),
+            ]
+        )
     }
 
     /// Why a job failed.
-    public struct ErrorJSON: Codable, Hashable, Sendable {
+    public struct ErrorJSON: APIObject {
         /// The stable name, for programs.
         public var code: String
         /// One sentence for people.
@@ -136,5 +166,11 @@ public struct JobJSON: Codable, Hashable, Sendable, Identifiable {
             self.code = code
             self.message = message
         }
+
+        /// Both are always there.
+        public static let shape = Shape<ErrorJSON>(
+            "Error",
+            [Member(CodingKeys.code, \.code), Member(CodingKeys.message, \.message)]
+        )
     }
 }

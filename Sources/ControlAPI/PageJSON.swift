@@ -1,5 +1,5 @@
 /// Some items of a longer list.
-public struct PageJSON<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+public struct PageJSON<Item: APIObject>: APIObject {
     /// The items, by ascending id.
     public var items: [Item]
     /// How many there are, on all pages.
@@ -24,11 +24,15 @@ public struct PageJSON<Item: Codable & Hashable & Sendable>: Codable, Hashable, 
     }
 
     /// Every key is always there.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(items, forKey: .items)
-        try values.encode(total, forKey: .total)
-        try values.encode(hasMore, forKey: .hasMore)
-        try values.encode(next, forKey: .next)
+    public static var shape: Shape<PageJSON> {
+        Shape(
+            Item.shape.name + "Page",
+            [
+                Member(CodingKeys.items, \.items),
+                Member(CodingKeys.total, \.total, .integer(from: 0)),
+                Member(CodingKeys.hasMore, \.hasMore),
+                Member(CodingKeys.next, \.next),
+            ]
+        )
     }
 }

@@ -1,5 +1,5 @@
 /// An error, as RFC 9457 describes it, with a stable code.
-public struct ProblemJSON: Codable, Hashable, Sendable, Error {
+public struct ProblemJSON: APIObject, Error {
     /// `about:blank`: the code says what kind it is.
     public var type: String
     /// The status code's own words.
@@ -29,8 +29,22 @@ public struct ProblemJSON: Codable, Hashable, Sendable, Error {
         self.errors = errors
     }
 
+    /// The items are left out where it isn't about them.
+    public static let shape = Shape<ProblemJSON>(
+        "Problem",
+        about: "RFC 9457.",
+        [
+            Member(CodingKeys.type, \.type, .words(["about:blank"])),
+            Member(CodingKeys.title, \.title),
+            Member(CodingKeys.status, \.status),
+            Member(CodingKeys.code, \.code, .words(ProblemCode.allCases.map(\.rawValue))),
+            Member(CodingKeys.detail, \.detail),
+            Member(ifKnown: CodingKeys.errors, \.errors),
+        ]
+    )
+
     /// What is wrong with one item.
-    public struct ItemError: Codable, Hashable, Sendable {
+    public struct ItemError: APIObject {
         /// The item's place in `items`, from 0.
         public var index: Int
         /// The field that is wrong.
@@ -44,5 +58,15 @@ public struct ProblemJSON: Codable, Hashable, Sendable, Error {
             self.field = field
             self.reason = reason
         }
+
+        /// Every key is always there.
+        public static let shape = Shape<ItemError>(
+            "ItemError",
+            [
+                Member(CodingKeys.index, \.index, .integer(from: 0)),
+                Member(CodingKeys.field, \.field),
+                Member(CodingKeys.reason, \.reason),
+            ]
+        )
     }
 }

@@ -1,5 +1,5 @@
 /// How the daemon is.
-public struct StatusJSON: Codable, Hashable, Sendable {
+public struct StatusJSON: APIObject {
     /// The daemon's version.
     public var version: String
     /// What it does.
@@ -38,8 +38,27 @@ public struct StatusJSON: Codable, Hashable, Sendable {
         self.holds = holds
     }
 
+    enum CodingKeys: String, CodingKey {
+        case version, state, uptime, jobs, transfers, detection, disk, holds
+    }
+
+    /// A daemon of this version always says what holds things up.
+    public static let shape = Shape<StatusJSON>(
+        "Status",
+        [
+            Member(CodingKeys.version, \.version),
+            Member(CodingKeys.state, \.state),
+            Member(CodingKeys.uptime, \.uptime, .number(from: 0)),
+            Member(CodingKeys.jobs, \.jobs, .jobCounts),
+            Member(CodingKeys.transfers, \.transfers),
+            Member(CodingKeys.detection, \.detection),
+            Member(CodingKeys.disk, \.disk),
+            Member(ifKnown: CodingKeys.holds, \.holds, isPromised: true),
+        ]
+    )
+
     /// Transfers under way.
-    public struct Transfers: Codable, Hashable, Sendable {
+    public struct Transfers: APIObject {
         /// How many.
         public var active: Int
         /// What they fetch together.
@@ -55,10 +74,19 @@ public struct StatusJSON: Codable, Hashable, Sendable {
             self.active = active
             self.bytesPerSecond = bytesPerSecond
         }
+
+        /// Both are always there.
+        public static let shape = Shape<Transfers>(
+            "StatusTransfers",
+            [
+                Member(CodingKeys.active, \.active, .integer(from: 0)),
+                Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0)),
+            ]
+        )
     }
 
     /// Face detection.
-    public struct Detection: Codable, Hashable, Sendable {
+    public struct Detection: APIObject {
         /// How the gate is.
         public var gate: APIWord<GateJSON.State>
         /// Documents that detectors are looking at.
@@ -72,10 +100,24 @@ public struct StatusJSON: Codable, Hashable, Sendable {
             self.active = active
             self.waiting = waiting
         }
+
+        enum CodingKeys: String, CodingKey {
+            case gate, active, waiting
+        }
+
+        /// Every key is always there.
+        public static let shape = Shape<Detection>(
+            "StatusDetection",
+            [
+                Member(CodingKeys.gate, \.gate),
+                Member(CodingKeys.active, \.active, .integer(from: 0)),
+                Member(CodingKeys.waiting, \.waiting, .integer(from: 0)),
+            ]
+        )
     }
 
     /// What keeps work from being begun.
-    public struct Hold: Codable, Hashable, Sendable {
+    public struct Hold: APIObject {
         /// What it is.
         public var kind: APIWord<Kind>
         /// One sentence for people.
@@ -86,10 +128,16 @@ public struct StatusJSON: Codable, Hashable, Sendable {
             self.kind = kind
             self.reason = reason
         }
+
+        /// Both are always there.
+        public static let shape = Shape<Hold>(
+            "StatusHold",
+            [Member(CodingKeys.kind, \.kind), Member(CodingKeys.reason, \.reason)]
+        )
     }
 
     /// Where the documents are.
-    public struct Disk: Codable, Hashable, Sendable {
+    public struct Disk: APIObject {
         /// Free bytes; null when that can't be read.
         public var freeBytes: Int64?
 
@@ -101,9 +149,9 @@ public struct StatusJSON: Codable, Hashable, Sendable {
         public init(freeBytes: Int64?) { self.freeBytes = freeBytes }
 
         /// The key is always there.
-        public func encode(to encoder: any Encoder) throws {
-            var values = encoder.container(keyedBy: CodingKeys.self)
-            try values.encode(freeBytes, forKey: .freeBytes)
-        }
+        public static let shape = Shape<Disk>(
+            "StatusDisk",
+            [Member(CodingKeys.freeBytes, \.freeBytes, .integer(from: 0).orNull)]
+        )
     }
 }

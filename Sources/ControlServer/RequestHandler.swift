@@ -45,25 +45,28 @@ struct RequestHandler: Sendable {
         } catch {
             return try await refuse(request, error, rest: nil, writer: writer)
         }
+        let endpoint = admission.route.endpoint
         // The body of a follower is where its going shows.
-        if admission.route == .events {
-            return try await followEvents(request, writer: writer, channel: channel)
+        guard case .reply(let handle) = endpoint.handler else {
+            return try await followEvents(request, admission.route, writer: writer, channel: channel)
         }
         let body: Body
-        switch try await receiveBody(of: request, for: admission.route, writer: writer, channel: channel) {
+        switch try await receiveBody(of: request, for: endpoint, writer: writer, channel: channel) {
         case .received(let received): body = received
         case .refused(let refusal, let rest):
             return try await refuse(request, refusal, rest: rest, writer: writer)
         }
         // Until the answer has been taken, too: it may be as large.
         defer { withExtendedLifetime(body.place) {} }
-        let reply = await answer(admission.route, request: request, body: body.bytes, channel: channel)
+        let user = connections.client(of: channel)?.user
+        let reply = await answer(request) {
+            try await handle(self, Call(request, admission.route, body: body.bytes, user: user))
+        }
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         let response = reply.response(headOnly: admission.headOnly)
         guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
             return try await writer.write(response: response.head, body: response.body)
         }
-        let user = connections.client(of: channel)?.user
         let id = unread.enter(reply.body.readableBytes, user: user) { channel.close(promise: nil) }
         defer { unread.leave(id) }
         try await writer.write(response: response.head, body: response.body)
@@ -80,7 +83,7 @@ struct RequestHandler: Sendable {
         }
         switch client?.right ?? .nothing {
         case .change: return
-        case .look where !route.changesThings: return
+        case .look where !route.endpoint.changesThings: return
         case .look:
             throw Admission.Refusal(
                 ProblemJSON(
@@ -126,5 +129,21 @@ struct RequestHandler: Sendable {
             if left < 0 { break }
         }
         throw BodyLeftUnread()
+    }
+
+    // MARK: The answer
+
+    /// What an endpoint answers; where that goes wrong, the problem is the answer.
+    func answer(_ request: Request, _ body: () async throws -> Reply) async -> Reply {
+        do {
+            return try await body()
+        } catch let problem as ProblemJSON {
+            return .problem(problem)
+        } catch let error as ControlError {
+            return .problem(ProblemJSON(error))
+        } catch {
+            logger.error("answering \(request.method) \(request.uri.path) failed: \(error)")
+            return .problem(ProblemJSON(.internalError, "the daemon could not answer; its log says why"))
+        }
     }
 }

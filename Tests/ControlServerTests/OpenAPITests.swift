@@ -51,23 +51,35 @@ struct OpenAPITests {
         }
     }
 
-    @Test("each path has exactly the methods that the routes have, and their query parameters")
+    @Test("each path has exactly the methods that the endpoints have, and their query parameters")
     func routes() throws {
         for (template, operations) in try document().paths {
             let path = template.split(separator: "{id}", omittingEmptySubsequences: false).joined(
                 separator: "1"
             )
-            let routes = Route.methods(at: path[...])
-            #expect(Set(operations.keys) == Set(routes.keys.map { $0.rawValue.lowercased() }), "\(template)")
-            for (method, route) in routes {
-                let operation = try #require(operations[method.rawValue.lowercased()])
+            let endpoints = Route.all(at: path).map(\.endpoint)
+            #expect(Set(operations.keys) == Set(endpoints.map { $0.method.rawValue.lowercased() }))
+            for endpoint in endpoints {
+                let operation = try #require(operations[endpoint.method.rawValue.lowercased()])
                 let query = (operation.parameters ?? []).filter { $0.in == "query" }.map(\.name)
-                #expect(Set(query) == route.parameters, "\(template)")
-                #expect(operation.responses["415"] != nil || !route.takesBody, "\(template)")
-                #expect(operation.responses["503"] != nil || !route.changesThings, "\(template)")
+                #expect(Set(query) == endpoint.queryParameters, "\(template)")
+                #expect((operation.responses["415"] != nil) == (endpoint.body != nil), "\(template)")
+                #expect((operation.responses["507"] != nil) == (endpoint.method != .get), "\(template)")
             }
         }
     }
+
+    @Test("every schema that is referred to is there, and none besides")
+    func references() throws {
+        let text = OpenAPIDocument.text(version: "1.2.3")
+        let names = text.split(separator: "\"#/components/schemas/").dropFirst().map {
+            String($0.prefix { $0 != "\"" })
+        }
+        #expect(Set(names) == Set(try document().components.schemas.keys))
+    }
+
+    @Test("idempotency keys are said to be each user's own")
+    func keys() { #expect(OpenAPIDocument.text(version: "1").contains("Each user has keys of their own")) }
 
     @Test("every route is described")
     func complete() throws {

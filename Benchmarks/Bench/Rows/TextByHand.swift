@@ -1,10 +1,10 @@
 import ControlAPI
 import Foundation
 
-/// What it is worth that the daemon writes pages of jobs and frames of events by hand.
+/// What it is worth that the daemon writes JSON by a writer of its own.
 ///
 /// The daemon's whole answers, store, socket and all, beside nothing but Foundation's encoder over
-/// the same values. Where the ratio comes near 1, the text by hand is no longer worth its lines.
+/// the same values. Where the ratio comes near 1, the writer is no longer worth its lines.
 struct TextByHand: Measure {
     static let name = "text"
     let plan: Plan

@@ -20,22 +20,21 @@ extension RequestHandler {
         case refused(Admission.Refusal, rest: RequestBody.AsyncIterator?)
     }
 
-    /// The largest body, in bytes, that is read where none is wanted.
-    private static let unusedBodySize = 64 << 10
-
     /// Receives the body of a request; a large one once there is room for it.
     func receiveBody(
         of request: Request,
-        for route: Route,
+        for endpoint: Endpoint,
         writer: borrowing ResponseWriter,
         channel: any Channel
     ) async throws -> Reception {
+        let isLarge = endpoint.body?.isLarge ?? false
         let limit =
-            route == .createBatch
-            ? configuration.maximumBodySize : route.takesBody ? SmallBodies.maximumSize : Self.unusedBodySize
+            isLarge
+            ? configuration.maximumBodySize
+            : endpoint.body == nil ? BodyShape.unusedSize : BodyShape.smallSize
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         var body = Body()
-        if route == .createBatch, let announced, announced > BatchBody.smallSize {
+        if isLarge, let announced, announced > BatchBody.smallSize {
             body.place = await place(for: min(announced, limit), channel: channel)
             guard body.place != nil else { return .refused(noPlace, rest: nil) }
             body.bytes.reserveCapacity(min(announced, limit))
@@ -52,7 +51,7 @@ extension RequestHandler {
             guard size <= limit else {
                 return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
             }
-            if route == .createBatch, body.place == nil, size > BatchBody.smallSize {
+            if isLarge, body.place == nil, size > BatchBody.smallSize {
                 body.place = await place(for: limit, channel: channel)
                 guard body.place != nil else { return .refused(noPlace, rest: chunks) }
             }

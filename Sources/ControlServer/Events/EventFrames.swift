@@ -1,5 +1,4 @@
 import ControlAPI
-import FoundationEssentials
 import JobCore
 import JobEngine
 import NIOCore
@@ -28,7 +27,7 @@ final class EventFrames: Sendable {
     /// A durable event, with its id.
     func frame(of event: JobEvent) -> ByteBuffer {
         if let frame = cache.withLock({ $0.events[event.id] }) { return frame }
-        let frame = EventFrameText(EventJSON(event)).buffer
+        let frame = Self.frame(.job, id: event.id, data: EventJSON(event))
         cache.withLock { cache in
             if cache.events.count >= Self.capacity { cache.events = [:] }
             cache.events[event.id] = frame
@@ -37,9 +36,9 @@ final class EventFrames: Sendable {
     }
 
     /// How far a transfer has come.
-    func frame(of job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) throws -> ByteBuffer {
+    func frame(of job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) -> ByteBuffer {
         if let (known, frame) = cache.withLock({ $0.progress[job] }), known == transfer { return frame }
-        let frame = try Self.frame(.progress, id: nil, data: ProgressJSON(job, batch, transfer))
+        let frame = Self.frame(.progress, id: nil, data: ProgressJSON(job, batch, transfer))
         cache.withLock { cache in
             if cache.progress.count >= Self.capacity { cache.progress = [:] }
             cache.progress[job] = (transfer, frame)
@@ -50,14 +49,28 @@ final class EventFrames: Sendable {
     /// Any frame.
     ///
     /// The data is one line: JSON escapes line feeds.
-    static func frame(_ event: EventJSON.StreamName, id: Int64?, data: some Encodable) throws -> ByteBuffer {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        var frame = ByteBuffer()
-        if let id { frame.writeString("id: \(id)\n") }
-        frame.writeString("event: \(event.rawValue)\ndata: ")
-        frame.writeBytes(try encoder.encode(data))
-        frame.writeString("\n\n")
-        return frame
+    static func frame(_ event: EventJSON.StreamName, id: Int64?, data: some APIObject) -> ByteBuffer {
+        let head = (id.map { "id: \($0)\n" } ?? "") + "event: \(event.rawValue)\ndata: "
+        var text = JSONText(after: Array(head.utf8))
+        data.write(to: &text)
+        return ByteBuffer(bytes: text.bytes + Array("\n\n".utf8))
     }
+
+    /// What the document says of the stream.
+    static let shape = AnswerShape(
+        type: "text/event-stream",
+        schema: .anyObject
+            .described("One server-sent event; what its data says goes by its name.")
+            .rule("required", #"["event","data"]"#)
+            .rule("properties", "{\"id\":\(id.json),\"event\":\(name.json),\"data\":\(data.json)}"),
+        objects: [EventJSON.self, ProgressJSON.self, NoticeJSON.self]
+    )
+
+    private static let id = JSONSchema.string(pattern: "^[1-9][0-9]*$")
+        .described("Of job only; it goes into Last-Event-ID.")
+    private static let name = APIWord<EventJSON.StreamName>.schema
+    private static let data = JSONSchema.string().rule("contentMediaType", #""application/json""#).rule(
+        "contentSchema",
+        "{\"anyOf\":[\(EventJSON.schema.json),\(ProgressJSON.schema.json),\(NoticeJSON.schema.json)]}"
+    )
 }

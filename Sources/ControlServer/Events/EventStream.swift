@@ -51,11 +51,11 @@ struct EventStream: Sendable {
             last = event.id
             chunk.writeImmutableBuffer(frames.frame(of: event))
         case .progress(let job, let batch, let transfer):
-            chunk.writeImmutableBuffer(try frames.frame(of: job, batch, transfer))
+            chunk.writeImmutableBuffer(frames.frame(of: job, batch, transfer))
         case .missed:
             let oldest = try await queries.eventRange()?.lowerBound
             chunk.writeImmutableBuffer(
-                try EventFrames.frame(
+                EventFrames.frame(
                     .missed,
                     id: nil,
                     data: NoticeJSON(
@@ -74,7 +74,7 @@ struct EventStream: Sendable {
     private func replay(after: Int64, write: (ByteBuffer) async throws -> Void) async throws -> Int64 {
         var last = after
         if let notice = try await hole(after: after) {
-            try await write(try EventFrames.frame(.gone, id: nil, data: notice))
+            try await write(EventFrames.frame(.gone, id: nil, data: notice))
             last = (notice.oldest ?? 1) - 1
         }
         repeat {

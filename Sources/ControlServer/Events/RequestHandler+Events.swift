@@ -10,30 +10,25 @@ extension RequestHandler {
     /// Answers `GET /v1/events` with a stream that ends when the client goes or the server stops.
     func followEvents(
         _ request: Request,
+        _ route: Route,
         writer: consuming ResponseWriter,
         channel: any Channel
     ) async throws {
-        let batch: BatchID?
-        let after: Int64?
-        let follows: Bool
+        let follower: Follower
         do {
-            (batch, after, follows) = try await follower(request)
+            follower = try await self.follower(
+                Call(request, route, body: [], user: connections.client(of: channel)?.user)
+            )
         } catch {
-            let reply = Reply.problem(
-                error as? ProblemJSON
-                    ?? ProblemJSON(.internalError, "the history can't be read; the log says why")
-            )
+            let reply = await answer(request) { throw error }
             metrics.answered(status: reply.status.code, after: .zero)
-            try await writer.write(
-                response: reply.response(headOnly: false).head,
-                body: .init(byteBuffer: reply.body)
-            )
-            return
+            let response = reply.response(headOnly: false)
+            return try await writer.write(response: response.head, body: response.body)
         }
         guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
         // First listen, then read the history: so there is no gap between them.
         let subscription = control.events.subscribe()
-        let outbox = Outbox(batch: batch, limit: configuration.eventBacklog)
+        let outbox = Outbox(batch: follower.batch, limit: configuration.eventBacklog)
         let token = stop.whenRaised { outbox.end() }
         _ = gone.whenRaised { outbox.end() }
         followers.add(1)
@@ -41,7 +36,7 @@ extension RequestHandler {
             stop.forget(token)
             followers.add(-1)
         }
-        let stream = EventStream(queries: queries, outbox: outbox, frames: frames, batch: batch)
+        let stream = EventStream(queries: queries, outbox: outbox, frames: frames, batch: follower.batch)
         var out = try await writer.writeHead(
             HTTPResponse(
                 status: .ok,
@@ -63,7 +58,7 @@ extension RequestHandler {
                 }
             }
             defer { group.cancelAll() }
-            try await stream.run(after: after, follows: follows) { try await out.write($0) }
+            try await stream.run(after: follower.after, follows: follower.stays) { try await out.write($0) }
         }
         try await out.finish(nil)
     }
@@ -86,25 +81,24 @@ extension RequestHandler {
         }
     }
 
-    private func follower(_ request: Request) async throws -> (BatchID?, Int64?, Bool) {
-        let query = try Query(request, known: Route.events.parameters)
-        let batch = try query.integer("batch", in: 1...Int64.max).map(BatchID.init(rawValue:))
-        var after = try query.integer("after", in: 0...Int64.max)
+    /// What a follower asks for.
+    private struct Follower {
+        /// Events of this batch only.
+        var batch: BatchID?
+        /// First those behind this one; nil for what happens from now on.
+        var after: Int64?
+        /// False to end after what is kept.
+        var stays: Bool
+    }
+
+    private func follower(_ call: Call) async throws -> Follower {
+        let batch = call[Parameters.batch].map(BatchID.init(rawValue:))
         // A client that comes back says so by the header; the query is what it began with.
-        let field = request.headers.first { $0.name.canonicalName == "last-event-id" }
-        if let text = field?.value, !text.isEmpty {
-            guard let id = Int64(decimal: text) else {
-                throw ProblemJSON(
-                    .invalidParameter,
-                    "Last-Event-ID must be an event's id, not \(text.quoted)"
-                )
-            }
-            after = id
-        }
-        if let since = try query.time("since") {
+        var after = call[Parameters.lastEventID] ?? call[Parameters.afterEvent]
+        if let since = call[Parameters.since] {
             after = max(after ?? 0, try await queries.lastEvent(before: since))
         }
         if let batch, try await queries.batch(batch) == nil { throw ProblemJSON.noSuchBatch(batch) }
-        return (batch, after, try query.boolean("follow") ?? true)
+        return Follower(batch: batch, after: after, stays: call[Parameters.follow] ?? true)
     }
 }

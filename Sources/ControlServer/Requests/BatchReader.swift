@@ -3,8 +3,8 @@ import JobCore
 
 /// Turns the body of a post into checked items, or says all that is wrong with them.
 enum BatchReader {
-    /// How many items a batch may have.
-    static let itemCount = 1...100_000
+    private static let itemCount = BatchRequest.itemCount
+
     /// Reads the items.
     ///
     /// - Throws: ``ProblemJSON``: `invalid_request` for a wrong shape,

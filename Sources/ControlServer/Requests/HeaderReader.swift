@@ -1,3 +1,4 @@
+import ControlAPI
 import JobCore
 
 /// Checks the header fields that an item wants sent along.
@@ -9,8 +10,8 @@ enum HeaderReader {
         _ fields: [(key: String, value: JSONValue)],
         refuse: (String) -> Void
     ) -> [RequestHeader] {
-        guard fields.count <= RequestHeader.maximumCount else {
-            refuse("a job has at most \(RequestHeader.maximumCount) header fields, not \(fields.count)")
+        guard fields.count <= BatchRequest.Item.headerCount else {
+            refuse("a job has at most \(BatchRequest.Item.headerCount) header fields, not \(fields.count)")
             return []
         }
         var headers: [RequestHeader] = []

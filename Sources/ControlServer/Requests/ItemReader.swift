@@ -3,12 +3,8 @@ import JobCore
 
 /// Checks one item of a batch.
 enum ItemReader {
-    /// The keys of an item.
-    static let keys = ["url", "name", "sha256", "priority", "headers", "rate_limit"]
-    /// The priorities there are; higher goes first.
-    static let priorities = -100...100
-    /// The rates there are, in bytes a second.
-    static let rates: ClosedRange<Int64> = 1...1 << 50
+    private typealias Item = BatchRequest.Item
+    private typealias Key = BatchRequest.Item.CodingKeys
 
     /// Reads an item; nil, with a reason for each wrong field, when it can't be taken.
     static func read(
@@ -17,7 +13,7 @@ enum ItemReader {
     ) throws(JSONReader.Malformed) -> NewJob? {
         var draft = Draft()
         let kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
-            guard key == "headers" else { return draft.take(key, try reader.value(), &errors) }
+            guard key == Key.headers.rawValue else { return draft.take(key, try reader.value(), &errors) }
             var fields: [(key: String, value: JSONValue)] = []
             let value = try reader.members { (reader, name) throws(JSONReader.Malformed) in
                 fields.append((name, try reader.value()))
@@ -50,54 +46,55 @@ enum ItemReader {
         var headers: [RequestHeader] = []
         var rateLimit: Int64?
 
-        mutating func take(_ key: String, _ value: JSONValue, _ errors: inout ItemErrors) {
+        mutating func take(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
+            guard let key = Key(rawValue: name) else {
+                let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+                return errors.refuse(name, "there is no such key; an item takes \(keys)")
+            }
             switch (key, value) {
-            case ("url", .string(let text)):
+            case (.url, .string(let text)):
                 hasURL = true
                 do throws(JobURL.Refusal) { url = try JobURL(text) } catch {
-                    errors.refuse("url", error.message)
+                    errors.refuse(name, error.message)
                 }
-            case ("name", .string(let text)):
-                name = text
+            case (.url, let value):
+                hasURL = true
+                errors.refuse(name, "the URL must be a string, not \(value.kindName)")
+            case (_, .null): break
+            case (.name, .string(let text)):
+                self.name = text
                 if !DocumentName.isSafe(text) {
                     errors.refuse(
-                        "name",
+                        name,
                         "a name has 1 to 255 bytes, no slash or control characters, no dot in front and no white space "
                             + "at its ends"
                     )
                 }
-            case ("sha256", .string(let text)):
+            case (.sha256, .string(let text)):
                 sha256 = text.lowercased()
                 if text.utf8.count != 64
                     || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
                 {
-                    errors.refuse("sha256", "a SHA-256 is 64 hexadecimal digits")
+                    errors.refuse(name, "a SHA-256 is 64 hexadecimal digits")
                 }
-            case ("priority", .integer(let number)):
+            case (.priority, .integer(let number)):
                 priority = Int(number)
-                if !priorities.contains(priority) {
-                    errors.refuse("priority", "a priority is from -100 to 100")
+                if !Item.priorities.contains(priority) {
+                    errors.refuse(name, "a priority is from -100 to 100")
                 }
-            case ("rate_limit", .integer(let number)):
+            case (.rateLimit, .integer(let number)):
                 rateLimit = number
-                if !rates.contains(number) {
-                    errors.refuse("rate_limit", "a rate is 1 byte a second at least")
+                if !Item.rates.contains(number) {
+                    errors.refuse(name, "a rate is 1 byte a second at least")
                 }
-            case ("name", .null), ("sha256", .null), ("priority", .null), ("rate_limit", .null): break
-            case ("url", let value):
-                hasURL = true
-                errors.refuse("url", "the URL must be a string, not \(value.kindName)")
-            case ("priority", let value):
-                errors.refuse("priority", "a priority is an integer, not \(value.kindName)")
-            case ("rate_limit", let value):
-                errors.refuse(
-                    "rate_limit",
-                    "a rate is an integer of bytes a second, not \(value.kindName)"
-                )
-            case ("name", let value), ("sha256", let value):
-                errors.refuse(key, "this must be a string, not \(value.kindName)")
-            default:
-                errors.refuse(key, "there is no such key; an item takes \(keys.joined(separator: ", "))")
+            case (.priority, let value):
+                errors.refuse(name, "a priority is an integer, not \(value.kindName)")
+            case (.rateLimit, let value):
+                errors.refuse(name, "a rate is an integer of bytes a second, not \(value.kindName)")
+            case (.name, let value), (.sha256, let value):
+                errors.refuse(name, "this must be a string, not \(value.kindName)")
+            // They are read by themselves.
+            case (.headers, _): break
             }
         }
 

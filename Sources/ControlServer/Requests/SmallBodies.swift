@@ -1,14 +1,11 @@
 import ControlAPI
 import JobCore
 
-/// Reads the bodies that are one small object.
+/// The bodies that are one small object.
 enum SmallBodies {
-    /// The largest of them, in bytes: a URL of which each byte is written as an escape, and then some.
-    static let maximumSize = 64 << 10
-
     /// The new URL of a retry, where the body has one.
-    static func retry(_ body: [UInt8]) throws(ProblemJSON) -> JobURL? {
-        switch try onlyValue(of: "url", in: body) {
+    static let retry = SmallBody<JobURL?>(RetryRequest.self) { (body) throws(ProblemJSON) in
+        switch try onlyValue(of: RetryRequest.self, in: body) {
         case nil, .null?: return nil
         case .string(let text)?:
             do throws(JobURL.Refusal) {
@@ -22,15 +19,15 @@ enum SmallBodies {
     }
 
     /// The engine that is to look again, where the body has one.
-    static func detect(_ body: [UInt8]) throws(ProblemJSON) -> DetectionEngine? {
-        switch try onlyValue(of: "engine", in: body) {
+    static let detect = SmallBody<DetectionEngine?>(DetectRequest.self) { (body) throws(ProblemJSON) in
+        switch try onlyValue(of: DetectRequest.self, in: body) {
         case nil, .null?: return nil
         case .string(let text)?:
-            if let engine = DetectionEngine(rawValue: text) { return engine }
+            if let engine = DetectionEngine(inAPI: text) { return engine }
             throw ProblemJSON(
                 .invalidRequest,
                 "there is no engine \(text.quoted); there are "
-                    + DetectionEngine.allCases.map(\.rawValue).joined(separator: " and ")
+                    + DetectionJSON.Engine.allCases.map(\.rawValue).joined(separator: " and ")
             )
         case let value?:
             throw ProblemJSON(.invalidRequest, "the engine must be a string, not \(value.kindName)")
@@ -38,22 +35,28 @@ enum SmallBodies {
     }
 
     /// The new priority of a job.
-    static func priority(_ body: [UInt8]) throws(ProblemJSON) -> Int {
-        guard let value = try onlyValue(of: "priority", in: body) else {
+    static let priority = SmallBody<Int>(JobChange.self, isRequired: true) { (body) throws(ProblemJSON) in
+        let priorities = BatchRequest.Item.priorities
+        let range = "from \(priorities.lowerBound) to \(priorities.upperBound)"
+        guard let value = try onlyValue(of: JobChange.self, in: body) else {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body needs the key priority with an integer from -100 to 100"
+                "the body needs the key priority with an integer \(range)"
             )
         }
-        guard case .integer(let number) = value, ItemReader.priorities.contains(Int(number)) else {
-            throw ProblemJSON(.invalidRequest, "the priority must be an integer from -100 to 100")
+        guard case .integer(let number) = value, priorities.contains(Int(number)) else {
+            throw ProblemJSON(.invalidRequest, "the priority must be an integer \(range)")
         }
         return Int(number)
     }
 
-    /// The value of the only key that there may be; nil where there is no body, or nothing in it.
-    private static func onlyValue(of key: String, in body: [UInt8]) throws(ProblemJSON) -> JSONValue? {
+    /// The value of the only key that an object of that shape has; nil where there is no body, or nothing in it.
+    private static func onlyValue<Said: APIObject>(
+        of type: Said.Type,
+        in body: [UInt8]
+    ) throws(ProblemJSON) -> JSONValue? {
         guard !body.isEmpty else { return nil }
+        let keys = type.shape.members.map(\.name)
         var value: JSONValue?
         var stranger: String?
         let kind: JSONValue
@@ -61,22 +64,23 @@ enum SmallBodies {
             var reader = JSONReader(body)
             kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
                 let read = try reader.value()
-                if name == key { value = read } else { stranger = stranger ?? name }
+                if keys.contains(name) { value = read } else { stranger = stranger ?? name }
             }
             try reader.end()
         } catch {
             throw ProblemJSON(error)
         }
+        let takes = keys.joined(separator: ", ")
         guard case .object = kind else {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body must be an object with the key \(key), not \(kind.kindName)"
+                "the body must be an object with the key \(takes), not \(kind.kindName)"
             )
         }
         if let stranger {
             throw ProblemJSON(
                 .invalidRequest,
-                "the body has an unknown key, \(stranger.quoted); it takes only \(key)"
+                "the body has an unknown key, \(stranger.quoted); it takes only \(takes)"
             )
         }
         return value

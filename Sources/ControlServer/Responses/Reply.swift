@@ -1,5 +1,4 @@
 import ControlAPI
-import FoundationEssentials
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -15,39 +14,27 @@ struct Reply: Sendable {
 
     /// A value as JSON.
     static func json(
-        _ value: some Encodable,
+        _ value: some APIObject,
         status: HTTPResponse.Status = .ok,
         type: String = "application/json",
         fields: HTTPFields = [:]
-    ) throws -> Reply {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+    ) -> Reply {
         var fields = fields
         fields[.contentType] = type
         fields[.cacheControl] = "no-store"
-        return Reply(status: status, fields: fields, body: ByteBuffer(bytes: try encoder.encode(value)))
+        return Reply(status: status, fields: fields, body: ByteBuffer(bytes: value.json))
     }
 
     /// A problem document (RFC 9457).
     static func problem(_ problem: ProblemJSON, fields: HTTPFields = [:]) -> Reply {
         let status = HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title)
-        if let errors = problem.errors {
-            var fields = fields
-            fields[.contentType] = "application/problem+json"
-            fields[.cacheControl] = "no-store"
-            return Reply(status: status, fields: fields, body: ProblemText.encode(problem, errors))
-        }
-        let reply = try? json(problem, status: status, type: "application/problem+json", fields: fields)
-        // Strings and integers can always be encoded; an empty answer would still carry the status.
-        return reply ?? Reply(status: status, fields: fields, body: ByteBuffer())
+        return json(problem, status: status, type: "application/problem+json", fields: fields)
     }
 
     /// Text that is ready as it is.
-    static func text(_ text: String, type: String) -> Reply { .text(ByteBuffer(string: text), type: type) }
-
-    /// Text that is ready as it is.
-    static func text(_ text: ByteBuffer, type: String) -> Reply {
-        Reply(status: .ok, fields: [.contentType: type, .cacheControl: "no-store"], body: text)
+    static func text(_ text: String, type: String) -> Reply {
+        let fields: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
+        return Reply(status: .ok, fields: fields, body: ByteBuffer(string: text))
     }
 
     /// The response, with the body left out for a HEAD.

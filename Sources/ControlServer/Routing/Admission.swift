@@ -26,8 +26,8 @@ struct Admission {
                 )
             )
         }
-        let methods = Route.methods(at: request.uri.path[...])
-        guard !methods.isEmpty else {
+        let routes = Route.all(at: request.uri.path)
+        guard !routes.isEmpty else {
             throw Refusal(
                 ProblemJSON(
                     .notFound,
@@ -36,14 +36,14 @@ struct Admission {
             )
         }
         let method = request.method
-        if let route = methods[method] {
+        if let route = routes.first(where: { $0.endpoint.method == method }) {
             self.route = route
             self.headOnly = false
-        } else if method == .head, let route = methods[.get], route != .events {
+        } else if method == .head, let route = routes.first(where: \.endpoint.answersHead) {
             self.route = route
             self.headOnly = true
         } else {
-            let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
+            let allowed = routes.map(\.endpoint.method.rawValue).sorted().joined(separator: ", ")
             throw Refusal(
                 ProblemJSON(.methodNotAllowed, "this path takes \(allowed), not \(method.rawValue.quoted)"),
                 fields: [.allow: allowed]
@@ -52,7 +52,7 @@ struct Admission {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
             throw Refusal(.bodyTooLarge(maximumBodySize))
         }
-        if route.takesBody, let type = request.headers[.contentType], !Self.isJSON(type) {
+        if route.endpoint.body != nil, let type = request.headers[.contentType], !Self.isJSON(type) {
             throw Refusal(
                 ProblemJSON(.unsupportedMediaType, "the body must be application/json, not \(type.quoted)")
             )
@@ -89,16 +89,6 @@ struct Admission {
         return essence == "application/json"
             // What curl -d says where nobody says otherwise.
             || essence == "application/x-www-form-urlencoded"
-    }
-}
-
-extension Route {
-    /// True where a body is read as JSON.
-    var takesBody: Bool {
-        switch self {
-        case .createBatch, .changeJob, .steerJob(_, .retry): true
-        default: false
-        }
     }
 }
 

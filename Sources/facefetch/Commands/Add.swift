@@ -119,7 +119,7 @@ struct Add: ParsableCommand {
             let end = try BatchWait(client: client, batch: batch, output: output, isJSON: json).run()
             guard end == .done else { throw end }
         } else {
-            try output.line(json ? try JSONLine.text(batch) : Self.receipt(batch))
+            try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
             try output.flush()
         }
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlAPI
-import FoundationEssentials
 
 /// `facefetch detect`: looks for faces again.
 struct Detect: ParsableCommand {
@@ -27,7 +26,7 @@ struct Detect: ParsableCommand {
     var engine: DetectionJSON.Engine?
 
     func run() throws {
-        let body = try engine.map { Array(try JSONEncoder().encode(DetectRequest(engine: .known($0)))) }
+        let body = engine.map { DetectRequest(engine: .known($0)).json }
         try selection.steer(.detect, done: "Looking again at", client: try connection.client(), body: body)
     }
 }

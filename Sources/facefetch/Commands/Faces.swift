@@ -39,7 +39,7 @@ struct Faces: ParsableCommand {
             for job in page {
                 guard let count = job.detection?.faceCount, count >= min else { continue }
                 if json {
-                    try output.line(try JSONLine.text(job))
+                    try output.line(JSONLine.text(job))
                 } else if csv {
                     output.raw(FaceCSV.row(job, count: count))
                 } else {

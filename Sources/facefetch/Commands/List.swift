@@ -45,7 +45,7 @@ struct List: ParsableCommand {
         var jobs: [JobJSON] = []
         try client.forEachPage(state: state, batch: batch?.id, text: text) { page in
             if json {
-                for job in page { try output.line(try JSONLine.text(job)) }
+                for job in page { try output.line(JSONLine.text(job)) }
             } else {
                 jobs += page
             }

@@ -72,7 +72,7 @@ struct Log: ParsableCommand {
     }
 
     private func text(_ event: EventJSON) throws -> String {
-        if json { return try JSONLine.text(event) }
+        if json { return JSONLine.text(event) }
         return batch == nil ? EventLine.whole(event) : EventLine.fromElapsed(event)
     }
 }

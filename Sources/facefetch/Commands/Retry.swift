@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlAPI
-import FoundationEssentials
 
 /// `facefetch retry`: tries jobs again.
 struct Retry: ParsableCommand {
@@ -29,7 +28,7 @@ struct Retry: ParsableCommand {
     }
 
     func run() throws {
-        let body = try url.map { Array(try JSONEncoder().encode(RetryRequest(url: $0))) }
+        let body = url.map { RetryRequest(url: $0).json }
         try selection.steer(.retry, done: "Trying again", client: try connection.client(), body: body)
     }
 }

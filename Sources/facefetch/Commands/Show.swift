@@ -29,7 +29,7 @@ struct Show: ParsableCommand {
         let output = Output()
         let job = try connection.client().job(job.id)
         if json {
-            try output.line(try JSONLine.text(job))
+            try output.line(JSONLine.text(job))
         } else {
             for line in JobPage.lines(job) { try output.line(line) }
         }

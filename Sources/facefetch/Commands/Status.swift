@@ -18,7 +18,7 @@ struct Status: ParsableCommand {
         let client = try connection.client()
         let status = try client.status()
         if json {
-            try output.line(try JSONLine.text(status))
+            try output.line(JSONLine.text(status))
         } else {
             for line in StatusPage.lines(status, socketPath: client.socketPath) { try output.line(line) }
         }

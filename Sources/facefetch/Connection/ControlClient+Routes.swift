@@ -1,5 +1,4 @@
 import ControlAPI
-import FoundationEssentials
 import Glibc
 
 extension ControlClient {
@@ -14,7 +13,7 @@ extension ControlClient {
             "POST",
             "/v1/batches",
             headers: ["Idempotency-Key: \(key)"],
-            body: Array(try JSONEncoder().encode(batch))
+            body: batch.json
         )
         var tries = 0
         while true {

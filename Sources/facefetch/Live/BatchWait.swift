@@ -127,7 +127,7 @@ final class BatchWait {
         }
         let ended = jobs.compactMap { found[$0] }
         if isJSON {
-            for job in ended { try output.line(try JSONLine.text(job)) }
+            for job in ended { try output.line(JSONLine.text(job)) }
         } else if isLive {
             for line in JobTable.results(ended).lines(width: output.width) { try output.line(line) }
         }

@@ -1,12 +1,10 @@
-import FoundationEssentials
+import ControlAPI
 
 /// A value as one line of JSON, in the API's own shape.
 enum JSONLine {
     /// The line, its keys in alphabetical order so that two runs read alike.
-    static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return escape(String(decoding: try encoder.encode(value), as: UTF8.self))
+    static func text(_ value: some APIObject) -> String {
+        escape(String(decoding: value.json, as: UTF8.self))
     }
 
     /// With characters that steer terminals as escapes (RFC 8259 §7).

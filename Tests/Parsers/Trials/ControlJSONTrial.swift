@@ -6,11 +6,13 @@ import JobCore
 /// The bodies of requests on the control socket.
 enum ControlJSONTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
-        if let priority = try? SmallBodies.priority(bytes) {
+        if let priority = try? SmallBodies.priority.read(bytes) {
             try promise((-100...100).contains(priority), "a priority is \(priority)")
         }
-        if let url = try? SmallBodies.retry(bytes) { try promise(url.isReadable, "a retry leads nowhere") }
-        _ = try? SmallBodies.detect(bytes)
+        if let url = try? SmallBodies.retry.read(bytes) {
+            try promise(url.isReadable, "a retry leads nowhere")
+        }
+        _ = try? SmallBodies.detect.read(bytes)
         let jobs: [NewJob]
         do throws(ProblemJSON) {
             jobs = try BatchReader.read(bytes)
@@ -20,7 +22,7 @@ enum ControlJSONTrial {
             try promise(error.detail.utf8.count < 1000, "a reason has \(error.detail.utf8.count) bytes")
             return nil
         }
-        try promise(BatchReader.itemCount.contains(jobs.count), "a batch has \(jobs.count) items")
+        try promise(BatchRequest.itemCount.contains(jobs.count), "a batch has \(jobs.count) items")
         for job in jobs { try check(job) }
         return jobs.first?.name
     }

@@ -71,6 +71,92 @@ struct RandomShapes {
         return event
     }
 
+    mutating func batch() -> BatchJSON {
+        BatchJSON(
+            id: count(),
+            createdAt: text(),
+            elapsed: number(),
+            submittedBy: maybe { UInt32.random(in: 0...(.max), using: &$0.random) },
+            jobCount: Int(count()),
+            states: counts(),
+            jobs: maybe { shapes in
+                (0..<Int.random(in: 0...3, using: &shapes.random)).map { _ in shapes.count() }
+            }
+        )
+    }
+
+    mutating func status() -> StatusJSON {
+        StatusJSON(
+            version: text(),
+            state: word(),
+            uptime: number(),
+            jobs: counts(),
+            transfers: .init(active: Int(count()), bytesPerSecond: number()),
+            detection: .init(gate: word(), active: Int(count()), waiting: Int(count())),
+            disk: .init(freeBytes: maybe { $0.count() }),
+            holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
+            }
+        )
+    }
+
+    mutating func problem() -> ProblemJSON {
+        ProblemJSON(
+            title: text(),
+            status: Int.random(in: 400...599, using: &random),
+            code: text(),
+            detail: text(),
+            errors: maybe { shapes in
+                (0..<Int.random(in: 0...3, using: &shapes.random)).map { _ in
+                    .init(index: Int(shapes.count()), field: shapes.text(), reason: shapes.text())
+                }
+            }
+        )
+    }
+
+    mutating func progress() -> ProgressJSON {
+        ProgressJSON(
+            job: count(),
+            batch: count(),
+            bytes: count(),
+            totalBytes: maybe { $0.count() },
+            bytesPerSecond: number()
+        )
+    }
+
+    mutating func notice() -> NoticeJSON {
+        NoticeJSON(after: count(), oldest: maybe { $0.count() }, detail: text())
+    }
+
+    mutating func request() -> BatchRequest {
+        BatchRequest(
+            items: (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                .init(
+                    url: text(),
+                    name: maybe { $0.text() },
+                    sha256: maybe { $0.text() },
+                    priority: maybe { Int.random(in: -100...100, using: &$0.random) },
+                    headers: maybe { ["X-" + $0.text(): $0.text(), "Cookie": $0.text()] },
+                    rateLimit: maybe { $0.count() }
+                )
+            }
+        )
+    }
+
+    /// What is said in one word or number.
+    mutating func small() -> [any APIObject] {
+        [
+            SteeredJSON(changed: Int(count())), GateJSON(gate: word()),
+            RetryRequest(url: maybe { $0.text() }),
+            DetectRequest(engine: maybe { $0.word() }), JobChange(priority: Int(count())),
+        ]
+    }
+
+    private mutating func counts() -> JobCountsJSON {
+        var counts = JobCountsJSON()
+        for _ in 0..<Int.random(in: 0...9, using: &random) { counts[word()] = Int(count()) }
+        return counts
+    }
+
     private mutating func detection() -> DetectionJSON {
         let faces = (0..<Int.random(in: 0...3, using: &random)).map { _ in
             FaceJSON(

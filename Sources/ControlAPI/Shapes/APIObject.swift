@@ -1,0 +1,33 @@
+/// An object that goes over the control socket.
+///
+/// Its ``shape`` is the only place that says what is in it: the text, what an encoder makes of it and
+/// its schema in the OpenAPI document all come from there.
+public protocol APIObject: APIValue {
+    /// The members, and what the document says of them.
+    static var shape: Shape<Self> { get }
+}
+
+extension APIObject {
+    /// A reference to the object's schema, by its name.
+    public static var schema: JSONSchema { .object(Self.self) }
+
+    /// The object as JSON, in UTF-8.
+    public var json: [UInt8] {
+        var text = JSONText()
+        write(to: &text)
+        return text.bytes
+    }
+
+    /// Writes the members in the order of their names.
+    public func write(to text: inout JSONText) {
+        text.object { text in
+            for member in Self.shape.sorted { member.write(self, &text) }
+        }
+    }
+
+    /// Writes the same members as ``write(to:)``.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: MemberName.self)
+        for member in Self.shape.members { try member.encode(self, &values) }
+    }
+}

@@ -1,0 +1,25 @@
+// What stands in several shapes.
+extension JSONSchema {
+    /// A SHA-256 in lower-case hex.
+    static var sha256: JSONSchema { .string(pattern: "^[0-9a-f]{64}$") }
+
+    /// The URL of a file that is asked for.
+    static var url: JSONSchema {
+        .string(
+            to: 8192,
+            pattern:
+                "^[Hh][Tt][Tt][Pp][Ss]?://[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:[1-9][0-9]{0,3})?(/[!-~]*)?$"
+        )
+    }
+
+    /// A job's priority.
+    static var priority: JSONSchema {
+        .integer(
+            from: Int64(BatchRequest.Item.priorities.lowerBound),
+            to: Int64(BatchRequest.Item.priorities.upperBound)
+        )
+    }
+
+    /// How many jobs stand where: every state.
+    static var jobCounts: JSONSchema { .members(JobCountsJSON.Key.allKeyTexts, .integer(from: 0)) }
+}

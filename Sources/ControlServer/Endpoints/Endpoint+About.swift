@@ -1,0 +1,60 @@
+import ControlAPI
+
+extension Endpoint {
+    /// The daemon itself, and what happens in it.
+    static let about = [
+        Endpoint(.get, "/v1/status", id: "showStatus", "How the daemon is.") { server, _ in
+            StatusJSON(
+                server.control.status(),
+                version: server.configuration.version,
+                isStopping: server.stop.isRaised,
+                now: server.now()
+            )
+        },
+        Endpoint(
+            .get,
+            "/v1/metrics",
+            id: "showMetrics",
+            "Counts and gauges.",
+            answer: AnswerShape(type: ServerMetrics.contentType, schema: .string()),
+            handler: .reply { server, _ in
+                .text(
+                    server.metrics.text(
+                        server.control.status(),
+                        version: server.configuration.version,
+                        connections: server.connections.count,
+                        followers: server.followers.count,
+                        detectors: server.configuration.detectors()
+                    ),
+                    type: ServerMetrics.contentType
+                )
+            }
+        ),
+        Endpoint(
+            .get,
+            "/v1/openapi.json",
+            id: "showDescription",
+            "This document.",
+            answer: AnswerShape(schema: .anyObject),
+            handler: .reply { server, _ in
+                .text(
+                    OpenAPIDocument.text(version: server.configuration.version),
+                    type: "application/json"
+                )
+            }
+        ),
+        Endpoint(
+            .get,
+            "/v1/events",
+            id: "followEvents",
+            "Events as they happen. The answer does not end by itself, unless it is asked to.",
+            parameters: [
+                Parameters.batch, Parameters.afterEvent, Parameters.since, Parameters.follow,
+                Parameters.lastEventID,
+            ],
+            answer: EventFrames.shape,
+            problems: [.noSuchBatch],
+            handler: .eventStream
+        ),
+    ]
+}

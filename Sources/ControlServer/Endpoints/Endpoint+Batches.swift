@@ -1,0 +1,81 @@
+import ControlAPI
+import HTTPTypes
+import JobCore
+import JobEngine
+
+extension Endpoint {
+    /// Batches: to post, and to look at.
+    static let batches = [
+        Endpoint(
+            .get,
+            "/v1/batches",
+            id: "listBatches",
+            "Batches by ascending id.",
+            parameters: [Parameters.limit, Parameters.after]
+        ) { server, call in try await server.batches(call) },
+        Endpoint(
+            .post,
+            "/v1/batches",
+            id: "createBatch",
+            "Accepts a batch, all of it or nothing. It is durable when this answers.",
+            parameters: [Parameters.idempotencyKey],
+            body: BodyShape(schema: BatchRequest.schema, isRequired: true, isLarge: true),
+            answer: AnswerShape(status: 201, schema: BatchJSON.schema),
+            problems: [.invalidItems, .idempotencyKeyReused, .busy],
+            handler: .reply { server, call in try await server.createBatch(call) }
+        ),
+        Endpoint(
+            .get,
+            "/v1/batches/{id}",
+            id: "showBatch",
+            "One batch with its jobs.",
+            problems: [.noSuchBatch]
+        ) { server, call in
+            guard let batch = try await server.queries.batch(call.batch) else {
+                throw ProblemJSON.noSuchBatch(call.batch)
+            }
+            let jobs = try await server.queries.jobIDs(of: call.batch)
+            return BatchJSON(batch, jobs: jobs, now: server.now())
+        },
+    ]
+}
+
+extension RequestHandler {
+    /// A page of batches.
+    fileprivate func batches(_ call: Call) async throws -> PageJSON<BatchJSON> {
+        let after = call[Parameters.after].map(BatchID.init(rawValue:))
+        let page = try await queries.batches(after: after, limit: call.limit)
+        let now = now()
+        return PageJSON(
+            items: page.items.map { BatchJSON($0, now: now) },
+            total: page.total,
+            hasMore: page.hasMore,
+            next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
+        )
+    }
+
+    /// Accepts a batch.
+    fileprivate func createBatch(_ call: Call) async throws -> Reply {
+        let body = call.body
+        let key = call[Parameters.idempotencyKey]
+        let read =
+            body.count <= BatchBody.smallSize
+            ? BatchBody.read(body, withDigest: key != nil)
+            : await bodyThread.run { BatchBody.read(body, withDigest: key != nil) }
+        let (items, digest): ([NewJob], String?)
+        switch read {
+        case .items(let read, let ofBody): (items, digest) = (read, ofBody)
+        case .refused(let reply): return reply
+        }
+        var idempotency: Submission.Idempotency?
+        if let key, let digest { idempotency = .init(key: key, bodyDigest: digest) }
+        let accepted = try await control.submit(
+            Submission(items: items, submittedBy: call.user, idempotency: idempotency)
+        )
+        return .json(
+            BatchJSON(accepted.batch, jobs: accepted.jobs, now: now()),
+            status: .created,
+            fields: [.location: "/v1/batches/\(accepted.batch.id.rawValue)"]
+        )
+    }
+}

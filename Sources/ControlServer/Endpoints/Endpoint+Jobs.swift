@@ -1,0 +1,62 @@
+import ControlAPI
+import JobCore
+import JobEngine
+
+extension Endpoint {
+    /// Jobs: to look at, and to move in the queue.
+    static let jobs = [
+        Endpoint(
+            .get,
+            "/v1/jobs",
+            id: "listJobs",
+            "Jobs by ascending id.",
+            parameters: [
+                Parameters.state, Parameters.batch, Parameters.text, Parameters.limit, Parameters.after,
+            ]
+        ) { server, call in try await server.jobs(call) },
+        Endpoint(
+            .get,
+            "/v1/jobs/{id}",
+            id: "showJob",
+            "One job.",
+            problems: [.noSuchJob]
+        ) { server, call in
+            guard let job = try await server.queries.job(call.job) else {
+                throw ProblemJSON.noSuchJob(call.job)
+            }
+            return server.show(job)
+        },
+        Endpoint(
+            .patch,
+            "/v1/jobs/{id}",
+            id: "changeJob",
+            "Moves a job in the queue.",
+            body: SmallBodies.priority,
+            problems: [.noSuchJob, .notPossible]
+        ) { server, call, priority in
+            server.show(try await server.control.steer(.prioritize(priority), job: call.job))
+        },
+    ]
+}
+
+extension RequestHandler {
+    /// A job as it now is.
+    func show(_ job: Job) -> JobJSON {
+        let live = job.state == .downloading ? control.liveTransfers()[job.id] : nil
+        return JobJSON(job, live: live, now: now())
+    }
+
+    /// A page of jobs.
+    fileprivate func jobs(_ call: Call) async throws -> PageJSON<JobJSON> {
+        let after = call[Parameters.after].map(JobID.init(rawValue:))
+        let page = try await queries.jobs(call.filter, after: after, limit: call.limit)
+        let live = control.liveTransfers()
+        let now = now()
+        return PageJSON(
+            items: page.items.map { JobJSON($0, live: live[$0.id], now: now) },
+            total: page.total,
+            hasMore: page.hasMore,
+            next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
+        )
+    }
+}

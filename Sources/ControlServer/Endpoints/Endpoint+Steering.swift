@@ -1,0 +1,62 @@
+import ControlAPI
+import JobEngine
+
+extension Endpoint {
+    /// What can be done to a job, and to all of them.
+    static let steering = JobJSON.Steering.allCases.flatMap { [forOne($0), forAll($0)] }
+
+    private static func forOne(_ steering: JobJSON.Steering) -> Endpoint {
+        Endpoint(
+            .post,
+            PathTemplate("/v1/jobs/{id}/\(steering.rawValue)"),
+            id: "\(steering.rawValue)Job",
+            steering.summary,
+            body: steering.ofOne,
+            problems: [.noSuchJob, .notPossible]
+        ) { server, call, action in
+            server.show(try await server.control.steer(action, job: call.job))
+        }
+    }
+
+    private static func forAll(_ steering: JobJSON.Steering) -> Endpoint {
+        Endpoint(
+            .post,
+            PathTemplate("/v1/jobs/\(steering.rawValue)"),
+            id: "\(steering.rawValue)Jobs",
+            steering.summary + " Every job that it makes sense for.",
+            body: steering.ofAll,
+            problems: [.notPossible]
+        ) { server, _, action in
+            SteeredJSON(changed: try await server.control.steerAll(action))
+        }
+    }
+}
+
+extension JobJSON.Steering {
+    /// What it does, for the document.
+    fileprivate var summary: String {
+        switch self {
+        case .pause: "Holds a job, keeping what is there of its file."
+        case .resume: "Lets a held job go on."
+        case .cancel: "Ends a job; a finished document stays."
+        case .retry: "Tries again now; for one job, a new URL replaces an expired one."
+        case .detect: "Looks for faces again, with another engine if one is named."
+        }
+    }
+
+    /// What the engine is asked to do to one job, and the body that says so.
+    fileprivate var ofOne: SmallBody<SteeringAction> {
+        switch self {
+        case .pause: .none(.pause)
+        case .resume: .none(.resume)
+        case .cancel: .none(.cancel)
+        case .retry: SmallBodies.retry.map { url, user in .retry(url: url, by: user) }
+        case .detect: SmallBodies.detect.map { engine, _ in .detect(engine: engine) }
+        }
+    }
+
+    /// What it is asked to do to all of them: one URL can't be that of all.
+    fileprivate var ofAll: SmallBody<SteeringAction> {
+        self == .retry ? .none(.retry(url: nil)) : ofOne
+    }
+}

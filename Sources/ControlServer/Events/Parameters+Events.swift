@@ -1,0 +1,56 @@
+import ControlAPI
+import JobCore
+
+// What a follower of events can ask for.
+extension Parameters {
+    /// The event after which a follower wants to hear what happened.
+    static let afterEvent = Parameter<Int64>.integer(
+        "after",
+        from: 0,
+        "Replays what came after this event first; 0 for the oldest kept. Last-Event-ID goes before it."
+    )
+
+    /// The moment from which on a follower wants to hear what happened.
+    static let since = Parameter<Timestamp>(
+        "since",
+        .time,
+        "Replays what happened from then on first, and maybe some of what came just before; nothing that after leaves out."
+    ) { (text) throws(ProblemJSON) in
+        guard let time = Timestamp(rfc3339: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "since must be a time such as 2026-11-21T06:45:00Z, not \(text.quoted)"
+            )
+        }
+        return time
+    }
+
+    /// Whether a follower stays.
+    static let follow = Parameter<Bool>(
+        "follow",
+        .boolean.defaulting(to: "true"),
+        "False ends the answer after what is kept."
+    ) { (text) throws(ProblemJSON) in
+        guard text == "true" || text == "false" else {
+            throw ProblemJSON(.invalidParameter, "follow must be true or false, not \(text.quoted)")
+        }
+        return text == "true"
+    }
+
+    /// The event that a follower who comes back has.
+    static let lastEventID = Parameter<Int64>(
+        "Last-Event-ID",
+        in: .header,
+        .string(pattern: "^(0|[1-9][0-9]{0,17})?$"),
+        "The last event that the client has."
+    ) { (text) throws(ProblemJSON) in
+        guard !text.isEmpty else { return nil }
+        guard let id = Int64(decimal: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "Last-Event-ID must be an event's id, not \(text.quoted)"
+            )
+        }
+        return id
+    }
+}

@@ -1,0 +1,54 @@
+import ControlAPI
+import Hummingbird
+import JobCore
+
+/// A request that was let in, with what its endpoint reads of it.
+struct Call: Sendable {
+    /// The id in the path; 0 where the path has none.
+    private let id: Int64
+    /// What the parameters say, by their names.
+    private let values: [String: any Sendable]
+    /// The body, as it came.
+    let body: [UInt8]
+    /// Who asks, where that is known.
+    let user: UInt32?
+
+    /// Reads every parameter that the endpoint has, so that none can go unchecked.
+    init(_ request: Request, _ route: Route, body: [UInt8], user: UInt32?) throws(ProblemJSON) {
+        let query = try Query(request, known: route.endpoint.queryParameters)
+        var values: [String: any Sendable] = [:]
+        for parameter in route.endpoint.parameters {
+            let text: String?
+            switch parameter.place {
+            case .query: text = query[parameter.name]
+            case .header:
+                let name = parameter.name.lowercased()
+                text = request.headers.first { $0.name.canonicalName == name }?.value
+            }
+            if let text, let value = try parameter.value(of: text) { values[parameter.name] = value }
+        }
+        id = route.id
+        self.values = values
+        self.body = body
+        self.user = user
+    }
+
+    /// What a parameter says, where it is given.
+    subscript<Value>(_ parameter: Parameter<Value>) -> Value? { values[parameter.name] as? Value }
+
+    /// The id in the path as a job's.
+    var job: JobID { JobID(rawValue: id) }
+    /// The id in the path as a batch's.
+    var batch: BatchID { BatchID(rawValue: id) }
+    /// The size of the page that is asked for.
+    var limit: Int { self[Parameters.limit].map { Int($0) } ?? Parameters.defaultPageSize }
+
+    /// The filter of a list of jobs.
+    var filter: JobFilter {
+        var filter = JobFilter()
+        filter.state = self[Parameters.state]
+        filter.batch = self[Parameters.batch].map(BatchID.init(rawValue:))
+        filter.text = self[Parameters.text]
+        return filter
+    }
+}

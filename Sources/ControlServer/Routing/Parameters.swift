@@ -1,0 +1,74 @@
+import ControlAPI
+import JobCore
+
+/// The parameters that endpoints read.
+enum Parameters {
+    /// How many items a page may have, and has where nobody says.
+    static let pageSizes: ClosedRange<Int64> = 1...1000
+    static let defaultPageSize = 100
+    /// How many characters a text to look for may have.
+    static let searchLengths = 1...256
+
+    /// How many items a page is to have.
+    static let limit = Parameter<Int64>.integer(
+        "limit",
+        from: pageSizes.lowerBound,
+        to: pageSizes.upperBound,
+        "Items on a page.",
+        unless: .integer(from: pageSizes.lowerBound, to: pageSizes.upperBound)
+            .defaulting(to: defaultPageSize.description)
+    )
+
+    /// Where a page begins.
+    static let after = Parameter<Int64>.integer("after", from: 0, "What next said on the page before.")
+
+    /// One batch only.
+    static let batch = Parameter<Int64>.integer("batch", from: 1, "Only of this batch.")
+
+    /// One state only.
+    static let state = Parameter<JobState>(
+        "state",
+        APIWord<JobJSON.State>.schema,
+        "Only in this state."
+    ) { (text) throws(ProblemJSON) in
+        guard let state = JobState(inAPI: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "there is no state \(text.quoted); there are "
+                    + JobJSON.State.allCases.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+        return state
+    }
+
+    /// A text to look for.
+    static let text = Parameter<String>(
+        "q",
+        .string(from: searchLengths.lowerBound, to: searchLengths.upperBound),
+        "Only with this text in the name, or in the URL as it is shown; the case of ASCII letters makes no difference."
+    ) { (text) throws(ProblemJSON) in
+        guard searchLengths.contains(text.unicodeScalars.count) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "q must have \(searchLengths.lowerBound) to \(searchLengths.upperBound) characters"
+            )
+        }
+        return text
+    }
+
+    /// What makes a repeated post harmless.
+    static let idempotencyKey = Parameter<String>(
+        "Idempotency-Key",
+        in: .header,
+        .string(pattern: "^[!-~]{1,255}$"),
+        "Makes a repeated post answer as the first did. Each user has keys of their own: the same key of another user is another key."
+    ) { (key) throws(ProblemJSON) in
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "an Idempotency-Key has 1 to 255 visible ASCII characters, without spaces"
+            )
+        }
+        return key
+    }
+}
