@@ -1,9 +1,11 @@
-/// What a machine decided: collected over the inputs of one turn.
+/// What follows from one input.
 public struct JobDecision: Hashable, Sendable {
     /// What to tell, in order.
     public var events: [JobEvent.Kind] = []
-    /// What to do, in order, after the commit.
-    public var actions: [JobAction] = []
+    /// What changes in the engine's queues, in order.
+    public var moves: [QueueMove] = []
+    /// What the outside is to do, in order, after the commit.
+    public var deeds: [JobDeed] = []
     /// True when the job's durable part changed.
     public var isDirty = false
     /// True when what changed may be written together with what happens to the job next: nobody asked

@@ -2,9 +2,9 @@ extension JobMachine {
     /// What is next for a document: its hash, which may show that its bytes are known, and then a look at it.
     mutating func goOnWithDocument(inode: UInt64? = nil, into decision: inout JobDecision) {
         if job.sha256 == nil, let path = job.path {
-            decision.actions.append(.hash(Document(path: path, length: job.bytes, inode: inode)))
+            decision.deeds.append(.hash(Document(path: path, length: job.bytes, inode: inode)))
         } else {
-            decision.actions.append(.enqueueDetection)
+            decision.moves.append(.enqueueDetection)
         }
     }
 
@@ -59,7 +59,7 @@ extension JobMachine {
         if result.outcome == .crashed, !isNotToBeLookedAt {
             job.detectionAttempts += 1
             decision.isDirty = true
-            decision.actions.append(.lookAgain)
+            decision.deeds.append(.lookAgain)
             return
         }
         end(with: result, now: now, into: &decision)

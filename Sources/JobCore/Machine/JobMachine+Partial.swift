@@ -50,7 +50,7 @@ extension JobMachine {
         partialIsBad = false
         forgetPartial()
         decision.isDirty = true
-        decision.actions.append(.discardPartial)
+        decision.deeds.append(.discardPartial)
         if !job.state.isFinal {
             decision.events.append(.restarted(name: job.name, reason: reason))
         }
@@ -70,7 +70,7 @@ extension JobMachine {
         // What it is known to need.
         job.totalBytes = total
         decision.isDirty = true
-        decision.actions.append(.discardPartial)
+        decision.deeds.append(.discardPartial)
         decision.events.append(
             .restarted(
                 name: job.name,

@@ -8,12 +8,12 @@ extension JobMachine {
         case .done, .failed, .cancelled:
             decision.refusal = "it has ended"
             return
-        case .queued: decision.actions.append(.dequeueTransfer)
+        case .queued: decision.moves.append(.dequeueTransfer)
         case .downloading: stopTransfer(into: &decision)
-        case .stored: decision.actions.append(.withdrawDetection)
+        case .stored: withdrawFromDetection(into: &decision)
         case .detecting:
             takeBackDetectionAttempt()
-            decision.actions.append(.withdrawDetection)
+            withdrawFromDetection(into: &decision)
         case .waiting: break
         }
         job.state = .paused
@@ -45,15 +45,15 @@ extension JobMachine {
         case .done:
             decision.refusal = "it is done"
             return
-        case .queued: decision.actions.append(.dequeueTransfer)
+        case .queued: decision.moves.append(.dequeueTransfer)
         case .downloading: stopTransfer(into: &decision)
-        case .stored: decision.actions.append(.withdrawDetection)
+        case .stored: withdrawFromDetection(into: &decision)
         case .detecting:
             takeBackDetectionAttempt()
-            decision.actions.append(.withdrawDetection)
+            withdrawFromDetection(into: &decision)
         case .waiting, .paused, .failed: break
         }
-        if activity == .idle, job.path == nil { decision.actions.append(.discardPartial) }
+        if activity == .idle, job.path == nil { decision.deeds.append(.discardPartial) }
         job.state = .cancelled
         job.waiting = nil
         job.failure = nil
@@ -91,7 +91,7 @@ extension JobMachine {
             }
             if job.state == .queued, activity == .idle {
                 // It may queue for another host now.
-                decision.actions += [.dequeueTransfer, .enqueueTransfer]
+                decision.moves += [.dequeueTransfer, .enqueueTransfer]
             }
         }
         switch job.state {
@@ -111,13 +111,18 @@ extension JobMachine {
         guard priority != job.priority else { return }
         job.priority = priority
         decision.isDirty = true
-        if job.state == .queued, activity == .idle { decision.actions.append(.enqueueTransfer) }
+        if job.state == .queued, activity == .idle { decision.moves.append(.enqueueTransfer) }
+    }
+
+    private func withdrawFromDetection(into decision: inout JobDecision) {
+        decision.moves.append(.dequeueDetection)
+        decision.deeds.append(.withdrawDetection)
     }
 
     private mutating func stopTransfer(into decision: inout JobDecision) {
         guard case .transferring = activity else { return }
         activity = .stopping
-        decision.actions.append(.stopTransfer)
+        decision.deeds.append(.stopTransfer)
     }
 
     private mutating func goOn(into decision: inout JobDecision) {

@@ -34,10 +34,10 @@ extension JobMachine {
             guard job.path != nil, job.sha256 == nil else { return }
             job.sha256 = sha256
             decision.isDirty = true
-            if job.state == .stored { decision.actions.append(.enqueueDetection) }
+            if job.state == .stored { decision.moves.append(.enqueueDetection) }
         case (_, .hashFailed):
             // A detector will say what is wrong with it.
-            if job.state == .stored, job.sha256 == nil { decision.actions.append(.enqueueDetection) }
+            if job.state == .stored, job.sha256 == nil { decision.moves.append(.enqueueDetection) }
         case (.idle, .synced(let length)):
             // Only while nothing has been written since.
             guard job.path == nil, job.segments == nil, job.bytes == length else { return }
@@ -51,7 +51,7 @@ extension JobMachine {
             activity = .stopping
             job.state = .queued
             decision.isDirty = true
-            decision.actions.append(.stopTransfer)
+            decision.deeds.append(.stopTransfer)
         case (.stopping, .syncFailed), (.sealing, .syncFailed):
             partialIsBad = true
         case (.sealing, _), (.publishing, _), (.idle, _), (.transferring, _), (.stopping, _):
@@ -75,11 +75,11 @@ extension JobMachine {
         switch job.state {
         case .downloading: break
         case .queued:
-            decision.actions.append(.enqueueTransfer)
+            decision.moves.append(.enqueueTransfer)
             return
         case .cancelled:
             forgetPartial()
-            decision.actions.append(.discardPartial)
+            decision.deeds.append(.discardPartial)
             return
         default:
             // Paused: the partial is complete, and is published when the job goes on.
@@ -92,7 +92,7 @@ extension JobMachine {
         }
         if let expected = job.expectedSHA256, expected != partial.sha256 {
             forgetPartial()
-            decision.actions.append(.discardPartial)
+            decision.deeds.append(.discardPartial)
             let message = "the file's SHA-256 is \(partial.sha256 ?? "unknown"), expected was \(expected)"
             fail(JobFailure(.checksumMismatch, message), now: now, into: &decision)
             return
@@ -109,7 +109,7 @@ extension JobMachine {
         job.reservation = reservation
         activity = .publishing
         decision.isDirty = true
-        decision.actions.append(.publish(reservation, wantedName: job.name))
+        decision.deeds.append(.publish(reservation, wantedName: job.name))
     }
 
     /// The document stands under its name.
@@ -141,7 +141,7 @@ extension JobMachine {
             goOnWithDocument(inode: reservation.sealed.inode, into: &decision)
         } else if job.sha256 == nil {
             let document = Document(path: path, length: job.bytes, inode: reservation.sealed.inode)
-            decision.actions.append(.hash(document))
+            decision.deeds.append(.hash(document))
         }
     }
 
@@ -164,10 +164,10 @@ extension JobMachine {
                 using: &generator,
                 into: &decision
             )
-        case .queued: decision.actions.append(.enqueueTransfer)
+        case .queued: decision.moves.append(.enqueueTransfer)
         case .cancelled:
             forgetPartial()
-            decision.actions.append(.discardPartial)
+            decision.deeds.append(.discardPartial)
         default: break
         }
     }
@@ -178,7 +178,7 @@ extension JobMachine {
         if let publication { recoverPublication(publication, now: now, into: &decision) }
         switch job.state {
         case .downloading where activity == .idle: requeue(into: &decision)
-        case .queued: decision.actions.append(.enqueueTransfer)
+        case .queued: decision.moves.append(.enqueueTransfer)
         case .waiting:
             guard let until = job.waiting?.until else { return }
             // Nobody waits longer than that, whatever became of clocks or of the row.
@@ -187,7 +187,7 @@ extension JobMachine {
                 job.waiting?.until = latest
                 decision.isDirty = true
             }
-            decision.actions.append(.wake(at: min(max(until, now), latest)))
+            decision.moves.append(.wake(at: min(max(until, now), latest)))
         case .detecting:
             job.state = .stored
             decision.isDirty = true
@@ -212,7 +212,7 @@ extension JobMachine {
             decision.isDirty = true
             if job.state == .cancelled {
                 forgetPartial()
-                decision.actions.append(.discardPartial)
+                decision.deeds.append(.discardPartial)
             }
         }
     }

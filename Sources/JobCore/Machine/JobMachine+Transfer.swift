@@ -3,7 +3,7 @@ extension JobMachine {
     mutating func begin(partialLength: Int64?, boot: String?, into decision: inout JobDecision) {
         guard job.state == .queued, activity == .idle else {
             // The slot was given to a job that was steered away meanwhile.
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
             return
         }
         job.state = .downloading
@@ -20,7 +20,7 @@ extension JobMachine {
             job.segments = nil
             progressed(to: held, into: &decision)
             complete(into: &decision)
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
         case .resume(let point):
             job.segments = point.held
             job.bytes = point.held?.count ?? point.offset
@@ -70,7 +70,7 @@ extension JobMachine {
 
     private mutating func transfer(from point: ResumePoint?, into decision: inout JobDecision) {
         activity = .transferring(isFresh: point == nil, startedAt: nil)
-        decision.actions.append(.startTransfer(resume: point))
+        decision.deeds.append(.startTransfer(resume: point))
     }
 
     /// The transfer thread tells something.
@@ -87,7 +87,7 @@ extension JobMachine {
             decision.events.append(.restarted(name: job.name, reason: reason))
             forgetPartial()
             decision.isDirty = true
-            decision.actions.append(.confirmTransfer)
+            decision.deeds.append(.confirmTransfer)
         case (.transferring(let isFresh, _), .began(let start)):
             activity = .transferring(isFresh: isFresh, startedAt: start.offset)
             began(start, into: &decision)
@@ -97,7 +97,7 @@ extension JobMachine {
             job.durableBytes = bytes
             decision.isDirty = true
         case (.transferring, .kept(let map)):
-            decision.actions.append(.confirmTransfer)
+            decision.deeds.append(.confirmTransfer)
             job.segments = map
             decision.isDirty = true
         case (.stopping, .kept(let map)):
@@ -186,7 +186,7 @@ extension JobMachine {
             } else {
                 progressed(to: length, into: &decision)
             }
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
             complete(into: &decision)
         case .mustRestart(let reason) where !isFresh:
             decision.events.append(.restarted(name: job.name, reason: reason))
@@ -197,10 +197,12 @@ extension JobMachine {
             // A request for the whole file can't be answered with "ask for the
             // whole file": this is what keeps restarts from looping.
             forgetPartial()
-            decision.actions += [.releaseSlot, .discardPartial]
+            decision.moves.append(.releaseSlot)
+            decision.deeds.append(.discardPartial)
             fail(JobFailure(.protocolError, reason), now: now, into: &decision)
         case .interrupted(let failure, let retryAfter):
-            decision.actions += [.releaseSlot, .syncPartial]
+            decision.moves.append(.releaseSlot)
+            decision.deeds.append(.syncPartial)
             // Compared with the furthest that any try came: a file that must begin anew each time,
             // and always breaks off at the same place, brings nothing new.
             let broughtSomething = startedAt != nil && job.bytes > job.furthestBytes
@@ -217,7 +219,7 @@ extension JobMachine {
             )
             giveRoomBack(into: &decision)
         case .damaged(let failure):
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
             discardBadPartial(because: failure.message, into: &decision)
             wait(
                 failure,
@@ -230,16 +232,16 @@ extension JobMachine {
                 into: &decision
             )
         case .refused(let failure):
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
             if failure.code == .tooLarge, job.bytes > 0 {
                 // Nothing goes on from it: the file stays too large.
                 forgetPartial()
-                decision.actions.append(.discardPartial)
+                decision.deeds.append(.discardPartial)
             }
             fail(failure, now: now, into: &decision)
         case .stopped:
             // Nobody asked.
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
             requeue(into: &decision)
         }
     }
@@ -247,7 +249,7 @@ extension JobMachine {
     /// The transfer that was asked to stop has stopped; the job may have been steered on meanwhile.
     private mutating func stopped(_ end: TransferEnd, into decision: inout JobDecision) {
         decision.isDirty = true
-        decision.actions.append(.releaseSlot)
+        decision.moves.append(.releaseSlot)
         if case .completed(let length, let lengthProven) = end {
             // Of unknown length until now: no percents were told, and none are to be.
             if job.totalBytes == nil { job.loggedSteps = 10 }
@@ -258,19 +260,19 @@ extension JobMachine {
         }
         if partialIsBad { discardBadPartial(into: &decision) }
         switch job.state {
-        case .queued: decision.actions.append(.enqueueTransfer)
+        case .queued: decision.moves.append(.enqueueTransfer)
         case .cancelled:
             forgetPartial()
-            decision.actions.append(.discardPartial)
+            decision.deeds.append(.discardPartial)
         default:
-            decision.actions.append(.syncPartial)
+            decision.deeds.append(.syncPartial)
             giveRoomBack(into: &decision)
         }
     }
 
     private mutating func complete(into decision: inout JobDecision) {
         activity = .sealing
-        decision.actions.append(.seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
+        decision.deeds.append(.seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
     }
 
     /// The daemon goes down in mid-transfer; what is on the disk is known.

@@ -14,7 +14,7 @@ extension JobMachine {
 
     /// The queue gave a slot to a job whose URL the store can't give back any more.
     mutating func failUnreadable(now: Moment, into decision: inout JobDecision) {
-        decision.actions.append(.releaseSlot)
+        decision.moves.append(.releaseSlot)
         guard job.state == .queued, activity == .idle else { return }
         let reason = "what the store has for its URL can't be read any more; retry it with its URL"
         fail(JobFailure(.storageError, reason), now: now, into: &decision)
@@ -64,7 +64,7 @@ extension JobMachine {
             job.waiting = Job.Waiting(reason: failure, until: until)
             if job.fruitlessTries > 0 { job.struggled += until.seconds(since: now) }
             decision.events.append(.waiting(name: job.name, until: until.wall, reason: failure))
-            decision.actions.append(.wake(at: until))
+            decision.moves.append(.wake(at: until))
         case .giveUp(let failure): fail(failure, now: now, into: &decision)
         }
     }
@@ -82,7 +82,7 @@ extension JobMachine {
         job.failure = nil
         job.finishedAt = nil
         decision.isDirty = true
-        if activity == .idle { decision.actions.append(.enqueueTransfer) }
+        if activity == .idle { decision.moves.append(.enqueueTransfer) }
     }
 
     /// How long a job waits before it looks for room on the disk again, in seconds.
@@ -103,7 +103,7 @@ extension JobMachine {
         if isNews {
             decision.events.append(.waiting(name: job.name, until: until.wall, reason: failure))
         }
-        decision.actions.append(.wake(at: until))
+        decision.moves.append(.wake(at: until))
     }
 
     /// The rest of the file has no room: stop before the disk is full.
@@ -111,10 +111,10 @@ extension JobMachine {
         switch (activity, job.state) {
         case (.transferring, .downloading):
             activity = .stopping
-            decision.actions.append(.stopTransfer)
+            decision.deeds.append(.stopTransfer)
         case (.idle, .queued):
             // It had a slot already, and would not get far with it.
-            decision.actions.append(.releaseSlot)
+            decision.moves.append(.releaseSlot)
         default: return
         }
         waitForRoom(failure, now: now, into: &decision)

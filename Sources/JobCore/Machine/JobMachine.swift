@@ -1,6 +1,6 @@
 /// One job's way through its states: every decision about it, and no deed.
 ///
-/// Inputs come in, with the time; events and actions come out in a
+/// Inputs come in, with the time; events, moves in the queues and deeds for the outside come out in a
 /// ``JobDecision``. An input that has no meaning in the job's state (a report
 /// of a transfer that was given up, say) changes nothing.
 ///

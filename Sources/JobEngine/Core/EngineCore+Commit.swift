@@ -31,8 +31,8 @@ extension EngineCore {
     private func act(_ turn: PendingTurn) {
         var confirmed: [JobID] = []
         var stops: [JobID] = []
-        for (job, action) in turn.deeds {
-            switch action {
+        for (job, deed) in turn.deeds {
+            switch deed {
             case .seal(let name, let mustHash):
                 ports.documents.seal(job, wantedName: name, mustHash: mustHash)
             // The hash may have come in the very turn that asked for it.
@@ -45,9 +45,7 @@ extension EngineCore {
             case .confirmTransfer: confirmed.append(job)
             case .stopTransfer: stops.append(job)
             case .withdrawDetection: ports.detection.withdraw(job)
-            case .hash, .enqueueTransfer, .dequeueTransfer, .startTransfer, .releaseSlot, .wake,
-                .enqueueDetection, .lookAgain:
-                break
+            case .hash, .startTransfer, .lookAgain: break
             }
         }
         // Before starts: they mean the transfer that told of them, not one that follows it.

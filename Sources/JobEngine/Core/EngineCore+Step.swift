@@ -33,8 +33,9 @@ extension EngineCore {
         } else if decision.isDirty {
             write(decision.events, of: live, now: now)
         }
-        for action in decision.actions {
-            try carryOut(action, for: live.machine.job, atOnce: isHeld && !isAccepting(job), now: now)
+        for move in decision.moves { try carryOut(move, for: live.machine.job, now: now) }
+        for deed in decision.deeds {
+            carryOut(deed, for: live.machine.job, atOnce: isHeld && !isAccepting(job))
         }
         return (live, decision.refusal)
     }
@@ -82,15 +83,9 @@ extension EngineCore {
         return live
     }
 
-    /// What concerns the engine's own queues happens at once; what concerns the outside waits for
-    /// the commit, except where nothing rests on that.
-    private func carryOut(
-        _ action: JobAction,
-        for job: Job,
-        atOnce: Bool,
-        now: Moment
-    ) throws(StoreFailure) {
-        switch action {
+    /// Moves a job in the engine's own queues.
+    private func carryOut(_ move: QueueMove, for job: Job, now: Moment) throws(StoreFailure) {
+        switch move {
         case .enqueueTransfer: queue.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
         case .dequeueTransfer: queue.remove(job.id)
         case .releaseSlot: queue.release(job.id)
@@ -99,13 +94,17 @@ extension EngineCore {
             // The daemon has ended before, while it was looked at.
             gate.enqueue(job.id, mark: Self.mark(of: job), alone: job.detectionAttempts > 0)
             if !gate.isOpen { try step(job.id, .detectionDeferred, now: now) }
+        case .dequeueDetection: gate.remove(job.id)
+        }
+    }
+
+    /// What concerns the outside waits for the commit, except where nothing rests on that.
+    private func carryOut(_ deed: JobDeed, for job: Job, atOnce: Bool) {
+        switch deed {
         case .lookAgain:
             guard let path = job.path else { return }
             let engine = job.detectionDemand?.engine
             pending.detections.append(DetectionRequest(job: job.id, path: path, engine: engine))
-        case .withdrawDetection:
-            gate.remove(job.id)
-            pending.deeds.append((job.id, action))
         case .startTransfer(let resume):
             // An earlier transfer has ended, or there would be no other: a stop that was meant for it is void.
             if job.attempts > 1 { pending.deeds.removeAll { $0.0 == job.id && $0.1 == .stopTransfer } }
@@ -120,8 +119,9 @@ extension EngineCore {
             if atOnce { earlyTransfers.append(request) } else { pending.transfers.append(request) }
         case .seal(let name, let mustHash) where atOnce:
             ports.documents.seal(job.id, wantedName: name, mustHash: mustHash)
-        case .seal, .hash, .publish, .confirmTransfer, .stopTransfer, .syncPartial, .discardPartial:
-            pending.deeds.append((job.id, action))
+        case .seal, .hash, .publish, .confirmTransfer, .stopTransfer, .syncPartial, .discardPartial,
+            .withdrawDetection:
+            pending.deeds.append((job.id, deed))
         }
     }
 }

@@ -7,7 +7,7 @@ struct PendingTurn {
     /// Jobs that changed, as they are now.
     var changed: [JobID: LiveJob] = [:]
     /// What the outside is to do, in order.
-    var deeds: [(JobID, JobAction)] = []
+    var deeds: [(JobID, JobDeed)] = []
     /// Requests for the transfer thread, built when the slot was given.
     var transfers: [TransferRequest] = []
     /// Documents for the detectors.

@@ -90,7 +90,8 @@ struct JobMachineRepeatedSteeringTests {
         #expect(harness.machine == once.machine, "\(what), the second time")
         #expect(harness.refusal == once.refusal, "\(what), the second time")
         #expect(harness.events == once.events, "\(what), the second time")
-        #expect(harness.actions == once.actions, "\(what), the second time")
+        #expect(harness.moves == once.moves, "\(what), the second time")
+        #expect(harness.deeds == once.deeds, "\(what), the second time")
         #expect(harness.job.path == before.job.path && harness.documentPath == before.documentPath)
         if before.job.path != nil {
             #expect(harness.job.name == before.job.name && harness.job.sha256 == before.job.sha256)

@@ -18,7 +18,7 @@ struct JobMachineSegmentTests {
     @Test("Every map that is in the store is confirmed")
     func confirm() throws {
         let harness = try segmented()
-        #expect(harness.actions.filter { $0 == .confirmTransfer }.count == 2)
+        #expect(harness.deeds.filter { $0 == .confirmTransfer }.count == 2)
         #expect(harness.job.segments == map)
     }
 
@@ -46,7 +46,7 @@ struct JobMachineSegmentTests {
             #expect(harness.events.contains { if case .restarted = $0 { true } else { false } })
             try harness.feed(isStopping ? .resume : .retryDue)
             try harness.grantSlot()
-            #expect(harness.actions.contains(.startTransfer(resume: nil)))
+            #expect(harness.deeds.contains(.startTransfer(resume: nil)))
         }
     }
 
@@ -66,7 +66,7 @@ struct JobMachineSegmentTests {
             into: &decision
         )
         let point = ResumePoint(offset: 20, total: 100, validator: .entityTag("\"v1\""), held: map)
-        #expect(decision.actions == [.startTransfer(resume: point)])
+        #expect(decision.moves.isEmpty && decision.deeds == [.startTransfer(resume: point)])
         #expect(machine.job.bytes == 50)
     }
 
@@ -97,7 +97,7 @@ struct JobMachineSegmentTests {
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
         try harness.grantSlot()
-        #expect(harness.actions.contains(.startTransfer(resume: nil)))
+        #expect(harness.deeds.contains(.startTransfer(resume: nil)))
         #expect(harness.job.segments == nil)
     }
 

@@ -22,7 +22,7 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .queued)
         try harness.grantSlot()
         #expect(
-            harness.actions.last
+            harness.deeds.last
                 == .startTransfer(
                     resume: ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
                 )
@@ -129,8 +129,8 @@ struct JobMachineSteeringTests {
         #expect(harness.job.url == url)
         #expect(harness.job.failure == nil)
         try harness.grantSlot()
-        guard case .startTransfer(.some) = harness.actions.last else {
-            Issue.record("\(harness.actions)")
+        guard case .startTransfer(.some) = harness.deeds.last else {
+            Issue.record("\(harness.deeds)")
             return
         }
     }
@@ -265,10 +265,10 @@ struct JobMachineSteeringTests {
     func prioritize() throws {
         var harness = try MachineHarness()
         try harness.feed(.prioritize(7))
-        #expect(harness.actions == [.enqueueTransfer])
+        #expect(harness.moves == [.enqueueTransfer])
         #expect(harness.job.priority == 7)
         try harness.feed(.prioritize(7))
-        #expect(harness.actions.count == 1)
+        #expect(harness.moves.count == 1 && harness.deeds.isEmpty)
     }
 
     @Test("A job whose URL the store can't give back fails with its slot, and goes on under another URL")

@@ -17,7 +17,7 @@ struct JobMachineStorageTests {
         let sealed = SealedPartial(inode: 7, length: 100, sha256: "cd")
         let reservation = Job.Reservation(name: "a (2).jpg", sealed: sealed)
         #expect(harness.job.reservation == reservation)
-        #expect(harness.actions.last == .publish(reservation, wantedName: "a.jpg"))
+        #expect(harness.deeds.last == .publish(reservation, wantedName: "a.jpg"))
         try harness.publish()
         #expect(harness.job.name == "a (2).jpg")
         #expect(harness.job.sha256 == "cd")
@@ -27,16 +27,16 @@ struct JobMachineStorageTests {
     @Test("A document whose hash takes long is stored first, hashed, and then looked at")
     func hashedLater() throws {
         var harness = try complete()
-        #expect(harness.actions.last == .seal(wantedName: "a.jpg", mustHash: false))
+        #expect(harness.deeds.last == .seal(wantedName: "a.jpg", mustHash: false))
         try harness.seal(sha256: nil)
         try harness.publish()
         #expect(harness.state == .stored)
         #expect(harness.job.sha256 == nil)
-        #expect(harness.actions.last == .hash(Document(path: "/d/a.jpg", length: 100, inode: 7)))
+        #expect(harness.deeds.last == .hash(Document(path: "/d/a.jpg", length: 100, inode: 7)))
         #expect(!harness.isInDetection)
         try harness.hash("cd")
         #expect(harness.job.sha256 == "cd")
-        #expect(harness.actions.last == .enqueueDetection)
+        #expect(harness.moves.last == .enqueueDetection)
         // One that comes twice is none.
         try harness.feed(.storage(.hashed(sha256: "ee")))
         #expect(harness.job.sha256 == "cd")
@@ -49,7 +49,7 @@ struct JobMachineStorageTests {
         try harness.publish()
         harness.crash()
         try harness.feed(.recovered(nil))
-        #expect(harness.actions == [.hash(Document(path: "/d/a.jpg", length: 100))])
+        #expect(harness.moves.isEmpty && harness.deeds == [.hash(Document(path: "/d/a.jpg", length: 100))])
     }
 
     @Test("A document that can't be hashed is looked at, and hashed when it is to be looked at again")
@@ -90,7 +90,7 @@ struct JobMachineStorageTests {
         try harness.grantSlot()
         try harness.begin()
         try harness.end(.completed(length: 100, lengthProven: true))
-        #expect(harness.actions.last == .seal(wantedName: "a.jpg", mustHash: true))
+        #expect(harness.deeds.last == .seal(wantedName: "a.jpg", mustHash: true))
     }
 
     @Test("Header fields are kept as long as a request may follow, and forgotten with the document stored")
@@ -223,6 +223,6 @@ struct JobMachineStorageTests {
         let until = try #require(waiting.job.waiting?.until)
         waiting.crash()
         try waiting.feed(.recovered(nil))
-        #expect(waiting.actions == [.wake(at: until)])
+        #expect(waiting.moves == [.wake(at: until)] && waiting.deeds.isEmpty)
     }
 }

@@ -80,10 +80,11 @@ struct JobMachineTransferTests {
         try harness.feed(.retryDue)
         #expect(harness.state == .queued)
         harness.events = []
-        harness.actions = []
+        harness.moves = []
+        harness.deeds = []
         try harness.grantSlot()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
-        #expect(harness.actions == [.startTransfer(resume: point)])
+        #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: point)])
         try harness.begin(.resumed, offset: 42)
         try harness.progress(55)
         #expect(
@@ -120,17 +121,18 @@ struct JobMachineTransferTests {
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
         try harness.grantSlot()
-        harness.actions = []
+        harness.moves = []
+        harness.deeds = []
         harness.isRestarting = true
         // The harness objects to a confirmation while the job claims anything of the partial.
         try harness.feed(.transfer(.restarting(reason: "the file changed")))
-        #expect(harness.actions == [.confirmTransfer])
+        #expect(harness.moves.isEmpty && harness.deeds == [.confirmTransfer])
         // Killed before the first byte of the other version is told of: what lies there is anybody's.
         harness.crash()
         harness.partialLength = 42
         try harness.feed(.recovered(nil))
         try harness.grantSlot()
-        #expect(harness.actions.last == .startTransfer(resume: nil))
+        #expect(harness.deeds.last == .startTransfer(resume: nil))
     }
 
     @Test("A job that is paused as its transfer asks to restart keeps the partial and what is known of it")
@@ -143,14 +145,15 @@ struct JobMachineTransferTests {
         try harness.feed(.retryDue)
         try harness.grantSlot()
         try harness.feed(.pause)
-        harness.actions = []
+        harness.moves = []
+        harness.deeds = []
         try harness.feed(.transfer(.restarting(reason: "the file changed")))
-        #expect(harness.actions.isEmpty)
+        #expect(harness.moves.isEmpty && harness.deeds.isEmpty)
         try harness.end(.stopped)
         try harness.feed(.resume)
         try harness.grantSlot()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
-        #expect(harness.actions.last == .startTransfer(resume: point))
+        #expect(harness.deeds.last == .startTransfer(resume: point))
     }
 
     @Test("An unprovable answer is asked for again from zero, once, without giving the slot back")
@@ -162,9 +165,10 @@ struct JobMachineTransferTests {
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
         try harness.grantSlot()
-        harness.actions = []
+        harness.moves = []
+        harness.deeds = []
         try harness.end(.mustRestart(reason: "416"))
-        #expect(harness.actions == [.startTransfer(resume: nil)])
+        #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: nil)])
         #expect(harness.hasSlot)
         try harness.end(.mustRestart(reason: "416 again"))
         #expect(harness.state == .failed, "a second one could go on for ever")
@@ -192,7 +196,7 @@ struct JobMachineTransferTests {
                 Issue.record("\(String(describing: length)): \(harness.events)")
                 continue
             }
-            #expect(harness.actions.last == .startTransfer(resume: nil))
+            #expect(harness.deeds.last == .startTransfer(resume: nil))
         }
     }
 
@@ -221,7 +225,7 @@ struct JobMachineTransferTests {
         try harness.end(.refused(failure))
         #expect(harness.state == .failed)
         #expect(harness.events.last == .failed(url: "https://ann:***@example.org/a.jpg", failure: failure))
-        #expect(!harness.actions.contains(.discardPartial))
+        #expect(!harness.deeds.contains(.discardPartial))
     }
 
     @Test("Twenty tries that bring nothing are enough; one that brings something starts the count anew")

@@ -1,7 +1,7 @@
 import JobCore
 import TestSupport
 
-/// A job machine with an outside that objects to actions that make no sense.
+/// A job machine with queues and an outside that object to what makes no sense.
 struct MachineHarness {
     struct Illegal: Error, CustomStringConvertible {
         var description: String
@@ -12,7 +12,7 @@ struct MachineHarness {
     var generator = SeededGenerator(seed: 1)
     let retry: RetryPolicy
 
-    // The outside, as the actions leave it.
+    // The queues and the outside, as moves and deeds leave them.
     var isQueued = false
     var hasSlot = false
     var isTransferring = false
@@ -30,7 +30,8 @@ struct MachineHarness {
     /// What has been published, which nothing may change.
     private var document: Document?
     var events: [JobEvent.Kind] = []
-    var actions: [JobAction] = []
+    var moves: [QueueMove] = []
+    var deeds: [JobDeed] = []
     var refusal: String?
 
     init(url: JobURL? = nil, headers: [RequestHeader] = [], retry: RetryPolicy = RetryPolicy()) throws {
@@ -56,7 +57,8 @@ struct MachineHarness {
         let before = machine
         machine.handle(input, now: now, retry: retry, using: &generator, into: &decision)
         events += decision.events
-        actions += decision.actions
+        moves += decision.moves
+        deeds += decision.deeds
         refusal = decision.refusal
         if machine.job != before.job, !decision.isDirty, !input.isProgress {
             throw Illegal(description: "\(input) changed the job, and nobody would store it")
@@ -64,16 +66,33 @@ struct MachineHarness {
         if !decision.events.isEmpty, !decision.isDirty {
             throw Illegal(description: "\(input) tells \(decision.events) of a job that didn't change")
         }
-        for action in decision.actions { try carryOut(action) }
+        for move in decision.moves { try carryOut(move) }
+        for deed in decision.deeds { try carryOut(deed) }
         try checkInvariants(after: input)
     }
 
-    private mutating func carryOut(_ action: JobAction) throws {
-        switch action {
+    private mutating func carryOut(_ move: QueueMove) throws {
+        switch move {
         case .enqueueTransfer:
             guard !isTransferring, !hasSlot else { throw Illegal(description: "queued with a slot") }
             isQueued = true
         case .dequeueTransfer: isQueued = false
+        case .releaseSlot:
+            guard hasSlot else { throw Illegal(description: "releases no slot") }
+            hasSlot = false
+        case .wake(let until):
+            guard until >= now else { throw Illegal(description: "wakes in the past") }
+        case .enqueueDetection:
+            guard documentPath != nil || isPublishing else {
+                throw Illegal(description: "detects in nothing")
+            }
+            isInDetection = true
+        case .dequeueDetection: isInDetection = false
+        }
+    }
+
+    private mutating func carryOut(_ deed: JobDeed) throws {
+        switch deed {
         case .startTransfer(let resume):
             guard hasSlot, !isTransferring, !isSealing, !isPublishing else {
                 throw Illegal(description: "a transfer begins beside something else")
@@ -98,11 +117,6 @@ struct MachineHarness {
         case .stopTransfer:
             guard isTransferring else { throw Illegal(description: "stops what isn't there") }
             isAskedToStop = true
-        case .releaseSlot:
-            guard hasSlot else { throw Illegal(description: "releases no slot") }
-            hasSlot = false
-        case .wake(let until):
-            guard until >= now else { throw Illegal(description: "wakes in the past") }
         case .seal:
             guard !isTransferring, !isSealing, !isPublishing, partialLength != nil else {
                 throw Illegal(description: "seals what isn't there or isn't still")
@@ -123,17 +137,13 @@ struct MachineHarness {
                 throw Illegal(description: "removes a partial that is in use")
             }
             partialLength = nil
-        case .enqueueDetection:
-            guard documentPath != nil || isPublishing else {
-                throw Illegal(description: "detects in nothing")
-            }
-            isInDetection = true
         case .lookAgain:
             guard machine.job.state == .detecting, !isInDetection else {
                 throw Illegal(description: "has it looked at by two")
             }
             isInDetection = true
-        case .withdrawDetection: isInDetection = false
+        case .withdrawDetection:
+            guard !isInDetection else { throw Illegal(description: "withdrawn, and still in the queue") }
         case .syncPartial:
             guard !isTransferring, !isSealing, !isPublishing else {
                 throw Illegal(description: "syncs a partial that is in use")
@@ -279,7 +289,8 @@ extension MachineHarness {
         isHashing = false
         isInDetection = false
         events = []
-        actions = []
+        moves = []
+        deeds = []
     }
 }
 

@@ -1,9 +1,5 @@
 /// What the outside is to do for a job, after what was decided is durable.
-public enum JobAction: Hashable, Sendable {
-    /// Put the job into the transfer queue.
-    case enqueueTransfer
-    /// Take the job out of the transfer queue.
-    case dequeueTransfer
+public enum JobDeed: Hashable, Sendable {
     /// Begin a transfer. The job has a slot.
     case startTransfer(resume: ResumePoint?)
     /// Tell the transfer under way that what it last told of is in the store: the segments that it holds, or
@@ -11,11 +7,8 @@ public enum JobAction: Hashable, Sendable {
     case confirmTransfer
     /// End the transfer under way; a report that it ended follows.
     case stopTransfer
-    /// The transfer is over: take the slot back.
-    case releaseSlot
-    /// Come back with `retryDue` then.
-    case wake(at: Moment)
-    /// Sync and hash the partial, and find a name like this one; hashing may be left for later but where `mustHash`.
+    /// Sync and hash the partial, and find a name like this one; unless `mustHash`, hashing may be left for
+    /// later.
     case seal(wantedName: String, mustHash: Bool)
     /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.
     case publish(Job.Reservation, wantedName: String)
@@ -25,10 +18,8 @@ public enum JobAction: Hashable, Sendable {
     case syncPartial
     /// Remove the partial.
     case discardPartial
-    /// Put the document into the detection queue.
-    case enqueueDetection
     /// Hand the document to a detector once more: what had it has ended without an answer.
     case lookAgain
-    /// Take the document out of the detection queue, or from its detector.
+    /// Take the document from its detector, if one has it.
     case withdrawDetection
 }
