@@ -53,7 +53,7 @@ public final class JobEngine: JobControl, Sendable {
             snapshot.documents = documents
             snapshot.observer = observer
         }
-        let ports = EngineCore.Ports(
+        let ports = EnginePorts(
             store: store,
             transfers: transfers,
             documents: documents,
@@ -94,7 +94,7 @@ public final class JobEngine: JobControl, Sendable {
     }
 
     private func run(
-        ports: EngineCore.Ports,
+        ports: EnginePorts,
         configuration: JobEngineConfiguration,
         clock: SteadyClock,
         reading: () -> ClockReading,
@@ -128,10 +128,10 @@ public final class JobEngine: JobControl, Sendable {
     }
 
     private func publish(_ core: EngineCore) {
-        let (status, transfers) = (core.status, core.meters.mapValues(\.live))
+        let (status, transfers) = (core.status, core.liveTransfers)
         let observer = snapshot.withLock { snapshot in
             snapshot.status = status
-            snapshot.diskReserve = core.configuration.diskReserve
+            snapshot.diskReserve = core.diskReserve
             snapshot.transfers = transfers
             return snapshot.observer
         }

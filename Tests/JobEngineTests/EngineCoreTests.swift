@@ -146,10 +146,10 @@ struct EngineCoreTests {
     func machines() throws {
         let harness = try EngineHarness()
         _ = try harness.submit(urls(500))
-        #expect(harness.core.machines.count <= 6 * 10 + 16 * 8)
+        #expect(harness.core.bench.jobs.count <= 6 * 10 + 16 * 8)
         try harness.download(1)
         try harness.turn(.detected(JobID(rawValue: 1), DetectionResult(outcome: .counted)))
-        #expect(harness.core.machines[JobID(rawValue: 1)] == nil)
+        #expect(harness.core.bench.jobs[JobID(rawValue: 1)] == nil)
     }
 
     @Test("A job that gets its slot in the turn that accepts it is fetched, however many came before it")

@@ -33,7 +33,7 @@ final class EngineHarness {
         _ configuration: JobEngineConfiguration,
         _ now: Moment
     ) throws -> EngineCore {
-        let ports = EngineCore.Ports(
+        let ports = EnginePorts(
             store: store,
             transfers: outside,
             documents: outside,
@@ -73,7 +73,7 @@ final class EngineHarness {
         let items = try urls.map { NewJob(url: try JobURL($0), headers: headers) }
         let answer = Answer<AcceptedBatch>()
         try turn(.submit(Submission(items: items, submittedBy: user, idempotency: key), reply: answer.give))
-        while answer.value == nil, core.intakes.count > 0 { try turn() }
+        while answer.value == nil, core.isTakingIn { try turn() }
         return answer.value ?? .failure(.stopping)
     }
 
@@ -93,7 +93,7 @@ final class EngineHarness {
 
     /// Takes a turn after as long as a change may be held back.
     func untilWritten() throws {
-        now = now.adding(seconds: HeldChange.longest)
+        now = now.adding(seconds: HeldChanges.longest)
         try turn()
     }
 

@@ -41,7 +41,7 @@ struct HeldChangeTests {
         #expect(try harness.stored(2)?.state == .queued)
         #expect(!harness.outside.lines.contains { $0.hasPrefix("j2 ") })
         let wake = try #require(try harness.turn())
-        #expect(wake <= harness.now.adding(seconds: HeldChange.longest))
+        #expect(wake <= harness.now.adding(seconds: HeldChanges.longest))
         harness.now = wake
         try harness.turn()
         #expect(try harness.stored(2)?.state == .downloading)
@@ -96,11 +96,11 @@ struct HeldChangeTests {
         let before = harness.store.commits
         try harness.report(2, .began(large))
         #expect(harness.store.commits == before + 1)
-        harness.now = harness.now.adding(seconds: -0.01 + EngineCore.commitInterval / 4)
+        harness.now = harness.now.adding(seconds: -0.01 + CommitWindow.interval / 4)
         try harness.report(2, .progressed(bytes: 2 << 20))
         #expect(harness.store.commits == before + 1)
         let wake = try #require(try harness.core.turn([], now: harness.now))
-        #expect(wake <= harness.now.adding(seconds: EngineCore.commitInterval))
+        #expect(wake <= harness.now.adding(seconds: CommitWindow.interval))
         let answer = Answer<Void>()
         _ = try harness.core.turn([.setGate(open: false, reply: answer.give)], now: harness.now)
         #expect(answer.value != nil)

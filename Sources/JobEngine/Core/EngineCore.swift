@@ -6,197 +6,209 @@ import JobCore
 /// all of it in one transaction, and only then acts and tells. Confined to
 /// the engine's thread; tests call it directly.
 final class EngineCore {
-    struct Ports {
-        var store: any StorePort
-        var transfers: any TransferPort
-        var documents: any DocumentPort
-        var detection: any DetectionPort
-        var sinks: [any EventSink]
-        var bus: EventBus
-    }
-
-    let ports: Ports
-    private(set) var configuration: JobEngineConfiguration
-    let startedAt: Moment
-    var generator: any RandomNumberGenerator
-
-    /// Machines that something is under way for, and those this turn has touched.
-    var machines: [JobID: LiveJob] = [:]
-    /// Queued jobs as they are in the store, for when their turn comes; nobody has touched them.
-    var readAhead: [JobID: Job] = [:]
-    static let readAheadCount: Int64 = 256
-    var queue: TransferQueue
-    var gate: DetectionGate
-    var timers = PriorityHeap<RetryTimer>()
-    var counts: [JobState: Int] = [:]
-    var meters: [JobID: TransferMeter] = [:]
-    /// What all transfers have fetched so far.
-    var receivedBytes: Int64 = 0
-    /// Long lists that are taken a slice a turn.
-    var intakes: [Intake] = []
-    var sweeps: [Sweep] = []
-    var nextJob: Int64 = 1
-    var nextBatch: Int64 = 1
-    var nextEvent: Int64 = 1
-
-    /// Whether the last turn left documents that could have been begun with.
-    var hasMoreDetections = false
-
-    /// What was decided and is not durable yet; outlives the turn when the disk is full, and for
-    /// some milliseconds when there are many turns.
-    var pending = PendingTurn()
-    /// Jobs with changes that wait for others, and the moment of the oldest of those.
-    var heldJobs: Set<JobID> = []
-    var oldestHeld: Moment?
-    /// Transfers of this turn that need not wait for a commit.
-    var earlyTransfers: [TransferRequest] = []
-    /// Progress to tell listeners; not durable.
-    var progress: [EventBus.Item] = []
-    /// The clock that moments come from, and what the store has of it; nil before the first commit.
-    private let clock: SteadyClock?
-    var storedClock: StoredClock?
-    /// When the last commit was, and the last event that was numbered.
-    var committedAt: Moment?
-    var latestEvent: Moment?
-    /// Free bytes where the documents are, asked for once a turn; nil when not asked yet.
-    var freeBytes: Int64??
-    /// When a commit that found the disk full is tried again.
-    var commitRetryAt: Moment?
-    /// The room that the store has, and what is done about it.
-    var room = StoreRoom()
+    /// The jobs at hand, and what was decided about them.
+    let bench: Workbench
+    private let startedAt: Moment
+    private var keeper: StoreKeeper
+    private var intake: BatchIntake
+    private var steering: Steering
+    private var transfers: TransferWork
+    private var detections: DetectionWork
 
     init(
-        ports: Ports,
+        ports: EnginePorts,
         configuration: JobEngineConfiguration,
         now: Moment,
         clock: SteadyClock? = nil,
         generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws(StoreFailure) {
-        self.ports = ports
-        self.configuration = configuration
-        self.generator = generator
-        self.clock = clock
         startedAt = now
-        let stored = try Self.storedState(ports)
-        queue = TransferQueue(limits: configuration.transfers)
+        keeper = StoreKeeper(ports, clock: clock)
+        let stored = try keeper.storedState()
         let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
-        gate = DetectionGate(
+        let gate = DetectionGate(
             isOpen: left ?? configuration.detectionGateOpen,
             capacity: configuration.detections
         )
-        takeUp(stored, now: now)
-        beginWithReserve(now: now)
+        bench = Workbench(
+            ports: ports,
+            configuration: configuration,
+            queues: Queues(transfers: TransferQueue(limits: configuration.transfers), documents: gate),
+            stored: stored,
+            generator: generator
+        )
+        intake = BatchIntake(bench: bench, after: stored)
+        steering = Steering(bench: bench)
+        transfers = TransferWork(bench: bench)
+        detections = DetectionWork(bench: bench)
+        bench.takeUp(stored, now: now)
+        keeper.beginWithReserve(now: now)
     }
 
     /// Takes everything that arrived, and returns when the engine should come
     /// back by itself: nil when only an input can bring it something to do.
     func turn(_ inputs: [EngineInput], now: Moment) throws(StoreFailure) -> Moment? {
         // What a full disk held up goes first.
-        if commitRetryAt != nil { try commit(now: now) }
-        tendReserve(now: now)
-        freeBytes = nil
+        if isHeldUp { try commit(now: now) }
+        if !isHeldUp { keeper.tendReserve(now: now) }
+        transfers.beginTurn()
         for input in inputs { try take(input, now: now) }
-        try continueIntakes(now: now)
-        try continueSweeps(now: now)
-        try takeDueTimers(now: now)
-        // With the disk full nothing new is begun; what was decided waits for its commit.
-        if commitRetryAt == nil, !room.isShort {
-            try grantSlots(now: now)
-            try beginDetections(now: now)
+        if !isHeldUp {
+            intake.takeSlices()
+            try steering.takeSlices(now: now, isHidden: intake.isHidden)
         }
-        startEarlyTransfers()
-        releaseHeld(now: now)
+        try transfers.takeDueRetries(now: now)
+        // With the disk full nothing new is begun; what was decided waits for its commit.
+        if mayBegin {
+            try transfers.grantSlots(now: now)
+            try detections.begin(now: now)
+        }
+        bench.outbox.startEarly(bench.ports.transfers)
+        bench.ledger.releaseHeld(now: now)
         if isTimeToCommit(now: now) { try commit(now: now) }
-        tellProgress()
+        transfers.tellProgress()
         return nextWake(now: now)
     }
 
-    /// Has the clock stored with the next commit, where that is due, for another run to go on with.
-    func keepClock(now: Moment, atOnce: Bool = false) {
-        guard let clock, atOnce || storedClock?.isOutdated(at: now) ?? true else { return }
-        pending.changes.clock = clock.stored(at: now)
-    }
-
-    /// Answers with a value once the turn is durable.
-    func answer<Value: Sendable>(_ reply: @escaping EngineInput.Reply<Value>, with value: Value) {
-        pending.replies.append { error in reply(error.map(Result.failure) ?? .success(value)) }
+    /// Before the daemon goes down, with no transfer under way any more: has everything written that
+    /// another run is to go on with.
+    func settle(now: Moment) throws(StoreFailure) {
+        try transfers.settle(now: now)
+        try detections.settle(now: now)
+        bench.ledger.releaseAllHeld(now: now)
+        if let clock = keeper.lastClock(now: now) { bench.ledger.keep(clock) }
+        try commit(now: now)
     }
 
     /// Answers everyone who still waits that the engine is stopping.
     func abandon() {
-        for reply in pending.replies { reply(.stopping) }
-        for (intake, _) in pending.accepted { for reply in intake.replies { reply(.failure(.stopping)) } }
-        for intake in intakes { for reply in intake.replies { reply(.failure(.stopping)) } }
-        for sweep in sweeps { sweep.reply(.failure(.stopping)) }
+        bench.answers.give(.stopping)
+        intake.abandon()
+        steering.abandon()
+    }
+
+    // MARK: - What arrives
+
+    private func take(_ input: EngineInput, now: Moment) throws(StoreFailure) {
+        switch input {
+        case .transfers(let reports):
+            for (job, report) in reports { try transfers.take(report, of: job, now: now) }
+        case .storage(let reports):
+            for (job, report) in reports { try bench.step(job, .storage(report), now: now) }
+        case .detected(let job, let result): try detections.ended(job, result, now: now)
+        case .submit(let submission, let reply):
+            guard mayBegin else { return reply(.failure(.outOfSpace)) }
+            try intake.submit(submission, now: now, reply: reply)
+        case .steer(let action, let job, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            let isHidden = intake.isHidden(job)
+            try steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
+        case .steerAll(let action, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            try steering.steerAll(action, reply: reply)
+        case .setGate(let open, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }
+            bench.queues.documents.setOpen(open)
+            bench.answers.add(reply, ())
+        case .followGate(let open): bench.queues.documents.setOpen(open)
+        case .reconfigure(let configuration): bench.reconfigure(configuration)
+        case .checkIn(let answer): answer()
+        }
+    }
+
+    // MARK: - The commit
+
+    /// Writes what was decided; then, and only then, acts and tells.
+    ///
+    /// With the disk full nothing is lost. New batches are not taken in, and who posts one is told
+    /// so; all else has the store's reserve. Where that is used up as well, what was decided is kept
+    /// and tried again in a second.
+    private func commit(now: Moment) throws(StoreFailure) {
+        guard bench.window.mayTry(now: now) else { return }
+        guard try write(now: now) else {
+            bench.window.foundNoRoom(now: now)
+            return bench.answers.give(.outOfSpace)
+        }
+        bench.window.goOn()
+        bench.finishTurn()
+        intake.answer()
+        bench.answers.give(nil)
+        detections.committed()
+    }
+
+    /// Writes what is pending; false when there is no room for it, not even with the reserve.
+    private func write(now: Moment) throws(StoreFailure) -> Bool {
+        while !bench.ledger.isEmpty {
+            do {
+                try keeper.write(bench.ledger.rows, now: now)
+                bench.window.committed(now: now)
+                return true
+            } catch .outOfSpace {
+                keeper.commitFailed(now: now)
+                intake.withdraw()
+                guard keeper.makeRoom() else { return false }
+            }
+        }
+        return true
+    }
+
+    // MARK: - How it stands
+
+    /// Whether the disk was too full for what was decided, which waits now.
+    private var isHeldUp: Bool { bench.window.isHeldUp }
+
+    /// Whether there is room to begin anything.
+    private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
+
+    private func isTimeToCommit(now: Moment) -> Bool {
+        let isAwaited = !bench.answers.isEmpty || intake.isAwaited
+        return bench.ledger.isEmpty || bench.window.isOpen(now: now, isAwaited: isAwaited)
+    }
+
+    private func nextWake(now: Moment) -> Moment? {
+        if let retriesAt = bench.window.retriesAt { return retriesAt }
+        let hasMore = intake.hasMore || steering.hasMore || detections.hasMore && !keeper.isShortOfRoom
+        if hasMore { return now }
+        let wakes = [
+            bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt,
+            bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
+        ]
+        return wakes.compactMap(\.self).min()
     }
 
     /// How everything stands, for those who ask without waiting.
     var status: EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
-        status.jobsByState = counts.filter { $0.value > 0 }
-        status.activeTransfers = queue.activeCount
-        status.receivedBytes = receivedBytes
-        status.bytesPerSecond = meters.values.reduce(0) { $0 + $1.bytesPerSecond }
-        status.detectionGateOpen = gate.isOpen
-        status.activeDetections = gate.activeCount
-        status.waitingDetections = gate.waitingCount
-        status.holds = holds
+        status.jobsByState = bench.counts.present
+        status.activeTransfers = bench.queues.transfers.activeCount
+        status.receivedBytes = transfers.receivedBytes
+        status.bytesPerSecond = transfers.bytesPerSecond
+        status.detectionGateOpen = bench.queues.documents.isOpen
+        status.activeDetections = bench.queues.documents.activeCount
+        status.waitingDetections = bench.queues.documents.waitingCount
+        if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
         return status
     }
 
-    private func nextWake(now: Moment) -> Moment? {
-        if let commitRetryAt { return commitRetryAt }
-        if !intakes.isEmpty || !sweeps.isEmpty || hasMoreDetections && !room.isShort { return now }
-        let wakes = [
-            timers.first?.until, room.fillAt, oldestHeld?.adding(seconds: HeldChange.longest),
-            pending.isEmpty ? nil : committedAt?.adding(seconds: Self.commitInterval),
-        ]
-        return wakes.compactMap(\.self).min()
-    }
+    /// How far the transfers under way are.
+    var liveTransfers: [JobID: LiveTransfer] { transfers.live }
 
-    private func take(_ input: EngineInput, now: Moment) throws(StoreFailure) {
-        switch input {
-        case .transfers(let reports):
-            for (job, report) in reports {
-                meter(job, report, now: now)
-                try step(job, .transfer(report, counts: counts(report, of: job)), now: now)
-                follow(job, report, now: now)
-                if case .began(let start) = report, let total = start.total,
-                    let failure = roomRefusal(for: job, needing: total - start.offset)
-                {
-                    try step(job, .roomRefused(failure), now: now)
-                }
-            }
-        case .storage(let reports):
-            for (job, report) in reports { try step(job, .storage(report), now: now) }
-        case .detected(let job, let result):
-            try detectionEnded(job, result, now: now)
-        case .submit(let submission, let reply): try submit(submission, now: now, reply: reply)
-        case .steer(let action, let job, let reply): try steer(action, job, now: now, reply: reply)
-        case .steerAll(let action, let reply): try steerAll(action, reply: reply)
-        case .setGate(let open, let reply):
-            guard commitRetryAt == nil else { return reply(.failure(.outOfSpace)) }
-            if gate.isOpen != open {
-                gate.setOpen(open)
-                pending.changes.detectionGateOpen = open
-            }
-            answer(reply, with: ())
-        case .followGate(let open): gate.setOpen(open)
-        case .reconfigure(let configuration):
-            self.configuration = configuration
-            queue.setLimits(configuration.transfers)
-            gate.setCapacity(configuration.detections)
-        case .checkIn(let answer): answer()
-        }
-    }
+    /// Bytes that stay free where the documents are.
+    var diskReserve: Int64 { bench.configuration.diskReserve }
 
-    /// A job that waits for its next try.
-    struct RetryTimer: Comparable {
-        var until: Moment
-        var job: JobID
+    /// Whether batches are on their way in.
+    var isTakingIn: Bool { intake.hasMore }
+}
 
-        static func < (lhs: RetryTimer, rhs: RetryTimer) -> Bool {
-            (lhs.until, lhs.job) < (rhs.until, rhs.job)
-        }
+extension EngineHold {
+    /// What a person is told of a disk without room for the store.
+    fileprivate static var fullDisk: EngineHold {
+        let needed = (StoreRoom.reserveLength + StoreRoom.margin) >> 20
+        return EngineHold(
+            kind: .disk,
+            reason:
+                "the disk that the job store is on is full: nothing new is begun until \(needed) MiB are free"
+        )
     }
 }

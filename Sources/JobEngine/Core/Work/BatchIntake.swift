@@ -1,0 +1,183 @@
+import JobCore
+
+/// Takes batches in, a slice of each a turn, so that a long one keeps nobody waiting; none is seen before
+/// its last slice is in.
+struct BatchIntake {
+    private struct Intake {
+        var batch: StoreChanges.NewBatch
+        var items: [NewJob]
+        /// How many of the items are in.
+        var count = 0
+        var replies: [EngineInput.Reply<AcceptedBatch>]
+
+        var isComplete: Bool { count == items.count }
+
+        func reply(_ result: Result<AcceptedBatch, ControlError>) { for reply in replies { reply(result) } }
+    }
+
+    private let bench: Workbench
+    private var underWay: [Intake] = []
+    /// Those whose last slice is in, and what is answered for them once that is durable.
+    private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
+    private var nextJob: Int64
+    private var nextBatch: Int64
+
+    /// Goes on behind what the store has.
+    init(bench: Workbench, after stored: StoredState) {
+        self.bench = bench
+        nextJob = stored.lastJob + 1
+        nextBatch = stored.lastBatch + 1
+    }
+
+    /// Whether there are slices to take in.
+    var hasMore: Bool { !underWay.isEmpty }
+
+    /// Whether somebody waits to hear that a batch is durable.
+    var isAwaited: Bool { !complete.isEmpty }
+
+    /// Whether a job is on its way in, and so not to be seen yet.
+    func isHidden(_ job: JobID) -> Bool { underWay.contains { $0.batch.jobs.contains(job) } }
+
+    /// Takes a batch in, or answers as it was answered before.
+    mutating func submit(
+        _ submission: Submission,
+        now: Moment,
+        reply: @escaping EngineInput.Reply<AcceptedBatch>
+    ) throws(StoreFailure) {
+        if try answersAgain(submission, reply) { return }
+        let first = nextJob
+        nextJob += Int64(submission.items.count)
+        let batch = StoreChanges.NewBatch(
+            id: BatchID(rawValue: nextBatch),
+            createdAt: now,
+            submittedBy: submission.submittedBy,
+            jobs: JobID(rawValue: first)...JobID(rawValue: nextJob - 1),
+            isVisible: submission.items.count <= bench.configuration.sliceSize,
+            idempotencyKey: submission.idempotency?.key,
+            bodyDigest: submission.idempotency?.bodyDigest
+        )
+        nextBatch += 1
+        bench.ledger.begin(batch)
+        underWay.append(Intake(batch: batch, items: submission.items, replies: [reply]))
+    }
+
+    /// Whether the user has used the key before; then who asks is answered, now or with
+    /// those who asked first.
+    private mutating func answersAgain(
+        _ submission: Submission,
+        _ reply: @escaping EngineInput.Reply<AcceptedBatch>
+    ) throws(StoreFailure) -> Bool {
+        guard let key = submission.idempotency else { return false }
+        let user = submission.submittedBy
+        let isUnderWay = { (intake: Intake) in
+            intake.batch.idempotencyKey == key.key && intake.batch.submittedBy == user
+        }
+        if let index = underWay.firstIndex(where: isUnderWay) {
+            if underWay[index].batch.bodyDigest == key.bodyDigest {
+                underWay[index].replies.append(reply)
+            } else {
+                reply(.failure(.idempotencyKeyReused))
+            }
+            return true
+        }
+        guard let first = try bench.ports.store.acceptedBatch(idempotencyKey: key.key, of: user)
+        else { return false }
+        guard first.bodyDigest == key.bodyDigest else {
+            reply(.failure(.idempotencyKeyReused))
+            return true
+        }
+        var batch = first.batch
+        batch.jobsByState = [.queued: batch.jobCount]
+        bench.answers.add(reply, AcceptedBatch(batch: batch, jobs: first.jobs))
+        return true
+    }
+
+    /// Writes the next slice of every batch that is on its way in.
+    mutating func takeSlices() {
+        let sliceSize = bench.configuration.sliceSize
+        for index in underWay.indices {
+            let end = min(underWay[index].count + sliceSize, underWay[index].items.count)
+            for number in underWay[index].count..<end {
+                take(underWay[index].items[number], number, of: underWay[index].batch)
+            }
+            underWay[index].count = end
+            if underWay[index].isComplete { finish(underWay[index]) }
+        }
+        underWay.removeAll(where: \.isComplete)
+    }
+
+    private func take(_ item: NewJob, _ number: Int, of batch: StoreChanges.NewBatch) {
+        var job = Job(
+            id: batch.job(number),
+            batch: batch.id,
+            createdAt: batch.createdAt,
+            url: item.url,
+            name: item.name ?? DocumentName.derived(from: item.url)
+        )
+        job.hasGivenName = item.name != nil
+        job.priority = item.priority
+        job.expectedSHA256 = item.expectedSHA256
+        job.headers = item.headers
+        job.rateLimit = item.rateLimit
+        bench.ledger.begin(job)
+        // What will be fetched at once need not be read back from the store.
+        if bench.jobs.count < bench.configuration.transfers.total * 8 { bench.jobs.take(job) }
+    }
+
+    private mutating func finish(_ intake: Intake) {
+        if !intake.batch.isVisible { bench.ledger.reveal(intake.batch.id) }
+        for (number, item) in intake.items.enumerated() {
+            bench.queues.transfers.enqueue(
+                intake.batch.job(number),
+                host: item.url.hostKey,
+                priority: item.priority
+            )
+        }
+        bench.counts.add(intake.items.count, in: .queued)
+        let batch = Batch(
+            id: intake.batch.id,
+            createdAt: intake.batch.createdAt,
+            submittedBy: intake.batch.submittedBy,
+            jobCount: intake.batch.jobCount,
+            jobsByState: [.queued: intake.batch.jobCount]
+        )
+        let jobs = (0..<intake.items.count).map(intake.batch.job)
+        complete.append((intake, AcceptedBatch(batch: batch, jobs: jobs)))
+    }
+
+    /// Answers for the batches that are durable now.
+    mutating func answer() {
+        guard !complete.isEmpty else { return }
+        let accepted = complete
+        complete = []
+        for (intake, answer) in accepted { intake.reply(.success(answer)) }
+    }
+
+    /// Answers for the batches that a full disk keeps out that they are not accepted, and
+    /// forgets all about them.
+    mutating func withdraw() {
+        let withdrawn = complete.map(\.intake) + underWay
+        guard !withdrawn.isEmpty else { return }
+        for (intake, _) in complete {
+            for job in (0..<intake.items.count).map(intake.batch.job) {
+                bench.counts.add(-1, in: bench.jobs[job]?.machine.job.state ?? .queued)
+                bench.queues.transfers.remove(job)
+                bench.queues.transfers.release(job)
+            }
+        }
+        complete = []
+        underWay = []
+        bench.forget(withdrawn.map(\.batch))
+        for intake in withdrawn { intake.reply(.failure(.outOfSpace)) }
+    }
+
+    /// Answers everyone who still waits that the engine is stopping.
+    func abandon() { for intake in complete.map(\.intake) + underWay { intake.reply(.failure(.stopping)) } }
+}
+
+extension StoreChanges.NewBatch {
+    /// The id of a job by its place in the batch, from 0.
+    fileprivate func job(_ number: Int) -> JobID {
+        JobID(rawValue: jobs.lowerBound.rawValue + Int64(number))
+    }
+}

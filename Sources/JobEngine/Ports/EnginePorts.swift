@@ -1,0 +1,9 @@
+/// Everybody outside whom the engine works with.
+struct EnginePorts {
+    var store: any StorePort
+    var transfers: any TransferPort
+    var documents: any DocumentPort
+    var detection: any DetectionPort
+    var sinks: [any EventSink]
+    var bus: EventBus
+}
