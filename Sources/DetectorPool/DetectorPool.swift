@@ -5,7 +5,7 @@ import Synchronization
 
 /// Runs detector processes while there are documents, and hands them those, one at a time each.
 ///
-/// The decisions are ``JobCore/DetectorPoolMachine``'s. Inputs come from any
+/// The decisions are ``DetectorPoolMachine``'s. Inputs come from any
 /// thread, change the machine under a lock, and put its actions into one
 /// stream while they hold it; ``run()`` carries them out in that order.
 public final class DetectorPool: Sendable {

@@ -1,7 +1,7 @@
+import JobCore
 import Testing
 
 @testable import CurlTransfer
-@testable import JobCore
 
 @Suite("Rules for addresses")
 struct AddressRulesTests {
@@ -9,7 +9,7 @@ struct AddressRulesTests {
         of address: String,
         from origin: String? = nil,
         denied: [String] = [],
-        _ privateByRedirect: AddressRules.PrivateByRedirect = .refuse
+        _ privateByRedirect: TransferPolicy.PrivateByRedirect = .refuse
     ) throws -> AddressRules.Refusal? {
         let rules = AddressRules(
             denied: denied.compactMap { NetworkRange($0) },

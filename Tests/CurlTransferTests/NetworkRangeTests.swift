@@ -1,7 +1,6 @@
 import Testing
 
 @testable import CurlTransfer
-@testable import JobCore
 
 @Suite("A range of networks")
 struct NetworkRangeTests {

@@ -1,8 +1,9 @@
-import DetectorPool
 import DetectorProtocol
 import Foundation
 import JobCore
 import Testing
+
+@testable import DetectorPool
 
 /// Detectors that a picture has taken over: what they say ends them, and nothing else.
 @Suite("Lying detectors", .timeLimit(.minutes(2))) struct LyingDetectorTests {

@@ -1,5 +1,4 @@
 import Glibc
-import JobCore
 
 extension IPAddress {
     /// Sixteen bytes in network order.

@@ -1,5 +1,3 @@
-import JobCore
-
 extension NetworkRange {
     /// Reads a range in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3), or one
     /// address; nil where it is neither.

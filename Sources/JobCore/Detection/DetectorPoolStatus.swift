@@ -23,21 +23,3 @@ public struct DetectorPoolStatus: Hashable, Sendable {
         started += other.started
     }
 }
-
-extension DetectorPoolMachine {
-    /// What the processes do now.
-    public var status: DetectorPoolStatus {
-        var status = DetectorPoolStatus()
-        status.started = serial
-        for place in places {
-            switch place {
-            case .empty: break
-            case .starting: status.starting += 1
-            case .idle: status.idle += 1
-            case .busy: status.busy += 1
-            case .finishing, .ending: status.ending += 1
-            }
-        }
-        return status
-    }
-}

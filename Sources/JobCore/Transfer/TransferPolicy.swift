@@ -10,6 +10,14 @@ public struct TransferPolicy: Hashable, Sendable {
         case refuse
     }
 
+    /// What is done with a redirect that leads from a public address to a private one: nobody typed that.
+    public enum PrivateByRedirect: String, Hashable, Sendable {
+        /// It is refused.
+        case refuse
+        /// It is followed.
+        case allow
+    }
+
     /// What is done with `http:` URLs, redirects to them included.
     public var plainHTTP: PlainHTTP
     /// The types of body that are taken, as `image/*` or `application/pdf`.
@@ -26,7 +34,7 @@ public struct TransferPolicy: Hashable, Sendable {
     /// The most redirects followed for one file.
     public var maximumRedirects: Int
     /// What is done with redirects from public addresses to private ones.
-    public var privateByRedirect: AddressRules.PrivateByRedirect
+    public var privateByRedirect: PrivateByRedirect
     /// The content codings, in lower case, that who fetches undoes.
     public var undoneCodings: Set<String> = ["gzip", "x-gzip", "deflate"]
 
@@ -41,7 +49,7 @@ public struct TransferPolicy: Hashable, Sendable {
         acceptsUntyped: Bool = true,
         maximumLength: Int64? = nil,
         maximumRedirects: Int = 10,
-        privateByRedirect: AddressRules.PrivateByRedirect = .refuse
+        privateByRedirect: PrivateByRedirect = .refuse
     ) {
         self.plainHTTP = plainHTTP
         self.acceptedTypes = acceptedTypes.map { $0.lowercased() }

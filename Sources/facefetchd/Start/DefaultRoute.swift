@@ -1,5 +1,4 @@
 import FoundationEssentials
-import JobCore
 
 /// Whether the machine has a way to other networks.
 enum DefaultRoute {

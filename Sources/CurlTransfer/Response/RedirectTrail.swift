@@ -1,18 +1,20 @@
+import JobCore
+
 /// The URLs that one transfer has been sent to, so that it doesn't run in circles.
-public struct RedirectTrail: Hashable, Sendable {
+struct RedirectTrail: Hashable, Sendable {
     private var visited: [JobURL]
 
     /// A trail that begins where the job's own URL points.
-    public init(from url: JobURL) { visited = [url] }
+    init(from url: JobURL) { visited = [url] }
 
     /// The URL that is fetched now.
-    public var current: JobURL { visited[visited.count - 1] }
+    var current: JobURL { visited[visited.count - 1] }
 
     /// How many redirects were followed.
-    public var count: Int { visited.count - 1 }
+    var count: Int { visited.count - 1 }
 
     /// Goes on to a redirect's target; throws where the policy ends the trail.
-    public mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
+    mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
         let target = try policy.permitted(target)
         guard !visited.contains(target) else {
             throw JobFailure(
@@ -34,5 +36,5 @@ public struct RedirectTrail: Hashable, Sendable {
 
     /// Whether the current URL has the scheme, host and port of the first: a
     /// job's own header fields go nowhere else.
-    public var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }
+    var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }
 }

@@ -1,9 +1,11 @@
+import JobCore
+
 /// Which name a document gets where many want the same: `name.jpg`, `name (2).jpg` and so on.
 ///
 /// A name that was given to one document is given to no other while that is on its way, so that
 /// documents which come together needn't race for one. What there is in the directory is always asked
 /// for, and the rename has the last word: all that is kept here may be forgotten at any time.
-public struct NameClaims: Sendable {
+struct NameClaims: Sendable {
     private struct Claim: Sendable {
         var wanted: String
         var number: Int
@@ -21,12 +23,12 @@ public struct NameClaims: Sendable {
     static let walked = 8
 
     /// Nobody has claimed anything.
-    public init() {}
+    init() {}
 
     /// Gives a job the name that it wants, or one like it, which neither `isTaken` nor anybody on the way.
     ///
     /// The name that the job was given before is given again where it is still free.
-    public mutating func claim(_ wanted: String, for job: JobID, isTaken: (String) -> Bool) -> String {
+    mutating func claim(_ wanted: String, for job: JobID, isTaken: (String) -> Bool) -> String {
         if let claim = claims[job], claim.wanted == wanted, !isTaken(claim.name) { return claim.name }
         release(job)
         func isFree(_ number: Int) -> Bool {
@@ -41,18 +43,18 @@ public struct NameClaims: Sendable {
     }
 
     /// Takes note of a name that a job was given by an earlier run of the daemon.
-    public mutating func restore(_ name: String, of job: JobID) {
+    mutating func restore(_ name: String, of job: JobID) {
         keep(Claim(wanted: name, number: 1, name: name), of: job)
     }
 
     /// Forgets a job's claim: its document stands under the name, or never will.
-    public mutating func release(_ job: JobID) {
+    mutating func release(_ job: JobID) {
         guard let claim = claims.removeValue(forKey: job) else { return }
         claimed.remove(claim.name)
     }
 
     /// Forgets a job's claim, and has the name given to the next who wants it.
-    public mutating func abandon(_ job: JobID) {
+    mutating func abandon(_ job: JobID) {
         guard let claim = claims[job] else { return }
         release(job)
         if let number = next[claim.wanted] { next[claim.wanted] = min(number, claim.number) }

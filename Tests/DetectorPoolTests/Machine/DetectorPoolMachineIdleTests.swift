@@ -1,6 +1,8 @@
 import JobCore
 import Testing
 
+@testable import DetectorPool
+
 @Suite("A detector pool machine with little to do") struct DetectorPoolMachineIdleTests {
     private typealias Machine = DetectorPoolMachine
 

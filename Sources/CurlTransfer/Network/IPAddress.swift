@@ -1,21 +1,21 @@
 /// An IP address as its 16 bytes; an IPv4 address as its IPv4-mapped form, so
 /// that both spellings of one address are equal.
-public struct IPAddress: Hashable, Sendable {
+struct IPAddress: Hashable, Sendable {
     /// The first and the last 8 bytes, most significant first.
     let high: UInt64
     let low: UInt64
 
     /// An IPv4 address.
-    public init(v4 address: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(address)) }
+    init(v4 address: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(address)) }
 
     /// An IPv6 address: its first and its last 8 bytes, most significant first.
-    public init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// Whether it is an IPv4 address, in whatever spelling.
-    public var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
     /// Where the IPv4 addresses begin: ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
     private static let mappedPrefix: UInt64 = 0xFFFF << 32

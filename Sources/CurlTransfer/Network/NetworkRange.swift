@@ -10,7 +10,7 @@ public struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
     /// The addresses that share the first `length` bits of 128 with this one.
     ///
     /// IPv4 addresses count by their IPv4-mapped forms, whose first 96 bits are all the same.
-    public init(_ address: IPAddress, length: Int, description: String) {
+    init(_ address: IPAddress, length: Int, description: String) {
         self.address = address
         highMask = Self.mask(bits: min(length, 64))
         lowMask = Self.mask(bits: max(length - 64, 0))
@@ -18,7 +18,7 @@ public struct NetworkRange: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether an address is one of these, as it is written.
-    public func contains(_ other: IPAddress) -> Bool {
+    func contains(_ other: IPAddress) -> Bool {
         (address.high ^ other.high) & highMask == 0 && (address.low ^ other.low) & lowMask == 0
     }
 

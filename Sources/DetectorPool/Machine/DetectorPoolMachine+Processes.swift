@@ -1,7 +1,9 @@
+import JobCore
+
 /// What processes do, and what follows from it.
 extension DetectorPoolMachine {
     /// A process says that it is ready.
-    public mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {
+    mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {
         switch place(of: process) {
         case .starting:
             places[process.place] = .idle(process, Work(), until: now + limits.idleTime)
@@ -14,8 +16,7 @@ extension DetectorPoolMachine {
     }
 
     /// A process has answered for a job.
-    public mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action]
-    {
+    mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action] {
         switch place(of: process) {
         case .busy(_, var work, let request, _) where request.job == job:
             deaths[process.place] = 0
@@ -37,7 +38,7 @@ extension DetectorPoolMachine {
     }
 
     /// A process has broken the protocol: nothing more from it can be believed.
-    public mutating func misbehaved(_ process: ProcessID) -> [Action] {
+    mutating func misbehaved(_ process: ProcessID) -> [Action] {
         switch place(of: process) {
         case .starting:
             places[process.place] = .ending(process, blame: .start)
@@ -54,7 +55,7 @@ extension DetectorPoolMachine {
     }
 
     /// A process has ended, or couldn't be started.
-    public mutating func ended(_ process: ProcessID, now: Duration) -> [Action] {
+    mutating func ended(_ process: ProcessID, now: Duration) -> [Action] {
         guard let old = place(of: process) else { return [] }
         var actions: [Action] = []
         var ready = true

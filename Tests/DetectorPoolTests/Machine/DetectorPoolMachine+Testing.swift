@@ -1,6 +1,8 @@
 import JobCore
 import Testing
 
+@testable import DetectorPool
+
 extension DetectorPoolMachine {
     /// A machine whose processes are all ready and idle, at time zero.
     static func ready(

@@ -1,24 +1,24 @@
 /// How many detector processes there are, and what each may take.
 ///
 /// Times are Durations, because the pool lives on a clock that never jumps.
-public struct DetectorPoolLimits: Hashable, Sendable {
+struct DetectorPoolLimits: Hashable, Sendable {
     /// Processes at once, 1 or more.
-    public var workers: Int
+    var workers: Int
     /// The longest that one picture may take.
-    public var timeout: Duration
+    var timeout: Duration
     /// The longest from the start of a process until it is ready.
-    public var startTimeout: Duration = .seconds(30)
+    var startTimeout: Duration = .seconds(30)
     /// A process that has had nothing to look at for this long ends: it would only take memory.
-    public var idleTime: Duration
+    var idleTime: Duration
     /// The longest from asking a process to end until it has; then it is stopped.
-    public var endTimeout: Duration = .seconds(5)
+    var endTimeout: Duration = .seconds(5)
     /// A process is replaced after this many pictures, so that what leaks can't grow.
-    public var recycleAfter: Int
+    var recycleAfter: Int
     /// A process is also replaced after this much work, well before its limit of CPU time.
-    public var recycleAfterWork: Duration = .seconds(1200)
+    var recycleAfterWork: Duration = .seconds(1200)
 
     /// Limits; the defaults are those of the settings.
-    public init(
+    init(
         workers: Int,
         timeout: Duration = .seconds(60),
         recycleAfter: Int = 1000,

@@ -1,13 +1,15 @@
+import JobCore
+
 /// What is asked of the pool, and what time does.
 extension DetectorPoolMachine {
     /// Takes a document in.
-    public mutating func submit(_ request: DetectionRequest, now: Duration) -> [Action] {
+    mutating func submit(_ request: DetectionRequest, now: Duration) -> [Action] {
         queue.append(request)
         return assign(now: now)
     }
 
     /// Forgets a document; a process that is busy with it is stopped.
-    public mutating func withdraw(_ job: JobID) -> [Action] {
+    mutating func withdraw(_ job: JobID) -> [Action] {
         queue.removeAll { $0.job == job }
         var actions: [Action] = []
         for index in places.indices {
@@ -25,7 +27,7 @@ extension DetectorPoolMachine {
     }
 
     /// Does what is due: starts processes that are lacking, ends idle ones, stops those that take too long.
-    public mutating func advance(now: Duration) -> [Action] {
+    mutating func advance(now: Duration) -> [Action] {
         var actions: [Action] = []
         for index in places.indices {
             switch places[index] {

@@ -2,11 +2,11 @@
 ///
 /// Children say what their libraries think of broken pictures, which may be anything and any
 /// amount; the log stays readable, and learns how much was left out.
-public struct SpeechAllowance: Hashable, Sendable {
+struct SpeechAllowance: Hashable, Sendable {
     /// Lines that may come at once.
-    public static let burst = 20
+    static let burst = 20
     /// How long it takes until one line more may come.
-    public static let interval: Duration = .seconds(3)
+    static let interval: Duration = .seconds(3)
 
     private var left = Self.burst
     /// When the allowance was counted last.
@@ -14,10 +14,10 @@ public struct SpeechAllowance: Hashable, Sendable {
     private var omitted = 0
 
     /// A full allowance.
-    public init(now: Duration) { counted = now }
+    init(now: Duration) { counted = now }
 
     /// Asks for a line; nil where it is to be left out, else how many were left out before it.
-    public mutating func ask(now: Duration) -> Int? {
+    mutating func ask(now: Duration) -> Int? {
         let earned = Int(max(0, min((now - counted) / Self.interval, Double(Self.burst))))
         if earned > 0 {
             left = min(Self.burst, left + earned)

@@ -1,5 +1,6 @@
-import JobCore
 import Testing
+
+@testable import DetectorPool
 
 struct SpeechAllowanceTests {
     @Test("Some lines come at once, then one every three seconds, and it is said how many were left out")

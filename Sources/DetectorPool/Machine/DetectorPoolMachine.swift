@@ -1,3 +1,5 @@
+import JobCore
+
 /// Decides what detector processes do: who looks at which picture, who is started, stopped, replaced.
 ///
 /// A process is started when a picture waits for it, and ends after a while without one.
@@ -6,17 +8,17 @@
 ///
 /// Every input is a method that takes the moment as an argument and gives back
 /// what to do, in order. The processes themselves are somebody else's.
-public struct DetectorPoolMachine: Sendable {
+struct DetectorPoolMachine: Sendable {
     /// Names a process; never used twice.
-    public struct ProcessID: Hashable, Sendable {
+    struct ProcessID: Hashable, Sendable {
         /// The place that the process has among the workers, from 0.
-        public let place: Int
+        let place: Int
         /// Counts the processes that the pool has started.
-        public let serial: Int
+        let serial: Int
     }
 
     /// What has to be done.
-    public enum Action: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         /// Start a process.
         case start(ProcessID)
         /// Send the request to a process that is ready.
@@ -72,14 +74,14 @@ public struct DetectorPoolMachine: Sendable {
     var serial = 0
 
     /// A pool with no process; the first picture starts one.
-    public init(limits: DetectorPoolLimits) {
+    init(limits: DetectorPoolLimits) {
         self.limits = limits
         places = Array(repeating: .empty(until: .zero), count: limits.workers)
         deaths = Array(repeating: 0, count: limits.workers)
     }
 
     /// The next moment at which ``advance(now:)`` has something to do; nil when only an event can change anything.
-    public var nextDeadline: Duration? {
+    var nextDeadline: Duration? {
         let lacks = lacking > 0
         return places.lazy.compactMap { place in
             switch place {
@@ -93,7 +95,7 @@ public struct DetectorPoolMachine: Sendable {
     }
 
     /// Documents that wait for a process.
-    public var waiting: Int { queue.count }
+    var waiting: Int { queue.count }
 
     /// How many processes the waiting documents lack: no process is starting for them.
     var lacking: Int {

@@ -2,6 +2,8 @@ import JobCore
 import TestSupport
 import Testing
 
+@testable import DocumentStore
+
 struct NameClaimsTests {
     /// A directory that counts how often it is asked for a name.
     private struct Folder {

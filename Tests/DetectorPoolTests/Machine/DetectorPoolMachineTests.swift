@@ -1,6 +1,8 @@
 import JobCore
 import Testing
 
+@testable import DetectorPool
+
 @Suite struct DetectorPoolMachineTests {
     private typealias Machine = DetectorPoolMachine
 

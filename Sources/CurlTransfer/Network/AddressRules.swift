@@ -1,22 +1,16 @@
-/// Which addresses may be connected to.
-public struct AddressRules: Hashable, Sendable {
-    /// What is done with a redirect that leads from a public address to a private one: nobody typed that.
-    public enum PrivateByRedirect: String, Hashable, Sendable {
-        /// It is refused.
-        case refuse
-        /// It is followed.
-        case allow
-    }
+import JobCore
 
+/// Which addresses may be connected to.
+struct AddressRules: Hashable, Sendable {
     /// Why an address may not be connected to.
-    public enum Refusal: Hashable, Sendable {
+    enum Refusal: Hashable, Sendable {
         /// It lies in a network that the settings deny.
         case denied
         /// It is private, and a redirect from a public address leads there.
         case privateByRedirect
 
         /// The failure for people, where a request was to go to this host and port.
-        public func failure(at place: String) -> JobFailure {
+        func failure(at place: String) -> JobFailure {
             switch self {
             case .denied:
                 JobFailure(.deniedNetwork, "\(place) lies in a network that the settings deny")
@@ -31,12 +25,12 @@ public struct AddressRules: Hashable, Sendable {
     }
 
     /// Networks that are never connected to.
-    public var denied: [NetworkRange]
+    var denied: [NetworkRange]
     /// What is done with redirects from public to private addresses.
-    public var privateByRedirect: PrivateByRedirect
+    var privateByRedirect: TransferPolicy.PrivateByRedirect
 
     /// Rules as the settings have them.
-    public init(denied: [NetworkRange], privateByRedirect: PrivateByRedirect) {
+    init(denied: [NetworkRange], privateByRedirect: TransferPolicy.PrivateByRedirect) {
         self.denied = denied
         self.privateByRedirect = privateByRedirect
     }
@@ -44,7 +38,7 @@ public struct AddressRules: Hashable, Sendable {
     /// Why an address may not be connected to; nil where it may.
     ///
     /// `origin` is where the first request went of which redirects have led here; nil for the first itself.
-    public func refusal(of address: IPAddress, redirectedFrom origin: IPAddress?) -> Refusal? {
+    func refusal(of address: IPAddress, redirectedFrom origin: IPAddress?) -> Refusal? {
         let destinations = address.destinations
         if destinations.contains(where: { one in denied.contains { $0.contains(one) } }) { return .denied }
         guard privateByRedirect == .refuse, let origin, !origin.isPrivate, address.isPrivate else {

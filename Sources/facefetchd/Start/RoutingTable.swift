@@ -1,7 +1,7 @@
 /// Reads the kernel's routing tables: whether there is a way to other networks.
 ///
 /// Where the tables are, proc(5) says; what is in them, route(8); the flags are those of `linux/route.h`.
-public enum RoutingTable {
+enum RoutingTable {
     /// The route is usable.
     private static let up: UInt32 = 0x1
     /// The route refuses what it is asked to carry.
@@ -10,7 +10,7 @@ public enum RoutingTable {
     /// Whether `/proc/net/route` has a default route that is up.
     ///
     /// After a line of headings: interface, destination, gateway, flags, and the mask as the eighth, in hex.
-    public static func hasDefaultRoute(inIPv4 table: String) -> Bool {
+    static func hasDefaultRoute(inIPv4 table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
             guard fields.count > 7, let flags = UInt32(fields[3], radix: 16) else { return false }
@@ -22,7 +22,7 @@ public enum RoutingTable {
     ///
     /// Without headings: destination, its prefix length, and further on the flags and the
     /// interface; the kernel keeps a refusing default route on `lo`.
-    public static func hasDefaultRoute(inIPv6 table: String) -> Bool {
+    static func hasDefaultRoute(inIPv6 table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
             guard fields.count > 9, let flags = UInt32(fields[8], radix: 16) else { return false }

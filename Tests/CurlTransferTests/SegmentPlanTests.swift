@@ -2,6 +2,8 @@ import JobCore
 import TestSupport
 import Testing
 
+@testable import CurlTransfer
+
 struct SegmentPlanTests {
     private static let mib: Int64 = 1 << 20
 

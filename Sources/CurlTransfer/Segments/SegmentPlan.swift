@@ -1,3 +1,5 @@
+import JobCore
+
 /// Decides which bytes of one file are fetched by which of several streams.
 ///
 /// Every byte is in one place at a time: held, the business of one stream, or
@@ -10,33 +12,33 @@
 /// speeds. When a stream fails, its left neighbour takes over, as far as its
 /// own response reaches: a server that knows no ranges serves the file in one
 /// response, and nothing is lost.
-public struct SegmentPlan: Hashable, Sendable {
+struct SegmentPlan: Hashable, Sendable {
     /// Files up to this many bytes are fetched by one stream.
-    public static let threshold: Int64 = 32 << 20
+    static let threshold: Int64 = 32 << 20
     /// The fewest bytes worth a request of their own.
-    public static let minimumLength: Int64 = 1 << 20
+    static let minimumLength: Int64 = 1 << 20
     /// The fewest bytes of a piece, as long as there are so many.
     ///
     /// What is out of order when the last byte arrives is hashed after it: of four streams
     /// at most 24 MiB, a tenth of a second's work.
-    public static let shortestPiece: Int64 = 8 << 20
+    static let shortestPiece: Int64 = 8 << 20
     /// The most bytes of a piece.
     ///
     /// Between two pieces a connection is idle for one round trip, at 20 MB/s every three seconds.
-    public static let longestPiece: Int64 = 64 << 20
+    static let longestPiece: Int64 = 64 << 20
     /// Bytes a second beyond which further streams gain nothing.
     ///
     /// That is what Gigabit Ethernet carries for all of them together.
-    public static let sufficientRate: Int64 = 100_000_000
+    static let sufficientRate: Int64 = 100_000_000
     /// Pieces and halves begin at a multiple of this, so that streams share no page of the file.
     private static let alignment: Int64 = 64 << 10
 
     /// Length of the file in bytes.
-    public let total: Int64
+    let total: Int64
     /// The most streams at once, 1 or more.
-    public private(set) var limit: Int
+    private(set) var limit: Int
     /// What has arrived.
-    public private(set) var held: SegmentMap
+    private(set) var held: SegmentMap
     private var streams: [Int: Stream] = [:]
     private var nextStream = 0
 
@@ -48,44 +50,44 @@ public struct SegmentPlan: Hashable, Sendable {
     }
 
     /// A plan for what is missing of a file.
-    public init(total: Int64, held: SegmentMap, limit: Int) {
+    init(total: Int64, held: SegmentMap, limit: Int) {
         self.total = total
         self.held = held.clipped(to: total)
         self.limit = max(1, limit)
     }
 
     /// Whether every byte has arrived.
-    public var isComplete: Bool { held.prefix == total }
+    var isComplete: Bool { held.prefix == total }
 
     /// Whether more streams than one may make a file come faster that has brought so many bytes
     /// in so many milliseconds.
-    public func isWorthSplitting(after bytes: Int64, in milliseconds: Int64) -> Bool {
+    func isWorthSplitting(after bytes: Int64, in milliseconds: Int64) -> Bool {
         limit > 1 && total - held.count >= 2 * Self.minimumLength
             && bytes * 1000 < Self.sufficientRate * milliseconds
     }
 
     /// How many streams are at work.
-    public var streamCount: Int { streams.count }
+    var streamCount: Int { streams.count }
 
     /// What a stream is still to bring; empty when it is through, or is none.
-    public func rest(of stream: Int) -> Range<Int64> { streams[stream]?.rest ?? 0..<0 }
+    func rest(of stream: Int) -> Range<Int64> { streams[stream]?.rest ?? 0..<0 }
 
     /// Whether a stream has all that is wanted of it, though its response goes on.
-    public func hasEnough(_ stream: Int) -> Bool {
+    func hasEnough(_ stream: Int) -> Bool {
         streams[stream].map { $0.rest.isEmpty && $0.reach > $0.rest.upperBound } ?? true
     }
 
     /// Takes in a stream whose response is on its way already, and ends before `reach`.
     ///
     /// Returns its number.
-    public mutating func join(at offset: Int64, reach: Int64) -> Int {
+    mutating func join(at offset: Int64, reach: Int64) -> Int {
         let open = openRanges.first { $0.contains(offset) }
         let end = min(open?.upperBound ?? offset, reach)
         return add(Stream(rest: offset..<max(offset, end), reach: max(offset, reach)))
     }
 
     /// Finds work for one more stream; nil when there is none, or no room for it.
-    public mutating func next() -> Int? {
+    mutating func next() -> Int? {
         guard streams.count < limit else { return nil }
         if let piece = openPiece { return add(Stream(rest: piece, reach: piece.upperBound)) }
         // Of equals the first: which one it is must not depend on a dictionary's order.
@@ -102,14 +104,14 @@ public struct SegmentPlan: Hashable, Sendable {
     }
 
     /// A stream's response has begun, and ends before `reach`: what it won't bring is open again.
-    public mutating func answered(_ stream: Int, reach: Int64) {
+    mutating func answered(_ stream: Int, reach: Int64) {
         guard let rest = streams[stream]?.rest else { return }
         let end = max(rest.lowerBound, min(rest.upperBound, reach))
         streams[stream] = Stream(rest: rest.lowerBound..<end, reach: reach)
     }
 
     /// The next bytes of a stream have been written.
-    public mutating func received(_ stream: Int, _ count: Int64) {
+    mutating func received(_ stream: Int, _ count: Int64) {
         guard let rest = streams[stream]?.rest else { return }
         let end = min(rest.lowerBound + count, rest.upperBound)
         held.insert(rest.lowerBound..<end)
@@ -117,7 +119,7 @@ public struct SegmentPlan: Hashable, Sendable {
     }
 
     /// A stream is over; what it didn't bring falls to its left neighbour or is open.
-    public mutating func end(_ stream: Int) {
+    mutating func end(_ stream: Int) {
         guard let ended = streams.removeValue(forKey: stream), !ended.rest.isEmpty else { return }
         // Not only where this one was: what an earlier one left may be within reach just now.
         for open in openRanges {
@@ -131,10 +133,10 @@ public struct SegmentPlan: Hashable, Sendable {
     }
 
     /// The server didn't keep up one more stream: there are fewer from now on.
-    public mutating func reduce() { limit = max(1, limit - 1) }
+    mutating func reduce() { limit = max(1, limit - 1) }
 
     /// The server answers ranges strangely: no more than one stream is begun from now on.
-    public mutating func fallBack() { limit = 1 }
+    mutating func fallBack() { limit = 1 }
 
     private mutating func add(_ stream: Stream) -> Int {
         nextStream += 1

@@ -1,0 +1,19 @@
+import JobCore
+
+extension DetectorPoolMachine {
+    /// What the processes do now.
+    var status: DetectorPoolStatus {
+        var status = DetectorPoolStatus()
+        status.started = serial
+        for place in places {
+            switch place {
+            case .empty: break
+            case .starting: status.starting += 1
+            case .idle: status.idle += 1
+            case .busy: status.busy += 1
+            case .finishing, .ending: status.ending += 1
+            }
+        }
+        return status
+    }
+}
