@@ -193,6 +193,7 @@ let package = Package(
             path: "Tests/PaintedPictures",
             swiftSettings: swiftWithVips
         ),
+        .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: swift),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
         .executableTarget(
             name: "older-kernel",
@@ -206,6 +207,7 @@ let package = Package(
             path: "Tests/TestOrigin",
             swiftSettings: swiftWithVips
         ),
+        .testTarget(name: "TestTraitsTests", dependencies: ["TestTraits"], swiftSettings: swift),
         .testTarget(name: "JobCoreTests", dependencies: ["JobCore", "TestSupport"], swiftSettings: swift),
         .testTarget(
             name: "ControlAPITests",

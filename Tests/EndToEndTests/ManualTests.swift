@@ -4,19 +4,13 @@ import Testing
 
 @Suite(
     "The manual and the completions, made from the programs",
-    .enabled(if: Repository.python != nil, "needs python3")
+    .enabled(if: Repository.python != nil, "needs python3"),
+    MadeManual()
 )
 struct ManualTests {
     private let directory: TemporaryDirectory
 
-    init() throws {
-        directory = try TemporaryDirectory()
-        let made = try Shell.run([
-            try #require(Repository.python), Repository.path("scripts/build-manual"), directory.path,
-            Program.directory,
-        ])
-        try #require(made.status == 0, "\(made.output)")
-    }
+    init() throws { directory = try #require(MadeManual.directory) }
 
     private func text(_ name: String) throws -> String {
         String(decoding: try directory.read(name), as: UTF8.self)
@@ -119,5 +113,25 @@ struct ManualTests {
             environment: ["FACEFETCH_SOCKET": socket, "PATH": Program.directory + ":/usr/bin:/bin"]
         )
         return run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+}
+
+/// Makes the manual once, for all tests of the suite.
+private struct MadeManual: SuiteTrait, TestScoping {
+    /// Where it is.
+    @TaskLocal static var directory: TemporaryDirectory?
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let python = try #require(Repository.python)
+        let made = try Shell.run([
+            python, Repository.path("scripts/build-manual"), directory.path, Program.directory,
+        ])
+        try #require(made.status == 0, "\(made.output)")
+        try await Self.$directory.withValue(directory) { try await function() }
     }
 }
