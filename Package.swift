@@ -143,6 +143,7 @@ let package = Package(
 
         // Floor 0.
         .target(name: "JobCore", swiftSettings: swift),
+        .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -212,6 +213,11 @@ let package = Package(
         .testTarget(
             name: "ControlAPITests",
             dependencies: ["ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "SourceCoreTests",
+            dependencies: ["SourceCore", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),

@@ -1,0 +1,92 @@
+/// A URL or a relative reference, in the parts of RFC 3986 §3, as they are written.
+public struct URLReference: Hashable, Sendable {
+    /// In lower case, without its colon.
+    public var scheme: String?
+    /// Between the slashes and an `@`.
+    public var userinfo: String?
+    /// In lower case; nil where there is no authority.
+    public var host: String?
+    /// As it is written; nil where there is none.
+    public var port: String?
+    /// The path.
+    public var path: String
+    /// What stands after `?`.
+    public var query: String?
+    /// What stands after `#`.
+    public var fragment: String?
+
+    /// Takes a text apart; every text is a reference of some kind (RFC 3986, Appendix B).
+    ///
+    /// White space around it goes, and so do tabs and line breaks within, as in browsers.
+    public init(_ text: String) {
+        var rest = Substring(Self.cleaned(text))
+        if let mark = rest.firstIndex(of: "#") {
+            fragment = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let mark = rest.firstIndex(of: "?") {
+            query = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+            scheme = rest[..<colon].lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            (userinfo, host, port) = Self.authority(rest[..<end])
+            rest = rest[end...]
+        }
+        path = String(rest)
+    }
+
+    private static func cleaned(_ text: String) -> String {
+        var scalars = Array(text.unicodeScalars)[...]
+        while let first = scalars.first, first.value <= 0x20 { scalars.removeFirst() }
+        while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
+        var result = String.UnicodeScalarView()
+        for scalar in scalars where ![0x09, 0x0A, 0x0D].contains(scalar.value) { result.append(scalar) }
+        return String(result)
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, (0x41...0x5A).contains(first & ~0x20) else { return false }
+        return text.utf8.allSatisfy {
+            PercentEncoding.isUnreserved($0) && $0 != 0x5F && $0 != 0x7E || $0 == 0x2B
+        }
+    }
+
+    private static func authority(_ text: Substring) -> (userinfo: String?, host: String, port: String?) {
+        var rest = text
+        var userinfo: String?
+        if let at = rest.lastIndex(of: "@") {
+            userinfo = String(rest[..<at])
+            rest = rest[rest.index(after: at)...]
+        }
+        let afterBracket = rest.lastIndex(of: "]") ?? rest.startIndex
+        guard let colon = rest[afterBracket...].lastIndex(of: ":") else {
+            return (userinfo, rest.lowercased(), nil)
+        }
+        return (userinfo, rest[..<colon].lowercased(), String(rest[rest.index(after: colon)...]))
+    }
+
+    /// The reference as text.
+    public var text: String {
+        var text = scheme.map { $0 + ":" } ?? ""
+        if let authority { text += "//" + authority }
+        text += path
+        if let query { text += "?" + query }
+        if let fragment { text += "#" + fragment }
+        return text
+    }
+
+    /// User, host and port, as they stand in a URL.
+    var authority: String? {
+        guard let host else { return nil }
+        return (userinfo.map { $0 + "@" } ?? "") + host + (port.map { ":" + $0 } ?? "")
+    }
+
+    /// Whether it is http or https with a host, so that it can be fetched.
+    public var isFetchable: Bool { ["http", "https"].contains(scheme) && !(host ?? "").isEmpty }
+}

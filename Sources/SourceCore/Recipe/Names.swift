@@ -1,0 +1,60 @@
+/// What is a name, and of what.
+enum Names {
+    private static func isWordCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isWordCharacter(byte) && byte != 0x5F }
+
+    /// One plain word, for sources and secrets: never a path.
+    static func isSourceName(_ text: String) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, bytes.count <= 63 else { return false }
+        return isLetterOrDigit(first) && bytes.allSatisfy { isWordCharacter($0) || $0 == 0x2D || $0 == 0x2E }
+    }
+
+    static func isVariable(_ text: some StringProtocol) -> Bool {
+        let bytes = text.utf8
+        guard let first = bytes.first, bytes.count <= 63 else { return false }
+        return isLetterOrDigit(first) && first > 0x39 && bytes.allSatisfy(isWordCharacter)
+    }
+
+    /// A token (RFC 9110 §5.6.2).
+    static func isHeader(_ text: String) -> Bool {
+        let marks = Array("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty && text.utf8.count <= 256
+            && text.utf8.allSatisfy { isWordCharacter($0) || marks.contains($0) }
+    }
+
+    /// Why a header field is not for recipes; nil where it is.
+    static func forbiddenHeader(_ name: String) -> String? {
+        switch name.lowercased() {
+        case "host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "keep-alive",
+            "proxy-authorization", "proxy-connection", "trailer", "expect":
+            "this field belongs to the connection, and can't be set here"
+        case "range", "if-range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since",
+            "accept-encoding":
+            "this field is set by facefetch itself"
+        default: nil
+        }
+    }
+
+    /// A text as jq and JSON write it.
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\u{0}"..."\u{1F}", "\u{7F}":
+                let hex = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

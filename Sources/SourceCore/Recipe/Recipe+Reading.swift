@@ -1,0 +1,154 @@
+extension Recipe {
+    /// Reads a recipe, and says everything that is wrong with it at once.
+    ///
+    /// - Parameters:
+    ///   - value: the recipe as a tree.
+    ///   - name: the name of the source where the recipe doesn't say it.
+    public init(reading value: RecipeValue, name given: String? = nil) throws(RecipeRefusal) {
+        var reader = RecipeReader(value)
+        guard case .map = value else { throw RecipeRefusal(reader.problems) }
+        let name = Self.readName(&reader, given: given)
+        let url = Self.readTemplate(&reader, "url")
+        if !reader.has("url") { reader.problem("url", "this is needed: the URL of the first page") }
+        var recipe = Recipe(name: name ?? "", url: url ?? .empty)
+        recipe.kind = reader.word("kind", PageKind.self) ?? (reader.has("s3") ? .s3 : .json)
+        recipe.variables = Self.readVariables(&reader)
+        recipe.headers = Self.readHeaders(&reader)
+        recipe.slices = Self.readSlices(&reader)
+        recipe.readItems(&reader)
+        recipe.readWalk(&reader)
+        recipe.readLimits(&reader)
+        recipe.readTable(&reader)
+        recipe.s3 = recipe.readS3(&reader)
+        if url != nil { recipe.checkWhole(&reader) }
+        guard reader.problems.isEmpty else { throw RecipeRefusal(reader.problems) }
+        self = recipe
+    }
+
+    private static func readName(_ reader: inout RecipeReader, given: String?) -> String? {
+        guard let name = reader.has("name") ? reader.scalar("name") : given else {
+            reader.problem("name", "this is needed: a word by which the source is known")
+            return nil
+        }
+        guard Names.isSourceName(name) else {
+            reader.problem(
+                "name",
+                "give a word of at most 63 letters, digits, dots, dashes and underscores that begins with a "
+                    + "letter or a digit"
+            )
+            return nil
+        }
+        return name
+    }
+
+    static func readTemplate(_ reader: inout RecipeReader, _ field: String) -> URLTemplate? {
+        guard let text = reader.text(field) else { return nil }
+        do throws(URLTemplate.Problem) {
+            return try URLTemplate(text)
+        } catch {
+            reader.problem(field, error.message)
+            return nil
+        }
+    }
+
+    private mutating func readItems(_ reader: inout RecipeReader) {
+        items = reader.expression("items")
+        select = reader.expression("select")
+        more = reader.expression("more")
+        total = reader.expression("total")
+        next = reader.expression("next").map { $0 == "link" ? .link : .expression($0) }
+        if let value = reader.value("job") {
+            var job = RecipeReader(value, section: "job")
+            self.job.url = job.expression("url")
+            self.job.key = job.expression("key")
+            self.job.name = job.expression("name")
+            self.job.sha256 = job.expression("sha256")
+            self.job.priority = job.expression("priority")
+            self.job.meta = Self.readMeta(&job)
+            reader.add(job.problems)
+        }
+        if kind == .json, !reader.isWrong("kind") {
+            if !reader.has("items") {
+                reader.problem("items", "kind json needs this: a jq expression for the items")
+            }
+            if job.url == nil {
+                reader.problem("job.url", "kind json needs this: a jq expression for the picture's URL")
+            }
+        }
+    }
+
+    /// One expression, or a mapping of names to expressions, which is made one.
+    private static func readMeta(_ job: inout RecipeReader) -> String? {
+        guard case .map? = job.value("meta") else { return job.expression("meta") }
+        var parts: [String] = []
+        for entry in job.entries("meta") {
+            guard let expression = RecipeReader.scalar(entry.value), !expression.isEmpty else {
+                job.problem("meta.\(entry.name)", "give a jq expression, not \(entry.value.noun)")
+                continue
+            }
+            parts.append("\(Names.quoted(entry.name)): (\(expression))")
+        }
+        return "{\(parts.joined(separator: ", "))}"
+    }
+
+    private mutating func readWalk(_ reader: inout RecipeReader) {
+        order = reader.word("order", ListOrder.self) ?? order
+        mode = reader.word("mode", WalkMode.self) ?? mode
+        ahead = reader.integer("ahead", in: 1...100_000) ?? ahead
+        insecure = reader.word("insecure", InsecurePolicy.self)
+        priority = reader.integer("priority", in: -100...100) ?? priority
+        refresh = reader.word("refresh", RefreshRule.self) ?? refresh
+        keep = reader.word("keep", KeepRule.self) ?? keep
+        pace = reader.parsed("pace", "a number of requests in a time, such as 30/h", Pace.init(_:))
+        let form = "a time such as 6h or 7d, at least a minute, or never"
+        let interval = reader.parsed("every", form, Self.interval)
+        every = interval ?? (kind.isStreamed ? nil : 6 * 3600)
+        if case .some(.none) = interval { every = nil }
+        if let full = reader.parsed("full_every", form, Self.interval) { fullEvery = full }
+    }
+
+    /// `.some(nil)` is never.
+    private static func interval(_ text: String) -> Double?? {
+        if text == "never" { return .some(nil) }
+        guard let seconds = Quantity.seconds(text), seconds >= 60 else { return nil }
+        return .some(seconds)
+    }
+
+    private mutating func readLimits(_ reader: inout RecipeReader) {
+        if kind.isStreamed { limits.items = 10_000_000 }
+        guard let value = reader.value("limits") else { return }
+        var section = RecipeReader(value, section: "limits")
+        limits.pages = section.integer("pages", in: 1...1_000_000) ?? limits.pages
+        limits.items = section.integer("items", in: 1...100_000_000) ?? limits.items
+        limits.knownPages = section.integer("known_pages", in: 1...1000) ?? limits.knownPages
+        let bytes = section.parsed("page_bytes", "a size from 1 KiB to 256 MiB, such as 32 MiB") { text in
+            Quantity.bytes(text).flatMap { (1024...256 << 20).contains($0) ? $0 : nil }
+        }
+        limits.pageBytes = bytes ?? limits.pageBytes
+        if kind.isStreamed {
+            for name in ["pages", "page_bytes", "known_pages"] where section.has(name) {
+                section.problem(name, "kind \(kind.rawValue) is read row by row and knows only limits.items")
+            }
+        }
+        reader.add(section.problems)
+    }
+
+    private mutating func readTable(_ reader: inout RecipeReader) {
+        table.delimiter = reader.parsed("delimiter", "one ASCII character that is no quote and no line's end")
+        { text in
+            guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80,
+                ![0x22, 0x0A, 0x0D, 0].contains(byte)
+            else { return nil }
+            return byte
+        }
+        table.hasHeader = reader.bool("header") ?? true
+        table.encoding = reader.word("encoding", TextEncoding.self) ?? .utf8
+        let isTable = kind == .csv || kind == .tsv
+        for name in ["delimiter", "header"] where reader.has(name) && !isTable {
+            reader.problem(name, "only kinds csv and tsv have this")
+        }
+        if reader.has("encoding"), !isTable, kind != .lines {
+            reader.problem("encoding", "only kinds csv, tsv and lines have this")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+extension Recipe {
+    /// What no field shows by itself.
+    func checkWhole(_ reader: inout RecipeReader) {
+        checkScheme(&reader)
+        checkNames(&reader)
+        checkSlices(&reader)
+        if kind == .s3, next != nil || more != nil {
+            reader.problem(
+                next != nil ? "next" : "more",
+                "kind s3 goes by the bucket's own answers; leave this out"
+            )
+        }
+        if kind.isStreamed {
+            for name in ["next", "more", "total"] where reader.has(name) {
+                reader.problem(
+                    name,
+                    "kind \(kind.rawValue) is one list that is read row by row; leave this out"
+                )
+            }
+        }
+        if kind == .sitemap, next != nil {
+            reader.problem("next", "kind sitemap goes by its index; leave this out")
+        }
+        if more != nil, next == nil, !kind.isStreamed, kind != .s3 {
+            reader.problem("more", "more needs next, which says where the next page is")
+        }
+        if mode == .lazy, kind.isStreamed {
+            reader.problem("mode", "kind \(kind.rawValue) can't be lazy: it is one list")
+        }
+    }
+
+    private func checkScheme(_ reader: inout RecipeReader) {
+        for (field, template) in [("url", url), ("slices.url", slices?.url)] {
+            guard let template else { continue }
+            let wanted = kind == .s3 && field == "url" ? ["s3"] : ["http", "https"]
+            // A base URL in a variable is checked once it is filled in.
+            guard let scheme = scheme(of: template) else {
+                if template.leading == nil {
+                    reader.problem(
+                        field,
+                        "the URL needs \(wanted.map { $0 + "://" }.joined(separator: " or ")) in front"
+                    )
+                }
+                continue
+            }
+            if !wanted.contains(scheme) {
+                let allowed = wanted.map { $0 + ":" }.joined(separator: " and ")
+                reader.problem(
+                    field,
+                    "for kind \(kind.rawValue) this is a URL with \(allowed), not \(scheme):"
+                )
+            }
+        }
+    }
+
+    /// The scheme, where the template, or the variable that it begins with, says one.
+    private func scheme(of template: URLTemplate) -> String? {
+        let text =
+            template.leading.flatMap { name in variables.first { $0.name == name }?.plain }
+            ?? template.literalStart
+        guard let end = text.range(of: "://") else { return nil }
+        return text[..<end].lowercased()
+    }
+
+    /// Every {variable} is there, and those of the list of slices don't come from it.
+    private func checkNames(_ reader: inout RecipeReader) {
+        let own = Set(variables.map(\.name))
+        let all = own.union(slices?.variables.map(\.name) ?? [])
+        let used: [(String, URLTemplate, Set<String>)] =
+            [("url", url, all)] + (slices.map { [("slices.url", $0.url, own)] } ?? [])
+            + headers.compactMap { header in
+                if case .text(let template) = header.value {
+                    ("headers.\(header.name)", template, all)
+                } else {
+                    nil
+                }
+            }
+        for (field, template, known) in used {
+            for name in template.names where !known.contains(name) {
+                let nearest =
+                    Spelling.nearest(to: name, in: known.sorted()).map { "; do you mean {\($0)}?" } ?? ""
+                reader.problem(field, "{\(name)} is no variable of this recipe\(nearest)")
+            }
+        }
+    }
+
+    private func checkSlices(_ reader: inout RecipeReader) {
+        var product = 1
+        for variable in variables {
+            guard let texts = variable.slices else { continue }
+            product *= texts.count
+            if product > RecipeVariable.mostSlices {
+                reader.problem(
+                    "vars",
+                    "the ranges come to more than \(RecipeVariable.mostSlices) walks; make them shorter"
+                )
+                return
+            }
+        }
+        if let slices,
+            slices.url.names.contains(where: { name in
+                variables.contains { $0.name == name && $0.slices != nil }
+            })
+        {
+            reader.problem(
+                "slices.url",
+                "a variable with a range can't stand here: the list of slices is read once"
+            )
+        }
+    }
+}
+
+extension String {
+    /// The first place where another text begins.
+    func range(of other: String) -> String.Index? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].hasPrefix(other) { return index }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,233 @@
+/// Every field that a recipe may have, in the order of the manual.
+///
+/// What reads recipes refuses any other name, and `facefetch-source(5)` is made from this.
+public enum RecipeSchema {
+    private static let jq = "a jq expression"
+
+    /// The fields, sections before what stands in them.
+    public static let fields: [RecipeField] = general + pages + items + going + s3 + tables
+
+    /// The names that a section has.
+    static func names(in section: String) -> [String] {
+        fields.filter { $0.section == section }.map(\.name)
+    }
+
+    private static let general: [RecipeField] = [
+        .init(
+            "name",
+            "a word of letters, digits, dots, dashes and underscores, at most 63",
+            nil,
+            "The name of the source, by which commands and the API know it."
+        ),
+        .init(
+            "kind",
+            "one of \(PageKind.allCases.map(\.rawValue).joined(separator: ", "))",
+            "json",
+            "What the pages are."
+        ),
+        .init(
+            "url",
+            "a URL, which may have {variables}",
+            nil,
+            "The first page. http, https, or s3://BUCKET/PREFIX for kind s3. A variable is percent-encoded "
+                + "where it is put in, unless the URL begins with it."
+        ),
+        .init(
+            "vars",
+            "a mapping of names to values",
+            nil,
+            "The variables of url, headers and slices. A value is a text or a number; {secret: NAME, default: "
+                + "TEXT}, read from the secrets' directory when it is used; {range: 100-105}, which walks the "
+                + "source once for each; or {choices: [A, B], default: A}."
+        ),
+        .init(
+            "headers",
+            "a mapping of header fields to values",
+            nil,
+            "Header fields for requests to the source's own origin, and to no other. A value is a text, which "
+                + "may have {variables}, or {secret: NAME}."
+        ),
+    ]
+
+    private static let pages: [RecipeField] = [
+        .init("slices", "a mapping", nil, "A list of parts, each of which is walked by itself."),
+        .init("slices.url", "a URL, which may have {variables}", nil, "The page that lists the parts."),
+        .init("slices.each", jq, nil, "The parts, as a stream or one array."),
+        .init("slices.key", jq, ".", "What a part is known by."),
+        .init(
+            "slices.changed",
+            jq,
+            nil,
+            "A value that is another when the part has changed: a part whose value is that of its last complete "
+                + "walk isn't asked for. Without it, every part is walked each time."
+        ),
+        .init(
+            "slices.vars",
+            "a mapping of names to jq expressions",
+            nil,
+            "Variables for the pages of a part; they go before those of vars."
+        ),
+        .init("slices.order", "listed or reversed", "listed", "Which part comes first."),
+        .init(
+            "next",
+            "a jq expression, or the word link",
+            "one page only",
+            "The next page: null or false is the end, a text is a URL relative to the page's, an object "
+                + "replaces parameters of the page's own query (null removes one). link goes by the header field "
+                + "Link with rel=next (RFC 8288)."
+        ),
+        .init("more", jq, nil, "Whether there is another page; 0 and 1 do, too."),
+        .init("total", jq, nil, "How many items there are, for progress; null is unknown."),
+    ]
+
+    private static let items: [RecipeField] = [
+        .init(
+            "items",
+            jq,
+            "what the kind has",
+            "The items of a page, as a stream or one array. Kind json needs it."
+        ),
+        .init("select", jq, "true", "Whether an item is wanted."),
+        .init("job", "a mapping", nil, "What becomes of an item; the expressions are given the item."),
+        .init(
+            "job.url",
+            jq,
+            "what the kind has",
+            "The picture's URL, relative to the page's. Kind json needs it."
+        ),
+        .init(
+            "job.key",
+            jq,
+            "the URL",
+            "What the item is known by: an item with a known key isn't fetched again."
+        ),
+        .init("job.name", jq, "from the URL", "The document's name."),
+        .init("job.sha256", jq, nil, "The SHA-256 that the document must have."),
+        .init("job.priority", jq, "the source's", "The job's priority, from -100 to 100."),
+        .init(
+            "job.meta",
+            "a jq expression that gives an object, or a mapping of names to jq expressions",
+            nil,
+            "What is kept with the job, at most 4 KiB as JSON."
+        ),
+    ]
+
+    private static let going: [RecipeField] = [
+        .init(
+            "order",
+            "unknown or newest-first",
+            "unknown",
+            "How the list is sorted. A list whose newest items come first need not be read past what is known."
+        ),
+        .init(
+            "mode",
+            "follow or lazy",
+            "follow",
+            "Whether the source is read to its end by itself, or only as far as somebody asks for."
+        ),
+        .init(
+            "ahead",
+            "a number from 1 to 100000",
+            "500",
+            "How many jobs of the source may be queued or downloading; a lazy source lists so many items."
+        ),
+        .init(
+            "every",
+            "a time such as 6h, or never",
+            "6h, never for csv, tsv, jsonl and lines",
+            "How long after a walk the next begins; at least a minute."
+        ),
+        .init(
+            "full_every",
+            "a time such as 7d, or never",
+            "7d",
+            "How often a list is read to its end where what is known would stop it."
+        ),
+        .init("limits", "a mapping", nil, "Bounds of one walk."),
+        .init("limits.pages", "a number from 1 to 1000000", "1000", "Pages."),
+        .init(
+            "limits.items",
+            "a number from 1 to 100000000",
+            "100000, 10000000 for csv, tsv, jsonl and lines",
+            "Items."
+        ),
+        .init(
+            "limits.page_bytes",
+            "a size such as 32 MiB, at most 256 MiB",
+            "32 MiB",
+            "Bytes of a page after decoding; csv, tsv, jsonl and lines are read as they come."
+        ),
+        .init(
+            "limits.known_pages",
+            "a number from 1 to 1000",
+            "2",
+            "Pages in a row with nothing new, after which a list with the newest first is taken as known."
+        ),
+        .init(
+            "pace",
+            "a number of requests in a time, such as 30/h",
+            "no limit",
+            "The most requests for pages."
+        ),
+        .init(
+            "insecure",
+            "allow, upgrade or refuse",
+            "transfer.insecure-http",
+            "What becomes of http: URLs."
+        ),
+        .init("priority", "a number from -100 to 100", "0", "The priority of the source's jobs."),
+        .init(
+            "refresh",
+            "never or if-changed",
+            "never",
+            "Whether documents that have changed are fetched again."
+        ),
+        .init("keep", "all or evictable", "all", "Whether documents may give way when space is short."),
+    ]
+
+    private static let s3: [RecipeField] = [
+        .init("s3", "a mapping", nil, "How the bucket is reached."),
+        .init("s3.endpoint", "an http or https URL", "that of AWS", "The server."),
+        .init(
+            "s3.region",
+            "a word",
+            "us-east-1",
+            "The region; a wrong one is corrected where the server names it."
+        ),
+        .init(
+            "s3.style",
+            "auto, path or host",
+            "auto",
+            "Whether the bucket stands in the path or in the host's name."
+        ),
+        .init(
+            "s3.credentials",
+            "anonymous, or a mapping with secret and profile",
+            "anonymous",
+            "Whose requests they are."
+        ),
+        .init(
+            "s3.credentials.secret",
+            "the name of a secret",
+            nil,
+            "A file in the form of ~/.aws/credentials, read when it is used."
+        ),
+        .init("s3.credentials.profile", "a word", "default", "The profile in that file."),
+    ]
+
+    private static let tables: [RecipeField] = [
+        .init(
+            "delimiter",
+            "one ASCII character",
+            "a comma, a tab for tsv",
+            "What stands between a row's fields."
+        ),
+        .init(
+            "header",
+            "true or false",
+            "true",
+            "Whether the first row names the columns; without, items are arrays."
+        ),
+        .init("encoding", "utf-8, latin-1 or windows-1252", "utf-8", "The encoding of csv, tsv and lines."),
+    ]
+}

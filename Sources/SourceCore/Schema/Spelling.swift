@@ -1,0 +1,34 @@
+/// Words for error messages.
+enum Spelling {
+    /// The word that is nearest to one that nobody knows; nil where none is near.
+    static func nearest(to word: String, in words: [String]) -> String? {
+        // Letters in another order are one slip, though two or more letters differ.
+        let distances = words.map { ($0, $0.sorted() == word.sorted() ? 1 : distance(word.lowercased(), $0)) }
+        guard word.count <= 40, let best = distances.min(by: { $0.1 < $1.1 }),
+            best.1 <= max(1, best.0.count / 3)
+        else { return nil }
+        return best.0
+    }
+
+    /// `a, b or c`.
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// How many letters have to be put in, taken out or changed (Levenshtein).
+    private static func distance(_ one: String, _ other: String) -> Int {
+        let other = Array(other)
+        var row = Array(0...other.count)
+        for (i, letter) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, candidate) in other.enumerated() {
+                let change = diagonal + (letter == candidate ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}

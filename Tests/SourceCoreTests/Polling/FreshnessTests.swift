@@ -1,0 +1,138 @@
+import Testing
+
+@testable import SourceCore
+
+@Suite struct FreshnessTests {
+    private func head(_ change: (inout PageHead) -> Void) -> PageHead {
+        var head = PageHead()
+        change(&head)
+        return head
+    }
+
+    @Test(
+        "Cache-Control says for how long a page is fresh (RFC 9111)",
+        arguments: [
+            (["max-age=600"], 600), (["public, Max-Age=\"600\""], 600), (["s-maxage=9, max-age=600"], 600),
+            (["max-age=600", "max-age=60"], 60), (["max-age=x"], 0), (["max-age=-1"], 0), (["max-age"], 0),
+            (["max-age=600, no-cache"], 0), (["no-store, max-age=600"], 0),
+            (["max-age=99999999999999999999"], 86_400),
+            (["private=\"a, max-age=5\", max-age=600"], 600), ([], 0),
+        ] as [([String], Double)]
+    )
+    func maxAge(_ fields: [String], _ seconds: Double) {
+        #expect(Freshness.seconds(head { $0.cacheControl = fields }) == seconds)
+    }
+
+    @Test("Age is taken off, Expires counts from Date, and Vary leaves no freshness")
+    func others() {
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.cacheControl = ["max-age=600"]; $0.age = "500"
+                }
+            ) == 100
+        )
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.cacheControl = ["max-age=600"]; $0.age = "700"
+                }
+            ) == 0
+        )
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.expires = 1600; $0.date = 1000
+                }
+            ) == 600
+        )
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.expires = 0; $0.date = 1000
+                }
+            ) == 0
+        )
+        #expect(Freshness.seconds(head { $0.expires = 1600 }) == 0)
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.cacheControl = ["max-age=9"]; $0.vary = ["Accept-Encoding"]
+                }
+            ) == 9
+        )
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.cacheControl = ["max-age=9"]; $0.vary = ["accept-encoding, Cookie"]
+                }
+            ) == 0
+        )
+        #expect(
+            Freshness.seconds(
+                head {
+                    $0.cacheControl = ["max-age=9"]; $0.vary = ["*"]
+                }
+            ) == 0
+        )
+    }
+
+    @Test("Validators are kept as they stand there, weak ones too, and are of the URL that answered")
+    func validators() throws {
+        let first = try #require(
+            PageValidators(
+                head {
+                    $0.etag = "W/\"a\""; $0.lastModified = "Sun, 06 Nov 1994 08:49:37 GMT"
+                },
+                sha256: "00",
+                url: "u"
+            )
+        )
+        #expect(first.fields.map(\.name) == ["If-None-Match", "If-Modified-Since"])
+        #expect(first.fields.map(\.value) == ["W/\"a\"", "Sun, 06 Nov 1994 08:49:37 GMT"])
+        let second = try #require(first.updated(by: head { $0.etag = "\"b\"" }))
+        #expect((second.etag, second.lastModified, second.sha256) == ("\"b\"", first.lastModified, "00"))
+        #expect(
+            PageValidators(
+                head {
+                    $0.etag = "\"a\""; $0.cacheControl = ["no-store"]
+                },
+                sha256: nil,
+                url: "u"
+            ) == nil
+        )
+        #expect(first.updated(by: head { $0.cacheControl = ["no-store"] }) == nil)
+        #expect(PageValidators(head { $0.etag = "a\nb" }, sha256: nil, url: "u")?.etag == nil)
+    }
+
+    @Test("A first page is asked for conditionally only where its being unchanged says something")
+    func conditions() {
+        let record = SliceRecord(changed: nil, completedIn: 1)
+        func apply(
+            _ part: WalkState.Part,
+            _ recipe: Recipe,
+            isFull: Bool = false,
+            record: SliceRecord? = nil,
+            page: Int = 1,
+            completed: Bool = true
+        ) -> Bool {
+            var walk = WalkState(number: 2, part: part, isFull: isFull)
+            if page > 1 { walk.cursor = Cursor(page: page, place: .url("x")) }
+            return Conditions.apply(walk, recipe: recipe, record: record, hasCompleted: completed)
+        }
+        let one = WalkTests.recipe { $0.next = nil }
+        #expect(apply(.pages(nil), one))
+        #expect(!apply(.pages(nil), one, completed: false))
+        #expect(!apply(.pages(nil), WalkTests.recipe()))
+        let newest = WalkTests.recipe { $0.order = .newestFirst }
+        #expect(apply(.pages(nil), newest))
+        #expect(!apply(.pages(nil), newest, isFull: true))
+        #expect(!apply(.pages(nil), newest, page: 2))
+        var sliced = WalkTests.recipe { $0.slices = SliceRecipe(url: .empty, each: ".[]") }
+        #expect(!apply(.manifest, sliced))
+        sliced.slices?.changed = ".c"
+        #expect(apply(.manifest, sliced))
+        #expect(apply(.pages(Slice(key: "a")), sliced, record: record))
+        #expect(!apply(.pages(Slice(key: "a")), sliced))
+    }
+}

@@ -1,0 +1,164 @@
+import Testing
+
+@testable import SourceCore
+
+@Suite struct SliceTests {
+    private let slices = [
+        Slice(key: "1", changed: "10"), Slice(key: "2", changed: "20"), Slice(key: "3", changed: "30"),
+    ]
+
+    private func recipe(_ change: (inout Recipe) -> Void = { _ in }) -> Recipe {
+        WalkTests.recipe {
+            $0.slices = SliceRecipe(url: .empty, each: ".[]")
+            $0.slices?.changed = ".n"
+            change(&$0)
+        }
+    }
+
+    @Test("Only slices that have changed since a walk read them to their end are walked again")
+    func changed() {
+        let records = [
+            "1": SliceRecord(changed: "10", completedIn: 1), "2": SliceRecord(changed: "19", completedIn: 1),
+        ]
+        func pending(
+            _ slices: [Slice],
+            walk: Int = 2,
+            order: SliceOrder = .listed,
+            isFull: Bool = false
+        ) -> [String] {
+            SlicePlan.pending(slices, order: order, records: records, walk: walk, isFull: isFull).map(\.key)
+        }
+        #expect(pending(slices) == ["2", "3"])
+        #expect(pending(slices, order: .reversed) == ["3", "2"])
+        #expect(pending(slices, isFull: true) == ["1", "2", "3"])
+        #expect(pending(slices, walk: 1) == ["3"])
+        #expect(pending([Slice(key: "1"), Slice(key: "1")]) == ["1"])
+    }
+
+    @Test("A walk reads the list of slices, then each slice from its first page, and ends with the last")
+    func walk() {
+        var walk = Walk(recipe(), number: 2, memory: WalkMemory(), now: 0)
+        #expect(walk.state.part == .manifest)
+        #expect(walk.manifestRead(slices, records: [:]) == .page)
+        for slice in slices {
+            #expect(walk.state.slice == slice)
+            #expect(walk.state.cursor == .start)
+            let first = WalkTests.page(["\(slice.key)-1", "\(slice.key)-2"])
+            #expect(walk.pageRead(first, at: walk.state.cursor) == .page)
+            #expect(walk.state.cursor.page == 2)
+            let last = WalkTests.page(["\(slice.key)-3"], next: .end)
+            #expect(walk.pageRead(last, at: walk.state.cursor) == .sliceDone(slice, .lastPage))
+            #expect(walk.nextSlice(after: .lastPage) == (slice.key == "3" ? .done(.lastPage) : .page))
+        }
+        #expect((walk.state.pages, walk.state.items) == (7, 9))
+    }
+
+    @Test("A walk that is cut off within a slice reads the list again afterwards, and only what is left")
+    func cutOff() {
+        var walk = Walk(recipe(), number: 2, memory: WalkMemory(), now: 0)
+        _ = walk.manifestRead(slices, records: [:])
+        _ = walk.pageRead(WalkTests.page(["a"], next: .end), at: .start)
+        _ = walk.nextSlice(after: .lastPage)
+        _ = walk.pageRead(WalkTests.page(["b"]), at: .start)
+        walk = Walk(goingOnWith: walk.state, recipe(), records: [:])
+        #expect((walk.state.slice?.key, walk.state.cursor.page) == ("2", 2))
+        #expect(
+            walk.pageRead(WalkTests.page(["c"], next: .end), at: walk.state.cursor)
+                == .sliceDone(slices[1], .lastPage)
+        )
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        #expect(walk.state.part == .manifest)
+        let records = [
+            "1": SliceRecord(changed: "10", completedIn: 2), "2": SliceRecord(changed: "20", completedIn: 2),
+        ]
+        #expect(walk.manifestRead(slices, records: records) == .page)
+        #expect(walk.state.slice?.key == "3")
+    }
+
+    @Test("A list of slices with nothing changed is a complete walk of one page")
+    func nothing() {
+        var walk = Walk(recipe(), number: 2, memory: WalkMemory(), now: 0)
+        #expect(walk.manifestRead([], records: [:]) == .done(.unchanged))
+        #expect(walk.state.pages == 1)
+    }
+
+    @Test("The bound of pages ends the whole walk, not one slice")
+    func limit() {
+        var walk = Walk(recipe { $0.limits.pages = 2 }, number: 1, memory: WalkMemory(), now: 0)
+        _ = walk.manifestRead(slices, records: [:])
+        #expect(walk.pageRead(WalkTests.page(["a"]), at: .start) == .done(.limit))
+    }
+
+    @Test("Several ranges multiply, the last changing fastest")
+    func ranges() {
+        var recipe = WalkTests.recipe()
+        recipe.variables = [
+            .init("a", .each(["1", "2"])), .init("x", .text("y")), .init("b", .each(["3", "4"])),
+        ]
+        #expect(SlicePlan.ranges(of: recipe).map(\.key) == ["a=1&b=3", "a=1&b=4", "a=2&b=3", "a=2&b=4"])
+        #expect(SlicePlan.ranges(of: recipe)[2].variables == ["a": "2", "b": "3"])
+        var walk = Walk(recipe, number: 1, memory: WalkMemory(), now: 0)
+        var read: [String] = []
+        while let slice = walk.state.slice {
+            read.append(slice.key)
+            #expect(
+                walk.pageRead(WalkTests.page(["k"], next: .end), at: .start) == .sliceDone(slice, .lastPage)
+            )
+            guard walk.nextSlice(after: .lastPage) == .page else { break }
+            walk = Walk(
+                goingOnWith: walk.state,
+                recipe,
+                records: Dictionary(
+                    uniqueKeysWithValues: read.map { ($0, SliceRecord(changed: nil, completedIn: 1)) }
+                )
+            )
+        }
+        #expect(read == ["a=1&b=3", "a=1&b=4", "a=2&b=3", "a=2&b=4"])
+    }
+
+    @Test("An index of sitemaps becomes a walk over them, also after a crash")
+    func index() {
+        let recipe = WalkTests.recipe {
+            $0.kind = .sitemap
+            $0.next = nil
+        }
+        var index = WalkTests.page([], next: .absent)
+        index.children = ["a", "b"].map {
+            Slice(key: "https://h/\($0)", changed: "2026", url: "https://h/\($0)")
+        }
+        var walk = Walk(recipe, number: 1, memory: WalkMemory(), now: 0)
+        #expect(walk.pageRead(index, at: .start) == .sliceDone(nil, .lastPage))
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        #expect(walk.state.slice?.url == "https://h/a")
+        walk = Walk(goingOnWith: walk.state, recipe, records: [:])
+        #expect(
+            walk.pageRead(WalkTests.page(["x"], next: .absent), at: .start)
+                == .sliceDone(index.children[0], .lastPage)
+        )
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        #expect(walk.state.part == .pages(nil))
+        let records = ["https://h/a": SliceRecord(changed: "2026", completedIn: 1)]
+        #expect(walk.pageRead(index, at: .start, records: records) == .sliceDone(nil, .lastPage))
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        #expect(walk.state.slice?.url == "https://h/b")
+        #expect(
+            walk.pageRead(WalkTests.page(["y"], next: .absent), at: .start)
+                == .sliceDone(index.children[1], .lastPage)
+        )
+        #expect(walk.nextSlice(after: .lastPage) == .done(.lastPage))
+    }
+
+    @Test("An index that names itself ends")
+    func selfIndex() {
+        let recipe = WalkTests.recipe {
+            $0.kind = .sitemap; $0.next = nil
+        }
+        var index = WalkTests.page([], next: .absent)
+        index.children = [Slice(key: "https://h/i", url: "https://h/i")]
+        var walk = Walk(recipe, number: 1, memory: WalkMemory(), now: 0)
+        _ = walk.pageRead(index, at: .start)
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        _ = walk.pageRead(index, at: .start)
+        #expect(walk.nextSlice(after: .lastPage) == .done(.lastPage))
+    }
+}

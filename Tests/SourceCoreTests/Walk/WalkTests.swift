@@ -1,0 +1,183 @@
+import Testing
+
+@testable import SourceCore
+
+@Suite struct WalkTests {
+    static func recipe(_ change: (inout Recipe) -> Void = { _ in }) -> Recipe {
+        var recipe = Recipe(name: "w", url: .empty)
+        recipe.items = ".[]"
+        recipe.next = .expression(".next")
+        change(&recipe)
+        return recipe
+    }
+
+    /// A page with these keys.
+    static func page(
+        _ keys: [String],
+        new: Int? = nil,
+        newToWalk: Int? = nil,
+        next: PageReport.Next = .url("https://h/next"),
+        more: Bool? = nil,
+        total: Int? = nil
+    ) -> PageReport {
+        PageReport(
+            listed: keys.count,
+            new: new ?? keys.count,
+            newToWalk: newToWalk ?? keys.count,
+            fingerprint: PageFingerprint(keys: keys),
+            next: next,
+            more: more,
+            total: total
+        )
+    }
+
+    /// A walk over pages until it ends, with what ended it.
+    static func run(
+        _ recipe: Recipe,
+        memory: WalkMemory = WalkMemory(),
+        _ pages: [PageReport]
+    ) -> (stop: WalkStop?, read: Int) {
+        var walk = Walk(recipe, number: 1, memory: memory, now: 0)
+        for (index, page) in pages.enumerated() {
+            switch walk.pageRead(page, at: walk.state.cursor) {
+            case .page?: continue
+            case .done(let stop)?, .sliceDone(_, let stop)?: return (stop, index + 1)
+            case nil: return (nil, index)
+            }
+        }
+        return (nil, pages.count)
+    }
+
+    static func keys(_ range: Range<Int>) -> [String] { range.map { "k\($0)" } }
+
+    static let ten = keys(0..<10)
+    static let twenty = keys(10..<20)
+    static let lazy = recipe { $0.limits.pages = 2 }
+
+    @Test(
+        "A walk stops for the first reason that holds",
+        arguments: [
+            ([page(ten, next: .end)], .lastPage), ([page(ten, next: .absent)], .lastPage),
+            ([page(ten, next: .end, more: true)], .lastPage), ([page(ten, more: false)], .noMore),
+            ([page(ten, more: true), page([], more: true)], .emptyPage),
+            ([page(ten), page(ten, newToWalk: 0)], .samePage),
+            ([page(ten, total: 15), page(keys(10..<15), total: 15)], .total),
+            (
+                [
+                    page(ten), page(keys(1..<11), newToWalk: 0), page(keys(2..<12), newToWalk: 0),
+                    page(ten, newToWalk: 0),
+                ],
+                .noProgress
+            ),
+            ([page(ten, more: true), page(twenty, more: true, total: 5)], nil),
+        ] as [([PageReport], WalkStop?)]
+    )
+    func stops(_ pages: [PageReport], _ stop: WalkStop?) {
+        let result = Self.run(Self.recipe(), pages)
+        #expect(result.stop == stop)
+        #expect(result.read == pages.count)
+    }
+
+    @Test("A total that is too small loses nothing: a full page is followed by another")
+    func total() {
+        let pages = (0..<5).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10), total: 20) }
+        #expect(Self.run(Self.recipe(), pages).stop == nil)
+        #expect(Self.run(Self.recipe(), pages + [Self.page(["last"], total: 20)]).stop == .total)
+    }
+
+    @Test("Past the end that the total names a page may be missing, and before it may not")
+    func beyondTotal() {
+        var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)
+        #expect(walk.pageMissing() == nil)
+        #expect(walk.pageRead(Self.page(Self.ten, total: 20), at: walk.state.cursor) == .page)
+        #expect(walk.pageMissing() == nil)
+        #expect(walk.pageRead(Self.page(Self.twenty, total: 20), at: walk.state.cursor) == .page)
+        #expect(walk.pageMissing() == .done(.total))
+    }
+
+    @Test("Limits end a walk, and it isn't complete then")
+    func limits() {
+        let pages = (0..<5).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10)) }
+        #expect(Self.run(Self.recipe { $0.limits.pages = 2 }, pages) == (.limit, 2))
+        #expect(Self.run(Self.recipe { $0.limits.items = 25 }, pages) == (.limit, 3))
+        #expect(!WalkStop.limit.isComplete)
+        #expect(!WalkStop.noProgress.isComplete)
+    }
+
+    @Test("A constant cursor is followed as long as it brings something new")
+    func constantCursor() {
+        let pages = (0..<50).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10), next: .url("https://h/")) }
+        #expect(Self.run(Self.recipe(), pages).stop == nil)
+    }
+
+    @Test("A report of another page than the present is too late")
+    func stale() {
+        var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)
+        let first = walk.state.cursor
+        #expect(walk.pageRead(Self.page(Self.ten), at: first) == .page)
+        let before = walk
+        #expect(walk.pageRead(Self.page(Self.ten), at: first) == nil)
+        #expect(walk == before)
+        #expect(walk.state.cursor == Cursor(page: 2, offset: 10, place: .url("https://h/next")))
+    }
+
+    @Test("What is known ends a walk only after a complete one, and only with the newest first")
+    func known() {
+        let known = (0..<4).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10), new: 0) }
+        let newest = Self.recipe { $0.order = .newestFirst }
+        var reliable = WalkMemory()
+        reliable.isReliable = true
+        reliable.lastFull = 0
+        #expect(Self.run(newest, memory: reliable, known) == (.known, 2))
+        #expect(Self.run(newest, known).stop == nil)
+        #expect(Self.run(Self.recipe(), memory: reliable, known).stop == nil)
+        let mixed = [known[0], Self.page(Self.keys(90..<95)), known[1], known[2], known[3]]
+        #expect(Self.run(newest, memory: reliable, mixed) == (.known, 4))
+    }
+
+    @Test("A list is read to its end again after full_every, and after a walk that was cut off")
+    func full() {
+        var recipe = Self.recipe { $0.order = .newestFirst }
+        var walk = Walk(recipe, number: 1, memory: WalkMemory(), now: 0)
+        #expect(walk.state.isFull)
+        var memory = WalkMemory().after(walk.state, .lastPage, now: 10)
+        #expect(memory.isReliable)
+        walk = Walk(recipe, number: 2, memory: memory, now: 100)
+        #expect(!walk.state.isFull)
+        #expect(Walk(recipe, number: 2, memory: memory, now: 10 + 604_800).state.isFull)
+        recipe.fullEvery = nil
+        #expect(!Walk(recipe, number: 2, memory: memory, now: 1e12).state.isFull)
+
+        var cutOff = Walk(goingOnWith: walk.state, recipe, records: [:])
+        #expect(cutOff.state.wasCutOff)
+        #expect(cutOff.pageRead(Self.page(Self.ten, next: .end), at: .start) == .done(.lastPage))
+        memory = memory.after(cutOff.state, .lastPage, now: 200)
+        #expect(!memory.isReliable)
+        #expect(WalkMemory.needsAnother(after: cutOff.state, .lastPage, recipe: recipe))
+        #expect(Walk(recipe, number: 3, memory: memory, now: 201).state.isFull)
+    }
+
+    @Test("A walk that is cut off anywhere goes on where it was, and meets every page", arguments: 0..<8)
+    func cutOff(at cut: Int) {
+        let pages = (0..<8).map {
+            Self.page(Self.keys($0 * 10..<$0 * 10 + 10), next: $0 == 7 ? .end : .url("https://h/\($0 + 1)"))
+        }
+        var walk = Walk(Self.recipe(), number: 1, memory: WalkMemory(), now: 0)
+        var last: WalkStep?
+        for (index, page) in pages.enumerated() {
+            if index == cut { walk = Walk(goingOnWith: walk.state, Self.recipe(), records: [:]) }
+            #expect(walk.state.cursor.page == index + 1)
+            last = walk.pageRead(page, at: walk.state.cursor)
+        }
+        #expect(last == .done(.lastPage))
+        #expect((walk.state.pages, walk.state.items, walk.state.new) == (8, 80, 80))
+    }
+
+    @Test("The state comes back from the store as it was written")
+    func coding() throws {
+        var walk = Walk(Self.recipe(), number: 7, memory: WalkMemory(), now: 0)
+        _ = walk.pageRead(Self.page(Self.ten, total: 99), at: .start)
+        let data = try JSONCoding.encode(walk.state)
+        #expect(try JSONCoding.decode(WalkState.self, from: data) == walk.state)
+    }
+}
