@@ -64,12 +64,15 @@ enum TransferCallbacks {
     static let beforeRequest: CCurlBeforeRequest = { context, remote, _, _, _ in
         guard let slot = slot(context) else { return CURL_PREREQFUNC_ABORT }
         // A proxy behind a unix socket has none.
-        guard let remote, let ip = IPAddress(String(cString: remote)) else { return CURL_PREREQFUNC_OK }
+        guard let remote, let ip = IPAddress(String(cString: remote)) else {
+            slot.noteDestination()
+            return CURL_PREREQFUNC_OK
+        }
         if let refusal = slot.refusal(of: ip) {
             slot.failure = .refused(refusal.failure(at: slot.place))
             return CURL_PREREQFUNC_ABORT
         }
-        slot.noteOrigin(ip)
+        slot.noteDestination(ip)
         return CURL_PREREQFUNC_OK
     }
 

@@ -64,8 +64,9 @@ final class TransferSlot {
     var allowedAddress = false
     /// Why no socket could be had for the current request, as errno; 0 where there was one.
     var socketError: Int32 = 0
-    /// The address that the first request went to, which redirects are judged by.
-    var origin: IPAddress?
+    /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
+    /// where all of them were private.
+    var publicHop: Int?
 
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let errorWords: UnsafeMutablePointer<CChar>
@@ -120,7 +121,7 @@ final class TransferSlot {
         home = url
         bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
         trail = RedirectTrail(from: url)
-        origin = nil
+        publicHop = nil
         reportedLength = 0
         reportedAt = 0
         isDirty = false

@@ -37,14 +37,11 @@ struct AddressRules: Hashable, Sendable {
 
     /// Why an address may not be connected to; nil where it may.
     ///
-    /// `origin` is where the first request went of which redirects have led here; nil for the first itself.
-    func refusal(of address: IPAddress, redirectedFrom origin: IPAddress?) -> Refusal? {
+    /// `isLedByPublic` says that a redirect of a public server is among those that have led here.
+    func refusal(of address: IPAddress, isLedByPublic: Bool) -> Refusal? {
         let destinations = address.destinations
         if destinations.contains(where: { one in denied.contains { $0.contains(one) } }) { return .denied }
-        guard privateByRedirect == .refuse, let origin, !origin.isPrivate, address.isPrivate else {
-            return nil
-        }
-        return .privateByRedirect
+        return privateByRedirect == .refuse && isLedByPublic && address.isPrivate ? .privateByRedirect : nil
     }
 }
 
@@ -65,7 +62,9 @@ extension IPAddress {
         let v6: [(UInt64, UInt64, Int)] = [
             (0, 0, 128), (0, 1, 128),  // :: and ::1
             (0x0100_0000_0000_0000, 0, 64),  // 100::/64, discarded
-            (0x2001_0DB8_0000_0000, 0, 32),  // 2001:db8::/32, in examples
+            (0x2001_0002_0000_0000, 0, 48),  // 2001:2::/48, for benchmarks
+            (0x2001_0DB8_0000_0000, 0, 32), (0x3FFF_0000_0000_0000, 0, 20),  // in examples
+            (0x5F00_0000_0000_0000, 0, 16),  // 5f00::/16, segments of routes
             (0xFC00_0000_0000_0000, 0, 7),  // fc00::/7, unique local
             (0xFE80_0000_0000_0000, 0, 10), (0xFEC0_0000_0000_0000, 0, 10),  // link-local, site-local
         ]

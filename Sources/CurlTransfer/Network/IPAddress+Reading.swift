@@ -22,8 +22,14 @@ extension IPAddress {
     }
 
     /// Reads a URL's host where that is an address and no name, in any of the forms that libcurl and
-    /// resolvers take (`127.1`, `0x7f000001`; inet_aton(3)), a zone left out (RFC 6874).
+    /// resolvers take (`127.1`, `0x7f000001`; inet_aton(3)), a zone left out (RFC 6874), or where it is a
+    /// name that stands for this machine everywhere.
     init?(host: String) {
+        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+        if host == "localhost" || host.hasSuffix(".localhost") {
+            self = .loopbackV4
+            return
+        }
         if host.contains(":") {
             self.init(String(host.prefix { $0 != "%" }))
             return

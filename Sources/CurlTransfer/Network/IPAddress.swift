@@ -14,6 +14,9 @@ struct IPAddress: Hashable, Sendable {
         self.low = low
     }
 
+    /// This machine, as `localhost` stands for it (RFC 6761 §6.3).
+    static let loopbackV4 = IPAddress(v4: 0x7F00_0001)
+
     /// Whether it is an IPv4 address, in whatever spelling.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
@@ -38,7 +41,6 @@ struct IPAddress: Hashable, Sendable {
     private static let unspecified = IPAddress(high: 0, low: 0)
     private static let loopback = IPAddress(high: 0, low: 1)
     private static let unspecifiedV4 = IPAddress(v4: 0)
-    private static let loopbackV4 = IPAddress(v4: 0x7F00_0001)
 
     /// The IPv4 addresses inside an IPv6 address.
     private var embedded: [UInt32] {
@@ -51,6 +53,8 @@ struct IPAddress: Hashable, Sendable {
         if high >> 48 == 0x2002 { return [UInt32(truncatingIfNeeded: high >> 16)] }  // 6to4 (RFC 3056)
         // Teredo: 2001::/32, with the relay's and the inverted client's address (RFC 4380 §4).
         if high >> 32 == 0x2001_0000 { return [UInt32(truncatingIfNeeded: high), ~last] }
+        // ISATAP: any prefix, then 0:5efe or 200:5efe (RFC 5214 §6.1).
+        if low >> 32 & ~0x0200_0000 == 0x5EFE { return [last] }
         return []
     }
 
@@ -59,7 +63,10 @@ struct IPAddress: Hashable, Sendable {
     private var translated: [UInt32] {
         let bytes = (high.bigEndianBytes + low.bigEndianBytes).map(UInt32.init)
         let places = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]]
-        return places.map { place in place.reduce(0) { $0 << 8 | bytes[$1] } }
+        let addresses = places.map { place in place.reduce(0) { $0 << 8 | bytes[$1] } }
+        // One that begins with a zero is the empty rest of the prefix, or no address that is connected to.
+        let likely = addresses.filter { $0 >> 24 != 0 }
+        return likely.isEmpty ? addresses : likely
     }
 }
 

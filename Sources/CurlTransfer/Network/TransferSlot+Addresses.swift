@@ -9,15 +9,15 @@ extension TransferSlot {
     func refusal(of address: IPAddress, isNamed: Bool = false) -> AddressRules.Refusal? {
         let rules = owner.configuration.addressRules
         let isDestination = isNamed || !owner.usesProxy
-        return rules.refusal(
-            of: address,
-            redirectedFrom: trail.count > 0 && isDestination ? origin : nil
-        )
+        let isLedByPublic = publicHop.map { $0 < trail.count } ?? false
+        return rules.refusal(of: address, isLedByPublic: isLedByPublic && isDestination)
     }
 
-    /// Takes note of the address that the first request goes to.
-    func noteOrigin(_ address: IPAddress) {
-        guard trail.count == 0 else { return }
-        origin = IPAddress(host: trail.current.host) ?? (owner.usesProxy ? nil : address)
+    /// Takes note of the address that a request goes to: whether a redirect from there is a public server's.
+    ///
+    /// Whoever has a name that only a proxy looks up is taken for one: such a name may be anybody's.
+    func noteDestination(_ address: IPAddress? = nil) {
+        let destination = IPAddress(host: trail.current.host) ?? (owner.usesProxy ? nil : address)
+        if publicHop == nil, destination?.isPrivate != true { publicHop = trail.count }
     }
 }

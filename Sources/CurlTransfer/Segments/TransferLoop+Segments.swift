@@ -91,7 +91,7 @@ extension TransferLoop {
     private func recruit(_ crew: SegmentCrew) -> TransferSlot? {
         let slot = slot(for: crew.lead.request, at: crew.trail.current)
         slot?.crew = crew
-        slot?.origin = crew.lead.origin
+        slot?.publicHop = crew.lead.publicHop
         return slot
     }
 

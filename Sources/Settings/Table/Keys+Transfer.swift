@@ -107,7 +107,8 @@ extension Keys {
         "transfer.private-by-redirect",
         DaemonSettings.PrivateByRedirect.self,
         fallback: .refuse,
-        "Whether a server at a public address may redirect to a private one: loopback, a local network."
+        "Whether a server at a public address may redirect to a private one: loopback, a local network. "
+            + "Behind a proxy every name counts as public, and only an address in a URL as private."
     )
     static let accept = SettingKey<[String]>(
         name: "transfer.accept",

@@ -68,8 +68,10 @@ public final class Origin: Sendable {
     /// Answers every other path through a handler, in place of 404.
     public func serveOthers(_ handler: @escaping Handler) { state.withLock { $0.fallback = handler } }
 
-    /// The URL of a path.
-    public func url(_ path: String) -> String { "http://\(address):\(port)\(path)" }
+    /// The URL of a path; at another host where it listens at all addresses.
+    public func url(_ path: String, at host: String? = nil) -> String {
+        "http://\(host ?? (address.contains(":") ? "[\(address)]" : address)):\(port)\(path)"
+    }
 
     /// The URL of a path, as jobs have it.
     public func jobURL(_ path: String) throws -> JobURL { try JobURL(url(path)) }

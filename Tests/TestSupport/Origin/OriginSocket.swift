@@ -13,17 +13,19 @@ struct OriginSocket: Sendable {
     }
 
     /// Listens at an address, and says at which port; 0 takes any that is free.
+    ///
+    /// `::` takes IPv4, too.
     static func listen(at address: String, port: UInt16) throws -> (OriginSocket, UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard var name = OriginAddress(address, port: port) else { throw Failure(call: "inet_pton") }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(name.family, kind, 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         let listener = OriginSocket(descriptor: descriptor)
         listener.set(SO_REUSEADDR, at: SOL_SOCKET)
-        guard var name = name(address, port) else { throw Failure(call: "inet_pton") }
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutableBytes(of: &name) { bytes -> Int32 in
-            guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
+        let result = name.withGenericAddress { generic, length -> Int32 in
             if bind(descriptor, generic, length) != 0 { return -1 }
             if Glibc.listen(descriptor, 1024) != 0 { return -1 }
+            var length = length
             return getsockname(descriptor, generic, &length)
         }
         guard result == 0 else {
@@ -31,28 +33,15 @@ struct OriginSocket: Sendable {
             listener.close()
             throw failure
         }
-        return (listener, UInt16(bigEndian: name.sin_port))
+        return (listener, name.port)
     }
 
     /// Whether somebody listens at an address.
     static func accepts(at address: String, port: UInt16) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0, var name = name(address, port) else { return false }
+        guard descriptor >= 0, var name = OriginAddress(address, port: port) else { return false }
         defer { _ = Glibc.close(descriptor) }
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return withUnsafeMutableBytes(of: &name) { bytes in
-            guard let generic = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else {
-                return false
-            }
-            return connect(descriptor, generic, length) == 0
-        }
-    }
-
-    private static func name(_ address: String, _ port: UInt16) -> sockaddr_in? {
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        return inet_pton(AF_INET, address, &name.sin_addr) == 1 ? name : nil
+        return name.withGenericAddress { connect(descriptor, $0, $1) == 0 }
     }
 
     /// The next connection; nil once the listener is shut down.
