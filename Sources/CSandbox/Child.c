@@ -8,7 +8,7 @@
 #include "Nursery.h"
 
 // The child's only descriptors, beside three that lead nowhere.
-enum { input_place = 3, output_place = 4, places = 5, most_places = 16 };
+enum { input_place = 3, output_place = 4, places = 5, most_places = CSandbox_most_places };
 
 /// Leaves the child nothing but its input and its output.
 static int keep_only(int input, int output) {

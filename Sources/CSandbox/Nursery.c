@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -93,6 +94,15 @@ static void filter(struct nursery *nursery) {
     fail(nursery, "seccomp");
 }
 
+/// Where children couldn't be left with their own descriptors only, none begins.
+static void check_descriptors(const struct nursery *nursery) {
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) fail(nursery, "resource limits");
+    if (files.rlim_cur >= CSandbox_most_places + 2) return;
+    errno = EMFILE;
+    fail(nursery, "a decoder has to be allowed 18 descriptors");
+}
+
 static void close_sandbox(struct nursery *nursery) {
     CSandboxNurseryState state = {0};
     nursery->threads = opendir("/proc/self/task");
@@ -102,6 +112,7 @@ static void close_sandbox(struct nursery *nursery) {
     if (CSandbox_emulate() != 0) fail(nursery, "signals");
     if (CSandbox_no_new_privileges() != 0) fail(nursery, "no_new_privs");
     if (CSandbox_limit(&limits) != 0) fail(nursery, "resource limits");
+    check_descriptors(nursery);
     if (CSandbox_count_threads(nursery->threads) != 1) {
         errno = EBUSY;
         fail(nursery, "there is more than one thread");

@@ -27,6 +27,9 @@ struct nursery {
     const void *context;
 };
 
+/// How many descriptors a child may have at once; while it is made it needs two above that.
+enum { CSandbox_most_places = 16 };
+
 /// Sets both limits of a resource (setrlimit(2)), or leaves the hard one that is lower already.
 int CSandbox_lower_limit(int resource, uint64_t value);
 

@@ -166,13 +166,16 @@ public final class DetectorPool: Sendable {
     private func oversee(_ process: DetectorProcess, _ id: Process) async {
         let end = await process.run { event in self.received(event, from: id) }
         guard !Task.isCancelled else { return }
+        let hasLacked = if case .lacking = end { true } else { false }
         change { state, now in
             state.greeted[id] = nil
             state.looks[id] = nil
-            return state.machine.ended(id, now: now)
+            return state.machine.ended(id, lacked: hasLacked, now: now)
         }
         switch end {
         case .killed: break
+        case .lacking:
+            logger.warning("a face detector ended for want of what it named; its document waits for another")
         case .finished: logger.debug("a face detector has ended, having had nothing to look at")
         case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }

@@ -21,6 +21,8 @@ final class DetectorProcess: Sendable {
         case killed
         /// We have told it that nothing more comes.
         case finished
+        /// By itself, because the machine has run out of something that it needs.
+        case lacking
         /// By itself, or it couldn't be started.
         case unexpected(String)
     }
@@ -96,6 +98,7 @@ final class DetectorProcess: Sendable {
                 }
             }
             return switch result.closureResult {
+            case .none where result.terminationStatus == .exited(DetectorExit.outOfResources): .lacking
             case .none: .unexpected(describe(result.terminationStatus))
             case .finish: .finished
             case .kill: .killed

@@ -13,7 +13,10 @@ struct DetectorCommand: ParsableCommand {
             Prints one line of JSON for each file, in order, with the keys
               file        the name as given
               outcome     "counted"; "unreadable" for what is no picture;
-                          "crashed" or "timed_out" where decoding went wrong
+                          "crashed" or "timed_out" where decoding went wrong;
+                          "out_of_resources" where nobody could look, since
+                          the machine has no descriptor, process or memory
+                          left: try again later
               face_count  how many faces, null when not counted
               faces       x, y, width, height in pixels of the upright picture
                           at full resolution, and a confidence; the surest
@@ -93,7 +96,7 @@ struct DetectorCommand: ParsableCommand {
         // For all who decode, too. Only a wish: in a container it may be refused.
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
-        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300))
+        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve)
         if serve {
             let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
             try RequestServer(detectors: detectors, nursery: nursery).run(

@@ -41,6 +41,9 @@ struct FileReport {
         } catch let lost as LostDecoder {
             outcome = lost.outcome
             problem = lost.description
+        } catch let lack as LackOfResources {
+            outcome = LackOfResources.outcome
+            problem = lack.description
         }
         let line = ReportLine(
             file: file,

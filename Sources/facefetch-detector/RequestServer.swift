@@ -75,7 +75,8 @@ struct RequestServer {
     /// Has a document decoded, and looks at it.
     ///
     /// A decoder that is lost ends this process, too: it may have been an attack, and the asker, who
-    /// sees a crash, decides what becomes of the document.
+    /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
+    /// out of: the asker waits, and this process gives back what it holds.
     private func look(at path: String, _ detector: FaceDetector) throws -> Detection {
         do {
             return try detector.look(
@@ -85,6 +86,12 @@ struct RequestServer {
             return .unreadable(reason: unreadable.description)
         } catch let lost as LostDecoder {
             throw SandboxFailure("\(path.debugDescription): \(lost)")
+        } catch let lack as LackOfResources {
+            StandardStreams.write(
+                "facefetch-detector: \(path.debugDescription): \(lack)\n",
+                to: STDERR_FILENO
+            )
+            throw ExitCode(DetectorExit.outOfResources)
         }
     }
 }

@@ -64,6 +64,18 @@ import Testing
         await running.stop()
     }
 
+    @Test("A detector that ends for want of descriptors or processes leaves the picture to the next")
+    func lacking() async throws {
+        let (detector, picture) = try detector(
+            "[ $start -gt 3 ] && be_honest; greet; await_request; exit \(DetectorExit.outOfResources)"
+        )
+        let running = RunningPool(detector)
+        running.submit(1, picture)
+        #expect(await running.results(1)[1]?.faces.count == 2)
+        #expect(detector.starts == 4)
+        await running.stop()
+    }
+
     @Test("A picture that takes too long ends as timed out, its detector is killed, and the next is served")
     func hung() async throws {
         // The second answers at once, however busy the machine is: it has no picture to look at.

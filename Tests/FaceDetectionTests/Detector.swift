@@ -41,7 +41,8 @@ struct Detector {
         _ arguments: [String],
         input: [UInt8] = [],
         in folder: String? = nil,
-        on kernel: Kernel? = nil
+        on kernel: Kernel? = nil,
+        descriptors: Int? = nil
     ) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let programs = URL(filePath: tests).deletingLastPathComponent()
@@ -49,6 +50,11 @@ struct Detector {
         let process = Process()
         process.executableURL = kernel == nil ? detector : programs.appending(path: "older-kernel")
         process.arguments = (kernel.map { [$0.refused, $0.answer, detector.path] } ?? []) + arguments
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh", detector.path] + arguments
+        }
         if let folder { process.currentDirectoryURL = URL(filePath: folder) }
         // Files, not pipes: nobody has to read while the process runs.
         let scratch = try TemporaryFolder()

@@ -104,6 +104,46 @@ import Testing
         #expect(run.errors.contains("\(webp): the decoder made a system call that no decoder makes"))
     }
 
+    /// The pipe that a decoder writes to, by its O_CLOEXEC; the nursery's own beginning needs another.
+    private static let orderedPipe = "pipe2/1=\(O_CLOEXEC)"
+
+    @Test(
+        "Where the machine has run out of descriptors or memory, nothing is said of the picture",
+        arguments: [EMFILE, ENFILE, ENOMEM]
+    )
+    func lack(error: Int32) throws {
+        let run = try detector([], Self.orderedPipe, error)
+        #expect(run.status == 1)
+        #expect(run.lines.map { $0["outcome"] as? String } == ["out_of_resources"])
+        #expect(run.lines.first?["face_count"] is NSNull)
+        let cause = String(cString: strerror(error))
+        #expect(run.errors.contains("a.jpg: a process to decode it can't be had now: \(cause)"))
+
+        let request = try DetectorFrame.encode(DetectorRequest(id: 1, path: picture))
+        let served = try Detector(
+            ["--serve", "--documents", folder.path],
+            input: request,
+            on: .init(refused: Self.orderedPipe, error: error)
+        )
+        #expect(served.status == DetectorExit.outOfResources)
+        #expect(served.errors.contains("a.jpg\": a process to decode it can't be had now: \(cause)"))
+        var decoder = FrameDecoder()
+        decoder.append(served.bytes)
+        #expect(try decoder.next(DetectorGreeting.self) != nil)
+        #expect(decoder.isBetweenMessages, "nothing was answered")
+    }
+
+    @Test("However few descriptors a detector may have, it doesn't blame the picture for that")
+    func fewDescriptors() throws {
+        let outcomes = try (4...24).map { count -> String in
+            let run = try Detector([picture], descriptors: count)
+            #expect((run.status == 0) == (run.lines.first?["face_count"] as? Int == 1), "\(run.errors)")
+            return run.lines.first?["outcome"] as? String ?? "not started"
+        }
+        #expect(Set(outcomes).isSubset(of: ["not started", "out_of_resources", "counted"]), "\(outcomes)")
+        #expect(outcomes.first == "not started" && outcomes.last == "counted", "\(outcomes)")
+    }
+
     @Test("For the daemon, a lost decoder is the end of its detector, which says why")
     func killedWhileServing() throws {
         let webp = try folder.file("b.webp", PaintedPicture(faces: 3).webp())

@@ -55,7 +55,10 @@ extension DetectorPoolMachine {
     }
 
     /// A process has ended, or couldn't be started.
-    mutating func ended(_ process: ProcessID, now: Duration) -> [Action] {
+    ///
+    /// `lacked` says that it ended because the machine had run out of something that it needs, such as
+    /// descriptors or processes: then its picture waits for another, however often that happens.
+    mutating func ended(_ process: ProcessID, lacked: Bool = false, now: Duration) -> [Action] {
         guard let old = place(of: process) else { return [] }
         var actions: [Action] = []
         var ready = true
@@ -69,6 +72,11 @@ extension DetectorPoolMachine {
             break
         case .idle, .ending(_, .process(nil)):
             deaths[process.place] += 1
+        case .busy(_, _, let request, _) where lacked:
+            ready = false
+            deaths[process.place] += 1
+            // Behind the others, so that it can't hold them up where it lacks something all by itself.
+            queue.append(request)
         case .busy(_, _, let request, _), .ending(_, .process(.some(let request))):
             deaths[process.place] += 1
             actions.append(.report(request, .crashed))

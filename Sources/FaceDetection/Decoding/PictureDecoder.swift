@@ -24,7 +24,9 @@ public struct PictureDecoder {
         // O_NONBLOCK: opening a FIFO must not wait for its writer.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw UnreadablePicture("can't be opened: \(String(cString: strerror(errno)))")
+            let cause = errno
+            let words = String(cString: strerror(cause))
+            throw UnreadablePicture("can't be opened: \(words)", openingError: cause)
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -2,8 +2,13 @@
 public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
     /// What is wrong with the document.
     public let description: String
+    /// Why the document couldn't even be opened, as errno; 0 where it could.
+    public let openingError: Int32
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String, openingError: Int32 = 0) {
+        self.description = description
+        self.openingError = openingError
+    }
 
     /// A reason that a process has given which has read a stranger's bytes.
     init(foreign bytes: [UInt8]) {
@@ -14,5 +19,6 @@ public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
             }
         }
         description = String(String.UnicodeScalarView(characters.compactMap { $0 }))
+        openingError = 0
     }
 }

@@ -13,13 +13,17 @@ final class Nursery {
     private let socket: Int32
     private let process: Int32
     private let limit: Duration
+    /// How long to wait for what the machine has run out of, in milliseconds, each time.
+    private let waits: [UInt32]
 
     /// Starts the nursery, while this process has one thread and has opened nothing yet.
     ///
-    /// `limit` is the longest that one picture may take. `body` is what each process does; it gets
+    /// `limit` is the longest that one picture may take. `isPatient` says that nobody else tries again
+    /// where the machine has run out of something. `body` is what each process does; it gets
     /// `context`, which lives as long as this process.
     init(
         limit: Duration,
+        isPatient: Bool = true,
         context: UnsafeRawPointer? = nil,
         body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = DecoderProcess.body
     ) throws {
@@ -36,6 +40,7 @@ final class Nursery {
         self.socket = socket
         self.process = process
         self.limit = limit
+        waits = isPatient ? [10, 100, 500, 2000] : [10, 100, 400]
     }
 
     deinit { CSandbox_nursery_end(socket, process) }
@@ -63,9 +68,9 @@ final class Nursery {
     /// Has a file decoded.
     ///
     /// - Throws: ``UnreadablePicture`` for what is no picture, ``LostDecoder`` where the process didn't
-    ///   do what it was to do.
+    ///   do what it was to do, ``LackOfResources`` where the machine has no room for that.
     func decode(path: String, workingSize: Int) throws -> Picture {
-        let picture = try PictureDecoder.open(path: path)
+        let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
         let answer = try run(input: picture, order: UInt32(workingSize)) { output in
             Self.take(from: output, workingSize: workingSize)
@@ -84,27 +89,41 @@ final class Nursery {
 
     /// Has a process made for an open file, and lets `take` read what it says until it has ended.
     ///
-    /// Where the machine has no room for a process, it waits a little: that is not the picture's fault.
-    ///
-    /// - Throws: ``LostDecoder`` where it hasn't ended well.
+    /// - Throws: ``LostDecoder`` where it hasn't ended well, ``LackOfResources`` where there was none.
     func run<Result>(
         input: Int32,
         order: UInt32,
         _ take: (Int32) -> Result
     ) throws -> (result: Result, ending: CSandboxEnding) {
-        for milliseconds in [10, 100, 500, 2000] as [UInt32] {
+        try patiently {
             let answer = try attempt(input: input, order: order, take)
-            guard [EAGAIN, ENOMEM].contains(answer.ending.failure) else { return try ended(answer) }
-            usleep(milliseconds * 1000)
+            if let lost = LostDecoder(answer.ending, limit: limit) { throw lost }
+            return answer
         }
-        return try ended(try attempt(input: input, order: order, take))
     }
 
-    private func ended<Result>(
-        _ answer: (result: Result, ending: CSandboxEnding)
-    ) throws -> (result: Result, ending: CSandboxEnding) {
-        if let lost = LostDecoder(answer.ending, limit: limit) { throw lost }
-        return answer
+    /// Does something, and again after a while where the machine has no room for it: that is not the
+    /// picture's fault.
+    private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
+        for milliseconds in waits {
+            do {
+                return try body()
+            } catch is LackOfResources {
+                usleep(milliseconds * 1000)
+            }
+        }
+        return try body()
+    }
+
+    private static func open(path: String) throws -> Int32 {
+        do throws(UnreadablePicture) {
+            return try PictureDecoder.open(path: path)
+        } catch {
+            guard let lack = LackOfResources(error.openingError, of: "a descriptor for it") else {
+                throw error
+            }
+            throw lack
+        }
     }
 
     private func attempt<Result>(
@@ -114,13 +133,19 @@ final class Nursery {
     ) throws -> (result: Result, ending: CSandboxEnding) {
         var order = CSandboxOrder(order: number, milliseconds: UInt32(limit / .milliseconds(1)))
         let output = CSandbox_nursery_order(socket, &order, input)
-        guard output >= 0 else { throw LostDecoder.none(errno) }
+        guard output >= 0 else { throw Self.failure(errno) }
         let result = take(output)
         // Who still has something to say after that, has nobody to say it to.
         close(output)
         var ending = CSandboxEnding()
         guard CSandbox_nursery_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
+        if ending.failure != 0 { throw Self.failure(ending.failure) }
         return (result, ending)
+    }
+
+    /// Why there was no process.
+    private static func failure(_ cause: Int32) -> any Error {
+        LackOfResources(cause, of: "a process to decode it") ?? LostDecoder.none(cause)
     }
 
     /// Reads what a decoder says to its end; nil for anything but a header and what belongs to it.

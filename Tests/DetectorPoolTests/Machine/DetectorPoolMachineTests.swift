@@ -136,6 +136,38 @@ import Testing
         #expect(machine.ended(process, now: now).started.count == 1)
     }
 
+    @Test("A process that lacks something costs its picture nothing: both wait, others go first")
+    func lacking() throws {
+        var (machine, processes) = try Machine.ready()
+        _ = machine.submit(request(1), now: .zero)
+        _ = machine.submit(request(2), now: .zero)
+        var now = Duration.seconds(1)
+        let second = try #require(machine.ended(processes[0], lacked: true, now: now).started.first)
+        #expect(machine.greeted(second, now: now) == [.send(second, request(2))])
+        #expect(machine.answered(second, job: job(2), took: .zero, now: now).contains(.deliver(request(2))))
+        // However often it happens, ever more slowly, up to 30 s.
+        var process = second
+        for _ in 0..<100 {
+            var next = machine.ended(process, lacked: true, now: now).started
+            #expect(machine.waiting == 1)
+            if next.isEmpty {
+                let deadline = try #require(machine.nextDeadline)
+                #expect(deadline - now <= .seconds(30))
+                now = deadline
+                next = machine.advance(now: now).started
+            }
+            process = try #require(next.first)
+            #expect(machine.greeted(process, now: now) == [.send(process, request(1))])
+        }
+        #expect(now > .seconds(60))
+        #expect(machine.answered(process, job: job(1), took: .zero, now: now) == [.deliver(request(1))])
+        // A picture that nobody wants any more doesn't wait; nor is a lack anything before a greeting.
+        #expect(machine.submit(request(3), now: now) == [.send(process, request(3))])
+        #expect(machine.withdraw(job(3)) == [.kill(process)])
+        #expect(machine.ended(process, lacked: true, now: now) == [])
+        #expect(machine.waiting == 0)
+    }
+
     @Test("A run of pictures that kill costs the others at most a second each")
     func killers() throws {
         var (machine, processes) = try Machine.ready()
