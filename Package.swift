@@ -47,8 +47,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
-    "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "Settings", "JobCore", "ControlAPI",
-    "CCurl",
+    "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
+    "JobCore", "ControlAPI", "CCurl",
     httpTypes, hummingbird, nioCore,
 ]
 
@@ -276,7 +276,7 @@ let package = Package(
             dependencies: [.target(name: "TestSupport")] + foreignReaders,
             path: "Tests/Parsers",
             exclude: ["CFuzzer", "Corpus", "Fuzzer"],
-            swiftSettings: swift
+            swiftSettings: swiftWithVips
         ),
         .testTarget(
             name: "facefetchdTests",
@@ -311,7 +311,7 @@ if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
             dependencies: ["CFuzzer"] + foreignReaders,
             path: "Tests/Parsers",
             exclude: ["CFuzzer", "Corpus", "Replay"],
-            swiftSettings: swift,
+            swiftSettings: swiftWithVips,
             linkerSettings: [.unsafeFlags([fuzzer]), .linkedLibrary("stdc++"), .linkedLibrary("m")]
         ),
     ]

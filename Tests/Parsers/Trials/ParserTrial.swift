@@ -9,6 +9,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case responseHeads = "response-heads"
     case contentDisposition = "content-disposition"
     case contentRange = "content-range"
+    case pictures
     case urls
     case settings
 
@@ -24,6 +25,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .responseHeads: try ResponseHeadTrial.read(bytes)
         case .contentDisposition: try ContentDispositionTrial.read(bytes)
         case .contentRange: try ContentRangeTrial.read(bytes)
+        case .pictures: try PictureTrial.read(bytes)
         case .urls: try URLTrial.read(bytes)
         case .settings: try SettingsTrial.read(bytes)
         }
