@@ -42,7 +42,7 @@ extension RequestHandler {
         if request.headers[.expect]?.lowercased() == "100-continue" {
             try await writer.writeInformationalHead(HTTPResponse(status: .continue))
         }
-        // A head has to be there after a while, whatever trickles in; so has a body that waits for nobody.
+        var pace = BodyPace()
         var deadline: Scheduled<Void>?
         defer { deadline?.cancel() }
         var chunks = request.body.makeAsyncIterator()
@@ -52,13 +52,15 @@ extension RequestHandler {
                 return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
             }
             if isLarge, body.place == nil, size > BatchBody.smallSize {
+                // While it waits, nothing more is read of it.
+                deadline?.cancel()
+                pace = BodyPace()
                 body.place = await place(for: limit, channel: channel)
                 guard body.place != nil else { return .refused(noPlace, rest: chunks) }
             }
             body.bytes.append(contentsOf: chunk.readableBytesView)
-            if body.place != nil {
+            if size < announced ?? .max, pace.has(size) {
                 deadline?.cancel()
-            } else if deadline == nil, size < announced ?? .max {
                 deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idleTimeout)) {
                     channel.close(promise: nil)
                 }
