@@ -22,6 +22,7 @@ struct RequestHandler: Sendable {
     let bodies: BodyAdmission
     let bodyThread = BodyThread()
     let unread = UnreadAnswers(total: 64 << 20)
+    let outboxes = OutboxRoom(total: 64 << 20)
 
     /// The answer was sent before the body had been read to its end, so the
     /// connection can't be used for another request.

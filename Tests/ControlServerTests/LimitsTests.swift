@@ -43,6 +43,25 @@ struct LimitsTests {
         }
     }
 
+    @Test("a large post that trickles in is ended, too, though nobody waits for its room")
+    func trickleOfLarge() async throws {
+        var configuration = testConfiguration()
+        configuration.idleTimeout = .seconds(1)
+        try await withServer(configuration) { server in
+            let slow = try server.client()
+            try await slow.connection.send(
+                "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n"
+                    + "{\"items\":[" + String(repeating: " ", count: 5000)
+            )
+            var sent = 0
+            while sent < 900_000, (try? await slow.connection.send(" ")) != nil {
+                sent += 1
+                _ = try await server.send("GET", "/v1/status")
+            }
+            #expect(sent < 900_000)
+        }
+    }
+
     @Test("a head past the limit is refused and the connection ended")
     func header() async throws {
         try await withServer { server in
@@ -139,6 +158,30 @@ struct LimitsTests {
             let response = try await server.send("GET", "/v1/status")
             #expect(response.status == 200)
             withExtendedLifetime(lazy) {}
+        }
+    }
+
+    @Test("followers that don't read the history have 64 MiB of it in memory at the most, together")
+    func unreadHistory() async throws {
+        try await withServer { server in
+            // A page of 500 of them is 12 MB.
+            let name = String(repeating: "x", count: 8000)
+            server.engine.happen((0..<1000).map { .stored(name: name, path: "/documents/\($0)/\(name)") })
+            let crowd = try (0..<12).map { _ in try server.client() }
+            for lazy in crowd {
+                try await lazy.connection.send(HTTPClient.request("GET", "/v1/events?after=0"))
+            }
+            var open = crowd.count
+            for _ in 0..<100_000 where open > 7 {
+                let metrics = try await server.send("GET", "/v1/metrics").text
+                let line = metrics.split(separator: "\n").first {
+                    $0.hasPrefix("facefetch_control_connections ")
+                }
+                // Its own connection is one of them.
+                open = (line?.split(separator: " ").last).flatMap { Int($0) }.map { $0 - 1 } ?? 0
+            }
+            #expect((1...7).contains(open))
+            withExtendedLifetime(crowd) {}
         }
     }
 

@@ -77,6 +77,42 @@ struct OutboxTests {
         #expect(outbox.take().entries == [.event(event(2, batch: 2))])
     }
 
+    @Test("what is taken in pieces is the same, in order, and the end comes last")
+    func pieces() {
+        let items: [EventBus.Item] =
+            (Int64(1)...200).map { $0 % 7 == 0 ? progress($0, job: $0 % 3) : .event(event($0)) } + [.missed]
+        let (whole, outbox) = (Outbox(batch: nil, limit: 1000), Outbox(batch: nil, limit: 1000))
+        for box in [whole, outbox] {
+            box.offer(items)
+            box.end()
+        }
+        var entries: [Outbox.Entry] = []
+        var counts: [Int] = []
+        while true {
+            let piece = outbox.take(atMost: 4096)
+            entries += piece.entries
+            counts.append(piece.entries.count)
+            guard !piece.hasEnded else { break }
+        }
+        #expect(entries == whole.take().entries)
+        #expect(
+            counts.count > 2
+                && counts.allSatisfy { $0 > 0 && $0 <= 4096 / MemoryLayout<Outbox.Entry>.stride + 1 }
+        )
+        #expect(!outbox.hasMissed)
+    }
+
+    @Test("whatever is taken and comes in between, the limit is of what waits")
+    func pieceByPiece() {
+        let outbox = Outbox(batch: nil, limit: 10)
+        for id in Int64(1)...10 { outbox.offer(.event(event(id))) }
+        #expect(outbox.take(atMost: 1).entries == [.event(event(1))])
+        outbox.offer(.event(event(11)))
+        #expect(!outbox.hasMissed)
+        outbox.offer(.event(event(12)))
+        #expect(outbox.take().entries == (Int64(2)...11).map { .event(event($0)) } + [.missed])
+    }
+
     @Test("the end stays the end")
     func ends() {
         let outbox = Outbox(batch: nil, limit: 2)

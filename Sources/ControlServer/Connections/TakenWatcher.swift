@@ -11,10 +11,10 @@ final class TakenWatcher: ChannelInboundHandler, RemovableChannelHandler {
     private init(_ taken: EventLoopPromise<Void>) { self.taken = taken }
 
     /// Returns once nearly all that was written before has been taken; ends the connection of a
-    /// client that isn't done with it after a while.
+    /// client that isn't done with it after a while, where there is a `patience`.
     ///
     /// - Throws: `ChannelError` where the connection has ended.
-    static func wait(for channel: any Channel, patience: Duration) async throws {
+    static func wait(for channel: any Channel, patience: Duration? = nil) async throws {
         let loop = channel.eventLoop
         // What was written before has reached the channel when this runs.
         try await loop.flatSubmit {
@@ -25,8 +25,10 @@ final class TakenWatcher: ChannelInboundHandler, RemovableChannelHandler {
             } catch {
                 taken.fail(error)
             }
-            let deadline = loop.scheduleTask(in: TimeAmount(patience)) { channel.close(promise: nil) }
-            taken.futureResult.whenComplete { _ in deadline.cancel() }
+            if let patience {
+                let deadline = loop.scheduleTask(in: TimeAmount(patience)) { channel.close(promise: nil) }
+                taken.futureResult.whenComplete { _ in deadline.cancel() }
+            }
             return taken.futureResult
         }.get()
         guard channel.isActive else { throw ChannelError.alreadyClosed }

@@ -28,7 +28,7 @@ struct EventStream: Sendable {
         if let after { last = try await replay(after: after, write: write) }
         guard follows else { return }
         for await _ in outbox.wakeUps {
-            let contents = outbox.take()
+            let contents = outbox.take(atMost: Self.chunkSize)
             var chunk = ByteBuffer()
             for entry in contents.entries {
                 try await append(entry, to: &chunk, last: &last)

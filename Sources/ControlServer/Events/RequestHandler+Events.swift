@@ -28,7 +28,13 @@ extension RequestHandler {
         guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
         // First listen, then read the history: so there is no gap between them.
         let subscription = control.events.subscribe()
-        let outbox = Outbox(batch: follower.batch, limit: configuration.eventBacklog)
+        let user = connections.client(of: channel)?.user
+        let outbox = Outbox(
+            batch: follower.batch,
+            limit: configuration.eventBacklog,
+            room: outboxes,
+            user: user
+        )
         let token = stop.whenRaised { outbox.end() }
         _ = gone.whenRaised { outbox.end() }
         followers.add(1)
@@ -58,7 +64,14 @@ extension RequestHandler {
                 }
             }
             defer { group.cancelAll() }
-            try await stream.run(after: follower.after, follows: follower.stays) { try await out.write($0) }
+            try await stream.run(after: follower.after, follows: follower.stays) { chunk in
+                // A page of the history may be large, and each follower has one.
+                guard chunk.readableBytes > UnreadAnswers.smallSize else { return try await out.write(chunk) }
+                let id = unread.enter(chunk.readableBytes, user: user) { channel.close(promise: nil) }
+                defer { unread.leave(id) }
+                try await out.write(chunk)
+                try await TakenWatcher.wait(for: channel)
+            }
         }
         try await out.finish(nil)
     }
