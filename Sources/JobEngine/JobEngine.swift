@@ -36,6 +36,7 @@ public final class JobEngine: JobControl, Sendable {
     ///
     /// Call it once; returns when everything is taken up. `observer` is told how the engine is
     /// after each turn, on the engine's thread; it must not wait. `reading` reads the machine's clocks.
+    /// `logger` is told, once each, of what can't have happened.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
@@ -47,6 +48,7 @@ public final class JobEngine: JobControl, Sendable {
         configuration: JobEngineConfiguration,
         clock: SteadyClock,
         reading: @escaping @Sendable () -> ClockReading,
+        logger: Logger = Logger(label: "facefetchd"),
         observer: @escaping @Sendable (EngineStatus) -> Void = { _ in }
     ) async throws(StoreFailure) {
         snapshot.withLock { snapshot in
@@ -63,9 +65,12 @@ public final class JobEngine: JobControl, Sendable {
         )
         let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
             let thread = Thread { [self] in
-                run(ports: ports, configuration: configuration, clock: clock, reading: reading) {
-                    started.resume(returning: $0)
+                let make = { (now: Moment) throws(StoreFailure) in
+                    try EngineCore(ports: ports, configuration: configuration, now: now, clock: clock) {
+                        logger.error("\($0): a mistake in facefetch, which goes on; please report it")
+                    }
                 }
+                run(make, now: { clock.moment(reading()) }) { started.resume(returning: $0) }
             }
             thread.name = "ff-engine"
             thread.start()
@@ -94,17 +99,14 @@ public final class JobEngine: JobControl, Sendable {
     }
 
     private func run(
-        ports: EnginePorts,
-        configuration: JobEngineConfiguration,
-        clock: SteadyClock,
-        reading: () -> ClockReading,
+        _ make: (Moment) throws(StoreFailure) -> EngineCore,
+        now: () -> Moment,
         started: (Result<Void, StoreFailure>) -> Void
     ) {
-        func now() -> Moment { clock.moment(reading()) }
         let core: EngineCore
         var wake: Moment?
         do {
-            core = try EngineCore(ports: ports, configuration: configuration, now: now(), clock: clock)
+            core = try make(now())
             wake = try core.turn([], now: now())
             publish(core)
             started(.success(()))

@@ -126,6 +126,7 @@ final class Daemon: Sendable {
                 configuration: settings.engine,
                 clock: clock,
                 reading: SystemClock.read,
+                logger: logger,
                 observer: {
                     if isWatched { text.show($0) }
                     memory.show($0)

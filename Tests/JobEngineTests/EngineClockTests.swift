@@ -103,7 +103,8 @@ struct EngineClockTests {
             ports: harness.core.bench.ports,
             configuration: harness.configuration,
             now: harness.now,
-            clock: clock
+            clock: clock,
+            complain: { Issue.record("\($0)") }
         )
         _ = try harness.submit(["http://example.org/1.jpg"])
         let first = try #require(try harness.store.real.storedClock())

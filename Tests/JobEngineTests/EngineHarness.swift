@@ -2,6 +2,7 @@ import JobCore
 import JobStore
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import JobEngine
 
@@ -16,14 +17,20 @@ final class EngineHarness {
     var core: EngineCore
     var now = Moment(microseconds: 1_795_243_503_000_000)
     let configuration: JobEngineConfiguration
+    private let complain: (String) -> Void
 
-    init(_ configuration: JobEngineConfiguration = JobEngineConfiguration()) throws {
+    /// An engine that has just started; what can't happen fails a test, unless that listens to it.
+    init(
+        _ configuration: JobEngineConfiguration = JobEngineConfiguration(),
+        complain: @escaping (String) -> Void = { Issue.record("\($0)") }
+    ) throws {
         directory = try TemporaryDirectory()
         self.configuration = configuration
+        self.complain = complain
         store = FaultyStore(try JobStore(path: directory.path("facefetch.sqlite")))
         let outside = outside
         store.heard.withLock { $0 = { words in outside.change { $0.room.append(words) } } }
-        core = try Self.core(store, outside, bus, configuration, now)
+        core = try Self.core(store, outside, bus, configuration, now, complain)
     }
 
     private static func core(
@@ -31,7 +38,8 @@ final class EngineHarness {
         _ outside: Outside,
         _ bus: EventBus,
         _ configuration: JobEngineConfiguration,
-        _ now: Moment
+        _ now: Moment,
+        _ complain: @escaping (String) -> Void
     ) throws -> EngineCore {
         let ports = EnginePorts(
             store: store,
@@ -45,7 +53,8 @@ final class EngineHarness {
             ports: ports,
             configuration: configuration,
             now: now,
-            generator: SeededGenerator(seed: 1)
+            generator: SeededGenerator(seed: 1),
+            complain: complain
         )
     }
 
@@ -53,7 +62,7 @@ final class EngineHarness {
     func restart(_ configuration: JobEngineConfiguration? = nil) throws {
         outside.forget()
         let configuration = configuration ?? self.configuration
-        core = try Self.core(store, outside, bus, configuration, now)
+        core = try Self.core(store, outside, bus, configuration, now, complain)
         try turn()
     }
 

@@ -41,6 +41,19 @@ public enum JobInput: Hashable, Sendable {
     case detect(DetectionDemand)
     /// Move it in the queue.
     case prioritize(Int)
+
+    /// What it is, without what is in it: "storage.published".
+    var kind: String {
+        switch self {
+        case .transfer(let report, _): "transfer.\(Self.label(of: report))"
+        case .storage(let report): "storage.\(Self.label(of: report))"
+        default: Self.label(of: self)
+        }
+    }
+
+    private static func label(of value: Any) -> String {
+        Mirror(reflecting: value).children.first?.label ?? String(describing: value)
+    }
 }
 
 /// What the document store tells of one job.

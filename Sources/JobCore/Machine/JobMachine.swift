@@ -1,8 +1,9 @@
 /// One job's way through its states: every decision about it, and no deed.
 ///
-/// Inputs come in, with the time; events, moves in the queues and deeds for the outside come out in a
-/// ``JobDecision``. An input that has no meaning in the job's state (a report
-/// of a transfer that was given up, say) changes nothing.
+/// Inputs come in with a context (the time, what to go by); what follows comes out as a ``JobDecision``:
+/// events, moves in the queues, deeds for the outside. An input that has come too late to mean anything
+/// (a report of a transfer that is being stopped, say) changes nothing; one that can't have happened
+/// changes nothing either, and is objected to.
 ///
 /// The states and what leads out of them:
 ///
@@ -15,83 +16,207 @@
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
 /// - any but `done` → `cancelled`.
 /// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
+///
+/// Here is what an input means beside what is under way; what it does to the job is said in ``JobDraft``.
 public struct JobMachine: Hashable, Sendable {
-    /// What the outside is doing for the job at this moment.
-    ///
-    /// It does not survive a crash, and need not.
-    public enum Activity: Hashable, Sendable {
-        /// Nothing.
-        case idle
-        /// A transfer is under way; `startedAt` is where its body began.
-        case transferring(isFresh: Bool, startedAt: Int64?)
-        /// A transfer was asked to stop.
-        case stopping
-        /// The partial is being synced, and hashed where that takes little time or can't wait.
-        case sealing
-        /// The partial is being renamed.
-        case publishing
-    }
-
-    /// The job as it is to be stored.
-    public internal(set) var job: Job
-    /// Whether what the partial holds is what the transfer under way, or the last one, left there.
-    var answer: Answer = .none
-    /// True when what is in the partial can't be relied on, and is to go as soon as nobody uses it.
-    var partialIsBad = false
-    /// When the job got the slot that it has, or had last.
-    var tryBegan: Moment?
+    @usableFromInline var draft: JobDraft
     /// What is being done for it.
-    public internal(set) var activity: Activity = .idle
-
-    /// Whether the transfer under way has been answered, and so writes to the partial.
-    enum Answer: Hashable, Sendable {
-        /// There is none.
-        case none
-        /// It has not been answered: the partial is as an earlier run of the machine may have left it.
-        case awaited(boot: String?)
-        /// It has.
-        case begun
-    }
+    public private(set) var activity: JobActivity = .idle
 
     /// A machine for a job as it was stored.
-    public init(job: Job) { self.job = job }
+    public init(job: Job) { draft = JobDraft(job) }
 
-    /// Takes one input and collects what follows from it.
-    public mutating func handle(
-        _ input: JobInput,
-        now: Moment,
-        retry: RetryPolicy,
-        using generator: inout some RandomNumberGenerator,
-        into decision: inout JobDecision
-    ) {
-        switch input {
-        case .slotGranted where !job.url.isReadable: failUnreadable(now: now, into: &decision)
-        case .slotGranted(let length, let boot):
-            tryBegan = now
-            begin(partialLength: length, boot: boot, into: &decision)
-        case .roomRefused(let failure): roomRefused(failure, now: now, into: &decision)
-        case .settled(let length): settled(length: length, into: &decision)
-        case .transfer(let report, let counts):
-            handle(report, counts: counts, now: now, retry: retry, using: &generator, into: &decision)
-        case .storage(let report):
-            handle(report, now: now, retry: retry, using: &generator, into: &decision)
-        case .retryDue: retryDue(into: &decision)
-        case .detectionBegan: detectionBegan(into: &decision)
-        case .detectionDeferred: detectionDeferred(into: &decision)
-        case .detectionInterrupted: detectionInterrupted(into: &decision)
-        case .detectionEnded(let result): detectionEnded(result, now: now, into: &decision)
-        case .detectionShared(let result): detectionShared(result, now: now, into: &decision)
-        case .recovered(let publication): recover(publication, now: now, into: &decision)
-        case .pause: pause(into: &decision)
-        case .resume: resume(into: &decision)
-        case .cancel: cancel(now: now, into: &decision)
-        case .retry(let url, let keepsHeaders):
-            retryNow(url: url, keepsHeaders: keepsHeaders, into: &decision)
-        case .detect(let demand): detectAgain(demand, into: &decision)
-        case .prioritize(let priority): prioritize(priority, into: &decision)
-        }
-        decision.canWait = decision.isDirty && isWorthLittle(after: input)
+    /// The job as it is to be stored.
+    @inlinable public var job: Job { draft.job }
+
+    /// Whether the machine must be kept in memory: something is under way.
+    ///
+    /// All others are in the store, and come from there when they are needed.
+    public var isLive: Bool {
+        draft.job.state == .downloading || draft.job.state == .detecting || activity != .idle
     }
+
+    /// Whether whoever looks at the document ends without an answer, so that nobody is to look
+    /// again before somebody asks for it.
+    ///
+    /// That may be the daemon itself, which finds the attempts written down when it starts.
+    public var isNotToBeLookedAt: Bool { draft.isNotToBeLookedAt }
+
+    /// Takes one input, and says what follows from it.
+    public mutating func handle(_ input: JobInput, in context: inout JobContext) -> JobDecision {
+        if !take(input, in: &context) {
+            let state = draft.job.state.rawValue
+            context.object("\(input.kind) can't happen to a job that is \(state), with \(activity.words)")
+        }
+        var decision = context.takeDecision()
+        decision.isDirty = draft.takeChange(hasConsequences: decision.hasConsequences)
+        decision.canWait = decision.isDirty && isWorthLittle(after: input)
+        return decision
+    }
+
+    /// Takes an input; false when it can't have happened.
+    private mutating func take(_ input: JobInput, in context: inout JobContext) -> Bool {
+        switch input {
+        case .slotGranted(let length, let boot):
+            slotGranted(partialLength: length, boot: boot, in: &context)
+        case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
+        case .roomRefused(let failure): return roomRefused(failure, in: &context)
+        case .storage(let report): return take(report, in: &context)
+        case .settled(let length):
+            if activity.isTransfer { draft.settled(length: length) }
+        case .retryDue:
+            // It may have been steered away: its timer is still there.
+            if draft.job.state == .waiting { draft.requeue(while: activity, in: &context) }
+        case .recovered(let publication): return recovered(publication, in: &context)
+        case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionShared:
+            return takeDetection(input, in: &context)
+        case .pause: activity = draft.pause(while: activity, in: &context)
+        case .resume: draft.resume(while: activity, in: &context)
+        case .cancel: activity = draft.cancel(while: activity, in: &context)
+        case .retry(let url, let keepsHeaders):
+            activity = draft.retry(url: url, keepsHeaders: keepsHeaders, while: activity, in: &context)
+        case .detect(let demand): draft.detectAgain(demand, in: &context)
+        case .prioritize(let priority): draft.prioritize(priority, while: activity, in: &context)
+        }
+        return true
+    }
+
+    // MARK: - Slots
+
+    private mutating func slotGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
+        guard draft.job.state == .queued, activity == .idle else {
+            // The slot was given to a job that was steered away meanwhile.
+            return context.move(.releaseSlot)
+        }
+        activity = draft.begin(partialLength: partialLength, boot: boot, in: &context)
+    }
+
+    /// The rest of the file has no room: stops before the disk is full.
+    private mutating func roomRefused(_ failure: JobFailure, in context: inout JobContext) -> Bool {
+        switch (activity, draft.job.state) {
+        case (.transferring, .downloading):
+            activity = .stopping
+            context.ask(for: .stopTransfer)
+        case (.idle, .queued):
+            // It had a slot already, and would not get far with it.
+            context.move(.releaseSlot)
+        // It is being stopped for another reason.
+        case (.stopping, _): return true
+        default: return false
+        }
+        draft.waitForRoom(failure, in: &context)
+        return true
+    }
+
+    // MARK: - Transfers
+
+    private mutating func take(
+        _ report: TransferReport,
+        counts: Bool,
+        in context: inout JobContext
+    ) -> Bool {
+        switch (activity, report) {
+        case (.transferring, .restarting(let reason)): draft.restarting(because: reason, in: &context)
+        case (.transferring(let isFresh, _), .began(let start)):
+            activity = .transferring(isFresh: isFresh, startedAt: start.offset)
+            draft.began(start, in: &context)
+        case (.transferring, .progressed(let bytes)): draft.progressed(to: bytes, in: &context)
+        case (.transferring, .synced(let bytes)): draft.job.durableBytes = bytes
+        case (.transferring, .kept(let map)):
+            draft.job.segments = map
+            context.ask(for: .confirmTransfer)
+        case (.transferring(let isFresh, let startedAt), .ended(let end)):
+            activity = draft.ended(
+                end,
+                isFresh: isFresh,
+                startedAt: startedAt,
+                counts: counts,
+                in: &context
+            )
+        case (.stopping, .progressed(let bytes)):
+            if draft.job.state != .cancelled { draft.arrived(bytes) }
+        case (.stopping, .kept(let map)):
+            // Not where the partial has been given up meanwhile.
+            if draft.job.totalBytes != nil { draft.job.segments = map }
+        case (.stopping, .ended(let end)):
+            activity = .idle
+            draft.stopped(end, in: &context)
+        // It was on its way when the transfer was stopped. Nobody confirms a restart: the partial stays as
+        // the store knows it.
+        case (.stopping, .restarting), (.stopping, .began), (.stopping, .synced): break
+        case (.idle, _), (.sealing, _), (.publishing, _): return false
+        }
+        return true
+    }
+
+    // MARK: - Partials and documents
+
+    private mutating func take(_ report: StorageReport, in context: inout JobContext) -> Bool {
+        switch (activity, report) {
+        case (.sealing, .sealed(let partial, let path, let freeName)):
+            activity = draft.sealed(partial, path: path, freeName: freeName, in: &context)
+        case (.sealing, .sealFailed(let failure, let keepsPartial)):
+            activity = .idle
+            draft.sealFailed(failure, keepsPartial: keepsPartial, in: &context)
+        case (.publishing, .published(let path, let mark)):
+            activity = .idle
+            draft.published(path: path, mark: mark, in: &context)
+        case (.publishing, .nameTaken(let freeName)):
+            guard let sealed = draft.job.reservation?.sealed else { return false }
+            activity = draft.publish(Job.Reservation(name: freeName, sealed: sealed), in: &context)
+        case (.publishing, .publishFailed(let failure, let keepsPartial)):
+            activity = .idle
+            draft.publishFailed(failure, keepsPartial: keepsPartial, in: &context)
+        case (_, .hashed(let sha256)):
+            guard draft.job.path != nil else { return false }
+            draft.hashed(sha256, in: &context)
+        case (_, .hashFailed):
+            guard draft.job.path != nil else { return false }
+            draft.hashFailed(in: &context)
+        case (.idle, .synced(let length)): draft.synced(length: length)
+        case (.idle, .syncFailed):
+            if draft.job.path == nil, draft.job.bytes > 0 { draft.discardBadPartial(in: &context) }
+        case (.transferring, .syncFailed):
+            draft.trust.isBad = true
+            draft.job.state = .queued
+            activity = .stopping
+            context.ask(for: .stopTransfer)
+        case (.stopping, .syncFailed), (.sealing, .syncFailed): draft.trust.isBad = true
+        // A partial that rested is used again.
+        case (_, .synced), (.publishing, .syncFailed): break
+        case (_, .sealed), (_, .sealFailed), (_, .published), (_, .nameTaken), (_, .publishFailed):
+            return false
+        }
+        return true
+    }
+
+    /// The daemon has started again: nothing is under way, whatever the state says.
+    private mutating func recovered(_ publication: Publication?, in context: inout JobContext) -> Bool {
+        guard activity == .idle else { return false }
+        if let publication { activity = draft.recover(publication, in: &context) }
+        if activity == .idle { draft.recover(wasPublished: publication != nil, in: &context) }
+        return true
+    }
+
+    // MARK: - Detection
+
+    private mutating func takeDetection(_ input: JobInput, in context: inout JobContext) -> Bool {
+        switch (draft.job.state, input) {
+        case (.stored, .detectionBegan): draft.detectionBegan(in: &context)
+        case (.stored, .detectionDeferred): draft.detectionDeferred(in: &context)
+        case (.stored, .detectionShared(let result)):
+            // Who asked for it to be looked at gets a detector.
+            if draft.job.detectionDemand == nil { draft.end(with: result, in: &context) }
+        case (.detecting, .detectionInterrupted): draft.detectionInterrupted()
+        case (.detecting, .detectionEnded(let result)): draft.detectionEnded(result, in: &context)
+        // It was taken from the detector when that had its answer on the way.
+        case (_, .detectionEnded): return draft.job.path != nil
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: - What can wait
 
     /// Bytes that are fetched again rather than have each small file's beginning written by itself.
     static let smallLength: Int64 = 1 << 20
@@ -106,14 +231,9 @@ public struct JobMachine: Hashable, Sendable {
         case .slotGranted, .transfer: break
         default: return false
         }
-        guard job.attempts == 1, job.state == .downloading, job.segments == nil else { return false }
-        return max(job.bytes, job.totalBytes ?? 0) <= Self.smallLength
-    }
-
-    /// Whether the machine must be kept in memory: something is under way.
-    ///
-    /// All others are in the store, and come from there when they are needed.
-    public var isLive: Bool {
-        job.state == .downloading || job.state == .detecting || activity != .idle
+        guard draft.job.attempts == 1, draft.job.state == .downloading, draft.job.segments == nil else {
+            return false
+        }
+        return max(draft.job.bytes, draft.job.totalBytes ?? 0) <= Self.smallLength
     }
 }

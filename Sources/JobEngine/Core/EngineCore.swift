@@ -15,12 +15,14 @@ final class EngineCore {
     private var transfers: TransferWork
     private var detections: DetectionWork
 
+    /// Takes up what the store has; `complain` is told, once each, of what can't have happened.
     init(
         ports: EnginePorts,
         configuration: JobEngineConfiguration,
         now: Moment,
         clock: SteadyClock? = nil,
-        generator: any RandomNumberGenerator = SystemRandomNumberGenerator()
+        generator: any RandomNumberGenerator = SystemRandomNumberGenerator(),
+        complain: @escaping (String) -> Void
     ) throws(StoreFailure) {
         startedAt = now
         keeper = StoreKeeper(ports, clock: clock)
@@ -35,7 +37,8 @@ final class EngineCore {
             configuration: configuration,
             queues: Queues(transfers: TransferQueue(limits: configuration.transfers), documents: gate),
             stored: stored,
-            generator: generator
+            context: JobContext(now: now, retry: configuration.retry, generator: generator),
+            complain: complain
         )
         intake = BatchIntake(bench: bench, after: stored)
         steering = Steering(bench: bench)

@@ -7,7 +7,9 @@ import JobCore
 final class Workbench {
     let ports: EnginePorts
     /// What the engine goes by.
-    private(set) var configuration: JobEngineConfiguration
+    private(set) var configuration: JobEngineConfiguration {
+        didSet { context.retry = configuration.retry }
+    }
     /// The jobs at hand.
     var jobs = LiveJobs()
     /// What is next.
@@ -22,19 +24,25 @@ final class Workbench {
     var window = CommitWindow()
     /// How many jobs stand where.
     var counts: StateCounts
-    private var generator: any RandomNumberGenerator
+    /// What machines go by.
+    private var context: JobContext
+    /// Where to say what can't have happened, and what has been said of that.
+    private let complain: (String) -> Void
+    private var complaints: Set<String> = []
 
     init(
         ports: EnginePorts,
         configuration: JobEngineConfiguration,
         queues: Queues,
         stored: StoredState,
-        generator: any RandomNumberGenerator
+        context: JobContext,
+        complain: @escaping (String) -> Void
     ) {
         self.ports = ports
         self.configuration = configuration
         self.queues = queues
-        self.generator = generator
+        self.context = context
+        self.complain = complain
         ledger = Ledger(after: stored.lastEvent)
         counts = StateCounts(stored.jobsByState)
     }
@@ -70,16 +78,11 @@ final class Workbench {
     func step(_ job: JobID, _ input: JobInput, now: Moment) throws(StoreFailure) -> Outcome? {
         guard let live = try live(job) else { return nil }
         let before = live.machine.job.state
-        var decision = JobDecision()
-        live.machine.handle(
-            input,
-            now: now,
-            retry: configuration.retry,
-            using: &generator,
-            into: &decision
-        )
+        context.now = now
+        let decision = live.machine.handle(input, in: &context)
         jobs.touch(job)
         counts.move(from: before, to: live.machine.job.state)
+        if let impossibility = decision.impossibility { object(impossibility, of: job) }
         // With the disk full, nothing is begun that could wait.
         let isHeld = decision.canWait && !window.isHeldUp && !ledger.isChanged(job)
         if isHeld {
@@ -98,6 +101,13 @@ final class Workbench {
             outbox.add(deed, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
         }
         return (live, decision.refusal)
+    }
+
+    /// Says once that something can't have happened: a mistake in one of the parts, by which nothing is
+    /// lost here.
+    private func object(_ impossibility: String, of job: JobID) {
+        guard complaints.insert(impossibility).inserted else { return }
+        complain("\(job): \(impossibility)")
     }
 
     /// A job at hand, or from the store; nil when there is no such job.

@@ -57,14 +57,7 @@ struct JobMachineSegmentTests {
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
         var machine = harness.machine
-        var decision = JobDecision()
-        machine.handle(
-            .slotGranted(partialLength: 100),
-            now: harness.now,
-            retry: harness.retry,
-            using: &harness.generator,
-            into: &decision
-        )
+        let decision = machine.handle(.slotGranted(partialLength: 100), in: &harness.context)
         let point = ResumePoint(offset: 20, total: 100, validator: .entityTag("\"v1\""), held: map)
         #expect(decision.moves.isEmpty && decision.deeds == [.startTransfer(resume: point)])
         #expect(machine.job.bytes == 50)
@@ -76,14 +69,7 @@ struct JobMachineSegmentTests {
         harness.crash()
         try harness.feed(.recovered(nil))
         var machine = harness.machine
-        var decision = JobDecision()
-        machine.handle(
-            .slotGranted(partialLength: 60),
-            now: harness.now,
-            retry: harness.retry,
-            using: &harness.generator,
-            into: &decision
-        )
+        _ = machine.handle(.slotGranted(partialLength: 60), in: &harness.context)
         #expect(machine.job.segments?.text == "0-20,50-60")
     }
 

@@ -8,9 +8,11 @@ struct MachineHarness {
     }
 
     var machine: JobMachine
-    var now = Moment(microseconds: 1_795_243_503_000_000)
-    var generator = SeededGenerator(seed: 1)
-    let retry: RetryPolicy
+    var context: JobContext
+    var now: Moment {
+        get { context.now }
+        set { context.now = newValue }
+    }
 
     // The queues and the outside, as moves and deeds leave them.
     var isQueued = false
@@ -35,7 +37,8 @@ struct MachineHarness {
     var refusal: String?
 
     init(url: JobURL? = nil, headers: [RequestHeader] = [], retry: RetryPolicy = RetryPolicy()) throws {
-        self.retry = retry
+        let now = Moment(microseconds: 1_795_243_503_000_000)
+        context = JobContext(now: now, retry: retry, generator: SeededGenerator(seed: 1))
         var job = Job(
             id: JobID(rawValue: 3),
             batch: BatchID(rawValue: 1),
@@ -53,13 +56,13 @@ struct MachineHarness {
 
     /// Feeds an input; what follows from it is checked and collected.
     mutating func feed(_ input: JobInput) throws {
-        var decision = JobDecision()
         let before = machine
-        machine.handle(input, now: now, retry: retry, using: &generator, into: &decision)
+        let decision = machine.handle(input, in: &context)
         events += decision.events
         moves += decision.moves
         deeds += decision.deeds
         refusal = decision.refusal
+        if let impossibility = decision.impossibility { throw Illegal(description: impossibility) }
         if machine.job != before.job, !decision.isDirty, !input.isProgress {
             throw Illegal(description: "\(input) changed the job, and nobody would store it")
         }

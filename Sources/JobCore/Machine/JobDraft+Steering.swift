@@ -1,0 +1,153 @@
+/// What people ask for; each says what the outside does for the job from then on.
+extension JobDraft {
+    /// Holds the job, keeping its partial.
+    ///
+    /// A document that is being published is published all the same.
+    mutating func pause(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
+        switch job.state {
+        case .paused: return activity
+        case .done, .failed, .cancelled:
+            context.refuse("it has ended")
+            return activity
+        case .queued, .downloading, .stored, .detecting, .waiting: break
+        }
+        let activity = withdraw(from: activity, in: &context)
+        job.state = .paused
+        job.waiting = nil
+        context.tell(.paused(name: job.name))
+        return activity
+    }
+
+    /// Takes the job from whoever works on it.
+    private mutating func withdraw(
+        from activity: JobActivity,
+        in context: inout JobContext
+    ) -> JobActivity {
+        switch job.state {
+        case .queued: context.move(.dequeueTransfer)
+        case .downloading: return stopTransfer(activity, in: &context)
+        case .stored, .detecting:
+            if job.state == .detecting { takeBackDetectionAttempt() }
+            context.move(.dequeueDetection)
+            context.ask(for: .withdrawDetection)
+        case .waiting, .paused, .failed, .cancelled, .done: break
+        }
+        return activity
+    }
+
+    private func stopTransfer(_ activity: JobActivity, in context: inout JobContext) -> JobActivity {
+        guard case .transferring = activity else { return activity }
+        context.ask(for: .stopTransfer)
+        return .stopping
+    }
+
+    /// Lets a held job go on where it was.
+    mutating func resume(while activity: JobActivity, in context: inout JobContext) {
+        switch job.state {
+        case .paused:
+            context.tell(.continued(name: job.name))
+            goOn(while: activity, in: &context)
+        case .done, .failed, .cancelled: context.refuse("it has ended; retry starts it again")
+        case .queued, .downloading, .stored, .detecting, .waiting: break
+        }
+    }
+
+    private mutating func goOn(while activity: JobActivity, in context: inout JobContext) {
+        job.fruitlessTries = 0
+        job.struggled = 0
+        switch activity {
+        case .sealing, .publishing:
+            // On its way into the documents directory; it only has to be let through.
+            job.state = .downloading
+            job.failure = nil
+            job.finishedAt = nil
+        case .idle where job.path != nil:
+            job.state = .stored
+            job.finishedAt = nil
+            goOnWithDocument(in: &context)
+        case .idle, .stopping, .transferring: requeue(while: activity, in: &context)
+        }
+    }
+
+    /// Ends the job and removes its partial.
+    ///
+    /// A document that is published stays. The job's own header fields, which may be secrets, go: a
+    /// failed job keeps them, since it is meant to be tried again.
+    mutating func cancel(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
+        switch job.state {
+        case .cancelled: return activity
+        case .done:
+            context.refuse("it is done")
+            return activity
+        case .queued, .downloading, .stored, .detecting, .waiting, .paused, .failed: break
+        }
+        let activity = withdraw(from: activity, in: &context)
+        if activity == .idle, job.path == nil { context.ask(for: .discardPartial) }
+        job.state = .cancelled
+        job.waiting = nil
+        job.failure = nil
+        job.finishedAt = context.now
+        job.headers = []
+        if job.path == nil, activity != .publishing { forgetPartial() }
+        context.tell(.cancelled(name: job.name))
+        return activity
+    }
+
+    /// Tries again now.
+    ///
+    /// A new URL takes the place of one that expired; the partial goes on if the validator agrees.
+    /// `keepsHeaders` says whether who asks may use the job's own header fields.
+    mutating func retry(
+        url: JobURL?,
+        keepsHeaders: Bool,
+        while activity: JobActivity,
+        in context: inout JobContext
+    ) -> JobActivity {
+        if let url, url != job.url {
+            guard activity != .sealing, activity != .publishing else {
+                context.refuse("its file has arrived already")
+                return activity
+            }
+            guard job.path == nil else {
+                context.refuse("its document is stored already")
+                return activity
+            }
+            // Header fields were meant for the server that they were given for, and serve who gave
+            // them: nobody else is to send them to a place of their own choice there.
+            if !keepsHeaders || !job.url.hasSameOrigin(as: url) { job.headers = [] }
+            job.url = url
+            job.furthestBytes = 0
+            if case .transferring = activity {
+                job.state = .queued
+                return stopTransfer(activity, in: &context)
+            }
+            if job.state == .queued, activity == .idle {
+                // It may queue for another host now.
+                context.move(.dequeueTransfer)
+                context.move(.enqueueTransfer)
+            }
+        }
+        retry(while: activity, in: &context)
+        return activity
+    }
+
+    private mutating func retry(while activity: JobActivity, in context: inout JobContext) {
+        switch job.state {
+        case .waiting, .failed, .cancelled, .paused:
+            guard job.url.isReadable || job.path != nil || activity != .idle else {
+                context.refuse("its URL can't be read any more; retry it with its URL")
+                return
+            }
+            context.tell(.continued(name: job.name))
+            goOn(while: activity, in: &context)
+        case .queued, .downloading, .stored, .detecting, .done: break
+        }
+    }
+
+    /// Moves the job in the queue.
+    mutating func prioritize(_ priority: Int, while activity: JobActivity, in context: inout JobContext) {
+        guard priority != job.priority else { return }
+        job.priority = priority
+        if job.state == .queued, activity == .idle { context.move(.enqueueTransfer) }
+    }
+}

@@ -1,0 +1,161 @@
+/// What transfers bring, and what follows from their ends.
+extension JobDraft {
+    /// The queue gave the job a slot: goes on where the partial ends, if that can be proven.
+    mutating func begin(
+        partialLength: Int64?,
+        boot: String?,
+        in context: inout JobContext
+    ) -> JobActivity {
+        guard job.url.isReadable else {
+            context.move(.releaseSlot)
+            let reason = "what the store has for its URL can't be read any more; retry it with its URL"
+            fail(JobFailure(.storageError, reason), in: &context)
+            return .idle
+        }
+        tryBegan = context.now
+        job.state = .downloading
+        job.attempts += 1
+        trust.awaitAnswer(boot: boot)
+        if !job.hasStarted {
+            job.hasStarted = true
+            context.tell(.started(url: job.url.masked))
+        }
+        let held = partialLength ?? 0
+        switch start(partialLength: held) {
+        case .complete:
+            job.segments = nil
+            progressed(to: held, in: &context)
+            context.move(.releaseSlot)
+            return seal(in: &context)
+        case .resume(let point):
+            job.segments = point.held
+            job.bytes = point.held?.count ?? point.offset
+            return transfer(from: point, in: &context)
+        case .fresh(let reason):
+            if let reason { context.tell(.restarted(name: job.name, reason: reason)) }
+            forgetPartial()
+            return transfer(from: nil, in: &context)
+        }
+    }
+
+    private func transfer(from point: ResumePoint?, in context: inout JobContext) -> JobActivity {
+        context.ask(for: .startTransfer(resume: point))
+        return .transferring(isFresh: point == nil, startedAt: nil)
+    }
+
+    private func seal(in context: inout JobContext) -> JobActivity {
+        context.ask(for: .seal(wantedName: job.name, mustHash: job.expectedSHA256 != nil))
+        return .sealing
+    }
+
+    /// The server sends the whole file in place of the rest, which waits to hear that nothing of the old one
+    /// is claimed any more.
+    mutating func restarting(because reason: String, in context: inout JobContext) {
+        context.tell(.restarted(name: job.name, reason: reason))
+        forgetPartial()
+        context.ask(for: .confirmTransfer)
+    }
+
+    /// A body was accepted.
+    mutating func began(_ start: TransferStart, in context: inout JobContext) {
+        if case .resumed = start.mode {
+            context.tell(.resumed(name: job.name, offset: start.offset, total: start.total))
+        }
+        job.partialBoot = trust.bodyBegan(after: job.partialBoot)
+        adoptName(of: start)
+        job.bytes = start.offset
+        job.totalBytes = start.total
+        job.validator = start.validator
+        job.lengthUnproven = false
+    }
+
+    /// The server's own name for the file (RFC 6266), made safe, goes before
+    /// the URL's, and after one that was asked for.
+    private mutating func adoptName(of start: TransferStart) {
+        guard let suggested = start.suggestedName, !suggested.isEmpty, !job.hasGivenName,
+            start.mode != .resumed
+        else { return }
+        job.name = DocumentName.sanitized(suggested)
+    }
+
+    /// A transfer that nobody had asked to stop is over; `startedAt` is where its body began, if one did.
+    mutating func ended(
+        _ end: TransferEnd,
+        isFresh: Bool,
+        startedAt: Int64?,
+        counts: Bool,
+        in context: inout JobContext
+    ) -> JobActivity {
+        if case .mustRestart(let reason) = end, !isFresh {
+            context.tell(.restarted(name: job.name, reason: reason))
+            forgetPartial()
+            job.attempts += 1
+            return transfer(from: nil, in: &context)
+        }
+        context.move(.releaseSlot)
+        switch end {
+        case .completed(let length, let lengthProven):
+            completed(length: length, lengthProven: lengthProven, in: &context)
+            return seal(in: &context)
+        case .mustRestart(let reason):
+            // A request for the whole file can't be answered with "ask for the
+            // whole file": this is what keeps restarts from looping.
+            discardPartial(in: &context)
+            fail(JobFailure(.protocolError, reason), in: &context)
+        case .interrupted(let failure, let retryAfter):
+            context.ask(for: .syncPartial)
+            // Compared with the furthest that any try came: a file that must begin anew each time,
+            // and always breaks off at the same place, brings nothing new.
+            let broughtSomething = startedAt != nil && job.bytes > job.furthestBytes
+            job.furthestBytes = max(job.furthestBytes, job.bytes)
+            let outcome: TryOutcome = broughtSomething ? .broughtSomething : counts ? .counted : .uncounted
+            tryAgain(after: failure, outcome, retryAfter: retryAfter, in: &context)
+            giveRoomBack(in: &context)
+        case .damaged(let failure):
+            discardBadPartial(because: failure.message, in: &context)
+            tryAgain(after: failure, counts ? .counted : .uncounted, in: &context)
+        case .refused(let failure):
+            // Nothing goes on from what is too large: the file stays so.
+            if failure.code == .tooLarge, job.bytes > 0 { discardPartial(in: &context) }
+            fail(failure, in: &context)
+        case .stopped:
+            // Nobody asked.
+            requeue(in: &context)
+        }
+        return .idle
+    }
+
+    private mutating func completed(length: Int64, lengthProven: Bool, in context: inout JobContext) {
+        job.lengthUnproven = !lengthProven
+        // What came in segments has been synced to the last byte.
+        if job.segments != nil { job.durableBytes = length }
+        job.segments = nil
+        guard job.totalBytes == nil else { return progressed(to: length, in: &context) }
+        job.bytes = length
+        if job.loggedBytes != length { tellBytes(in: &context) }
+        job.totalBytes = length
+        job.loggedSteps = 10
+    }
+
+    /// The transfer that was asked to stop has stopped; the job may have been steered on meanwhile.
+    mutating func stopped(_ end: TransferEnd, in context: inout JobContext) {
+        context.move(.releaseSlot)
+        if case .damaged = end { trust.isBad = true }
+        if case .completed(let length, let lengthProven) = end {
+            // Of unknown length until now: no percents were told, and none are to be.
+            if job.totalBytes == nil { job.loggedSteps = 10 }
+            job.bytes = length
+            job.totalBytes = length
+            job.segments = nil
+            job.lengthUnproven = !lengthProven
+        }
+        if trust.isBad { discardBadPartial(in: &context) }
+        switch job.state {
+        case .queued: context.move(.enqueueTransfer)
+        case .cancelled: discardPartial(in: &context)
+        default:
+            context.ask(for: .syncPartial)
+            giveRoomBack(in: &context)
+        }
+    }
+}
