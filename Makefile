@@ -31,6 +31,7 @@ build: deps ## Builds everything for debugging
 
 test: deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-schemathesis
+	@scripts/install-feedparser
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
 	$(SWIFT) test --skip-build --no-parallel
@@ -43,7 +44,7 @@ format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
 
 demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
-	@scripts/build-release facefetchd facefetch facefetch-detector test-origin
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister test-origin
 	@scripts/demo
 
 evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=folder MODEL=yunet's file)
@@ -71,11 +72,11 @@ bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2
 	@scripts/install-packages bench
 
 bench: bench-deps ## Measures it beside others (ONLY=small,large,slow,queue,subscribers,text,faces,giant,overlap RUNS=5 LOOPS=5 …)
-	@scripts/build-release facefetchd facefetch facefetch-detector bench
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 
 release: deps ## Builds the programs as they are installed, with man pages and completions
-	@scripts/build-release facefetchd facefetch facefetch-detector
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister
 	@scripts/build-share
 
 install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)

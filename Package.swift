@@ -60,6 +60,7 @@ let package = Package(
         .executable(name: "facefetchd", targets: ["facefetchd"]),
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
+        .executable(name: "facefetch-lister", targets: ["facefetch-lister"]),
         // For tests: preloaded into a daemon, it makes its disk fail.
         .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
@@ -98,6 +99,14 @@ let package = Package(
             swiftSettings: swiftWithVips
         ),
 
+        .executableTarget(
+            name: "facefetch-lister",
+            dependencies: [
+                "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "CSandbox", argumentParser,
+            ],
+            swiftSettings: swift
+        ),
+
         // Floor 3.
         .target(
             name: "ControlServer",
@@ -134,6 +143,16 @@ let package = Package(
             dependencies: ["CVips", "CFaceDetect", crypto],
             swiftSettings: swiftWithVips
         ),
+        .target(
+            name: "PageReading",
+            dependencies: ["SourceCore", "ListerProtocol", "CJq", "CExpat", "CCsv", "CZlib"],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "RecipeFile",
+            dependencies: ["SourceCore", "ListerProtocol", yams],
+            swiftSettings: swift
+        ),
         .target(name: "Settings", dependencies: ["ControlAPI", yams], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
@@ -146,7 +165,12 @@ let package = Package(
         .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
+        .target(name: "ListerProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCsv", providers: [.apt(["libcsv-dev"])]),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .systemLibrary(name: "CJq", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
@@ -218,6 +242,19 @@ let package = Package(
         .testTarget(
             name: "SourceCoreTests",
             dependencies: ["SourceCore", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "RecipeFileTests",
+            dependencies: ["RecipeFile", "SourceCore"],
+            swiftSettings: swift
+        ),
+        .testTarget(name: "ListerProtocolTests", dependencies: ["ListerProtocol"], swiftSettings: swift),
+        .testTarget(
+            name: "PageReadingTests",
+            dependencies: [
+                "PageReading", "ListerProtocol", "CZlib", "TestSupport", "TestTraits", "facefetch-lister",
+            ],
             swiftSettings: swift
         ),
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
@@ -292,7 +329,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "CSandbox", "JobStore", "TestSupport", "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "test-origin", crypto, grdb,
+                "facefetchd", "facefetch", "facefetch-detector", "facefetch-lister", "test-origin", crypto,
+                grdb,
             ],
             swiftSettings: swiftWithVips
         ),

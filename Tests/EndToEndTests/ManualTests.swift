@@ -50,13 +50,19 @@ struct ManualTests {
             #expect(settings.contains("\\fB\(key)\\fR"), "\(key)")
         }
         #expect(try page("man1/facefetch-detector.1").contains("--annotate"))
+        #expect(try page("man1/facefetch-lister.1").contains("--slices"))
+        let recipes = try page("man5/facefetch-source.5")
+        for field in ["job.url", "limits.page_bytes", "s3.credentials.profile"] {
+            #expect(recipes.contains("\\fB\(field)\\fR"), "\(field)")
+        }
     }
 
     @Test(
         "The pages are set without a warning",
         .enabled(if: Shell.find("man") != nil, "needs man-db"),
         arguments: [
-            "man1/facefetch.1", "man1/facefetch-detector.1", "man8/facefetchd.8", "man5/facefetchd.yaml.5",
+            "man1/facefetch.1", "man1/facefetch-detector.1", "man1/facefetch-lister.1",
+            "man5/facefetch-source.5", "man5/facefetchd.yaml.5", "man8/facefetchd.8",
         ]
     )
     func warnings(name: String) throws {

@@ -1,4 +1,4 @@
-programs=(/usr/bin/facefetch /usr/bin/facefetch-detector /usr/sbin/facefetchd)
+programs=(/usr/bin/facefetch /usr/bin/facefetch-detector /usr/bin/facefetch-lister /usr/sbin/facefetchd)
 
 test_install() {
     scenario "the package is installed, and asks nothing"
@@ -42,9 +42,9 @@ linked_is_listed() {
     done
 }
 programs_run() {
-    facefetch --version && facefetchd --version && facefetch-detector --help
+    facefetch --version && facefetchd --version && facefetch-detector --help && facefetch-lister --help
 }
-man_pages() { man --where facefetch facefetch-detector facefetchd facefetchd.yaml; }
+man_pages() { man --where facefetch facefetch-detector facefetch-lister facefetch-source facefetchd facefetchd.yaml; }
 completions() {
     bash -c 'source /usr/share/bash-completion/completions/facefetch && complete -p facefetch' &&
         [[ -s /usr/share/zsh/vendor-completions/_facefetch ]] &&

@@ -1,0 +1,4 @@
+#ifndef CCSV_H
+#define CCSV_H
+#include <csv.h>
+#endif

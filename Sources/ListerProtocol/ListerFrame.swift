@@ -1,0 +1,114 @@
+import FoundationEssentials
+
+/// How messages stand on a pipe: four bytes of length, big-endian, a byte that says which kind it is,
+/// eight bytes of the request's id, then JSON.
+public struct ListerFrame: Hashable, Sendable {
+    /// Kinds of message.
+    public enum Kind: UInt8, Sendable {
+        /// To the lister, first: a ``ListerProgram``.
+        case program = 0x50
+        /// From the lister, first: a ``ListerGreeting``.
+        case greeting = 0x47
+        /// To the lister: a ``ListerRequest``.
+        case request = 0x52
+        /// From the lister: a list of ``ListedItem``.
+        case items = 0x49
+        /// From the lister, last of an answer: a ``ListedPage``.
+        case page = 0x45
+        /// From the lister, last of an answer: a ``ListerFailure``.
+        case failure = 0x46
+    }
+
+    /// The most bytes after the length.
+    public static let maximumLength = 1 << 20
+    /// Bytes before the JSON: length, kind and id.
+    public static let headerLength = 13
+
+    /// Which kind it is.
+    public var kind: Kind
+    /// The request that it answers; 0 for the program and the greeting.
+    public var id: UInt64
+    /// The message as JSON.
+    public var body: [UInt8]
+
+    /// A frame around JSON.
+    public init(_ kind: Kind, id: UInt64 = 0, body: [UInt8]) {
+        self.kind = kind
+        self.id = id
+        self.body = body
+    }
+
+    /// A frame around a message.
+    public init(_ kind: Kind, id: UInt64 = 0, _ message: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        self.init(kind, id: id, body: Array(try encoder.encode(message)))
+    }
+
+    /// The frame as it stands on the pipe.
+    public var bytes: [UInt8] {
+        let length = UInt32(clamping: body.count + Self.headerLength - 4)
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(body.count + Self.headerLength)
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32($0))) }
+        bytes.append(kind.rawValue)
+        bytes += (0..<8).map { UInt8(truncatingIfNeeded: id >> (56 - 8 * UInt64($0))) }
+        return bytes + body
+    }
+
+    /// The message.
+    public func decode<Message: Decodable>(_ kind: Message.Type) throws -> Message {
+        try JSONDecoder().decode(kind, from: Data(body))
+    }
+}
+
+/// What the other side of a pipe did wrong; nothing more can be read from it.
+public enum ListerFrameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A message of a length that none has.
+    case length(Int)
+    /// A kind of message that there isn't.
+    case kind(UInt8)
+
+    /// What happened.
+    public var description: String {
+        switch self {
+        case .length(let length): "a message of \(length) bytes, which none has"
+        case .kind(let kind): "a message of the unknown kind \(kind)"
+        }
+    }
+}
+
+/// Takes bytes as they arrive and gives whole frames; it holds one frame and what came with it.
+public struct ListerFrameReader: Sendable {
+    private var bytes: [UInt8] = []
+    private var start = 0
+
+    /// A reader at the start of a pipe.
+    public init() {}
+
+    /// Whether the pipe may end here.
+    public var isBetweenFrames: Bool { start == bytes.count }
+
+    /// Adds bytes that have arrived.
+    public mutating func append(_ new: some Sequence<UInt8>) {
+        if start > 1 << 16 || start == bytes.count {
+            bytes.removeFirst(start)
+            start = 0
+        }
+        bytes.append(contentsOf: new)
+    }
+
+    /// The next whole frame; nil when more bytes are needed.
+    public mutating func next() throws(ListerFrameError) -> ListerFrame? {
+        let header = ListerFrame.headerLength
+        guard bytes.count - start >= header else { return nil }
+        let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        guard (header - 4...ListerFrame.maximumLength).contains(length) else { throw .length(length) }
+        guard let kind = ListerFrame.Kind(rawValue: bytes[start + 4]) else { throw .kind(bytes[start + 4]) }
+        guard bytes.count - start >= length + 4 else { return nil }
+        let id = bytes[start + 5..<start + header].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let body = Array(bytes[start + header..<start + 4 + length])
+        start += length + 4
+        return ListerFrame(kind, id: id, body: body)
+    }
+}

@@ -1,0 +1,95 @@
+import ListerProtocol
+
+/// Gathers the items of a page, and sends them on in frames.
+struct ItemGathering {
+    /// About how many bytes of items go into a frame.
+    static let frameLength = 256 << 10
+
+    private let program: ListerProgram
+    private let send: (ListerFrame.Kind, [UInt8]) -> Void
+    private var json: [UInt8] = []
+    /// Items so far, bad ones included.
+    private(set) var listed = 0
+    private var bad: [ListedPage.BadItem] = []
+    private var badCount = 0
+
+    init(program: ListerProgram, send: @escaping (ListerFrame.Kind, [UInt8]) -> Void) {
+        self.program = program
+        self.send = send
+    }
+
+    /// Takes what the program gave for an item; `number` is its line, where it has one.
+    mutating func take(_ answer: Value, number: Int?) throws(ListerFailure) {
+        try count()
+        do throws(ItemCheck.Problem) {
+            let item = try ItemCheck.item(
+                answer,
+                isManifest: program.isManifest,
+                hasKey: program.key != nil
+            )
+            var text: [UInt8] = []
+            item.write(into: &text)
+            guard text.count <= Self.frameLength else {
+                throw ItemCheck.Problem(message: "the item is longer than \(Self.frameLength) bytes as JSON")
+            }
+            append(text)
+        } catch {
+            note(error.message, number ?? listed)
+        }
+    }
+
+    /// Takes an item that can't be read at all.
+    mutating func takeBad(_ message: String, number: Int) throws(ListerFailure) {
+        try count()
+        note(message, number)
+    }
+
+    /// Sends the rest, and says in the page how many there were.
+    ///
+    /// - Throws: ``ListerFailure`` where there were items, and not one could be read.
+    mutating func finish(_ page: inout ListedPage) throws(ListerFailure) {
+        flush()
+        page.listed = listed
+        page.bad = badCount
+        page.badItems = bad
+        if let first = bad.first, badCount == listed, !program.isStreamed {
+            throw ListerFailure(
+                "unexpected_shape",
+                "no item of the page can be read; the first: \(first.message)"
+            )
+        }
+    }
+
+    private mutating func count() throws(ListerFailure) {
+        listed += 1
+        guard program.isStreamed || listed <= program.maximumItems else {
+            throw ListerFailure(
+                "too_large",
+                "the page has more than \(program.maximumItems) items; see limits.items"
+            )
+        }
+    }
+
+    private mutating func note(_ message: String, _ number: Int) {
+        badCount += 1
+        guard bad.count < ListedPage.mostNamed else { return }
+        bad.append(.init(number: number, message: String(message.prefix(500))))
+    }
+
+    private mutating func append(_ item: [UInt8]) {
+        json.append(json.isEmpty ? 0x5B : 0x2C)
+        json += item
+        if json.count >= Self.frameLength { flush() }
+    }
+
+    private mutating func flush() {
+        guard !json.isEmpty else { return }
+        send(.items, json + [0x5D])
+        json = []
+    }
+}
+
+extension ListerProgram {
+    /// Whether pages are read row by row.
+    var isStreamed: Bool { Preset(kind)?.isStreamed ?? false }
+}

@@ -1,0 +1,72 @@
+import CJq
+
+/// Finds where the path at the beginning of an expression leads out of a page: what `.photos[].img_src`
+/// asks for, and the page hasn't.
+enum MissingPath {
+    private enum Step {
+        case member(String)
+        case elements
+    }
+
+    /// A clause such as `.photos isn't there; there are error and message`; nil where the path is all right,
+    /// or the expression doesn't begin with one.
+    static func find(_ expression: String, in value: Value) -> String? {
+        var path = ""
+        var value = value
+        for step in steps(expression) {
+            switch step {
+            case .member(let name):
+                guard value.kind == JV_KIND_OBJECT else {
+                    return "\(path.isEmpty ? "." : path) is \(value.noun), and has no \(name)"
+                }
+                let next = value.member(name)
+                path += ".\(name)"
+                guard next.isValid else {
+                    let names = value.names.prefix(10).joined(separator: ", ")
+                    return "\(path) isn't there; "
+                        + (names.isEmpty ? "there is nothing" : "there is \(names)")
+                }
+                value = next
+            case .elements:
+                let isList = value.kind == JV_KIND_ARRAY || value.kind == JV_KIND_OBJECT
+                guard isList else {
+                    return "\(path.isEmpty ? "." : path) is \(value.noun), and has no elements"
+                }
+                guard value.kind == JV_KIND_ARRAY, value.count > 0 else { return nil }
+                path += "[]"
+                value = value.element(0)
+            }
+        }
+        return nil
+    }
+
+    /// `.name`, `."name"`, `["name"]` and `[]`, as far as they go.
+    private static func steps(_ expression: String) -> [Step] {
+        var steps: [Step] = []
+        var rest = expression.drop { $0.isWhitespace }
+        while rest.first == "." || rest.first == "[" {
+            if rest.first == "." { rest = rest.dropFirst() }
+            let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+            if !name.isEmpty {
+                rest = rest.dropFirst(name.count)
+                // `.a?` may be missing.
+                if rest.first == "?" { return steps }
+                steps.append(.member(String(name)))
+            } else if rest.hasPrefix("[]") {
+                rest = rest.dropFirst(2)
+                if rest.first == "?" { return steps }
+                steps.append(.elements)
+            } else {
+                let quoted =
+                    rest.hasPrefix("[\"") ? rest.dropFirst(2) : rest.hasPrefix("\"") ? rest.dropFirst() : ""
+                guard let end = quoted.firstIndex(of: "\""), !quoted[..<end].contains("\\") else {
+                    return steps
+                }
+                steps.append(.member(String(quoted[..<end])))
+                rest = quoted[quoted.index(after: end)...]
+                if rest.first == "]" { rest = rest.dropFirst() }
+            }
+        }
+        return steps
+    }
+}

@@ -1,0 +1,96 @@
+import ListerProtocol
+
+extension PageReader {
+    /// Rows of a long list, from where the request says, as many as it says.
+    func rows(_ input: PageInput) throws(ListerFailure) -> ListedPage {
+        let recipe = program.program
+        let asked = request.rows
+        var lines = try LineReader(input, offset: asked.bytes, line: asked.line)
+        var columns = asked.columns
+        var items = ItemGathering(program: recipe, send: send)
+        let context = request.context
+        var page = ListedPage()
+        let text = TextDecoder(recipe.encoding)
+        let parser =
+            try program.preset.reader == .rows
+            ? RowParser(delimiter: recipe.delimiter ?? program.preset.delimiter, encoding: text) : nil
+        var isDone = false
+        while !isDone, items.listed < asked.most {
+            let line = try lines.next()
+            let number = lines.line
+            var row: Value?
+            if let parser {
+                let fields: [String]?
+                if let line {
+                    fields = try parser.take(line, number: number)
+                } else {
+                    fields = try parser.end(number: number)
+                }
+                if let fields {
+                    if recipe.hasHeader, columns == nil {
+                        columns = fields
+                        try check(columns: fields)
+                    } else {
+                        row = Self.row(fields, columns: recipe.hasHeader ? columns : nil)
+                    }
+                }
+            } else if let line {
+                let body = line.withoutLineEnd
+                switch program.preset.reader {
+                case .lines:
+                    let url = text.text(body).trimmingBlanks
+                    if !url.isEmpty, !url.hasPrefix("#") { row = .text(url) }
+                default:
+                    if body.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+                        do throws(ListerFailure) {
+                            row = try JSONReader.read(Array(body), what: "the line")
+                        } catch {
+                            try items.takeBad("line: \(error.message)", number: number)
+                        }
+                    }
+                }
+            }
+            isDone = line == nil
+            guard let row else { continue }
+            let problem = try program.run(.items, on: row, context: context, count: items.listed) {
+                (answer) throws(ListerFailure) in
+                try items.take(answer, number: number)
+                return true
+            }
+            if let problem { try items.takeBad("items: \(problem.message)", number: number) }
+        }
+        try items.finish(&page)
+        page.next =
+            isDone
+            ? .end : .rows(.init(bytes: lines.offset, line: lines.line, columns: columns, most: asked.most))
+        return page
+    }
+
+    private func check(columns: [String]) throws(ListerFailure) {
+        guard columns.reduce(0, { $0 + $1.utf8.count }) <= 1 << 16 else {
+            throw ListerFailure(
+                "unexpected_shape",
+                "the names of the columns are longer than 64 KiB; check header"
+            )
+        }
+    }
+
+    /// An object by the columns' names; fields beyond them are left out, and columns without a field are null.
+    private static func row(_ fields: [String], columns: [String]?) -> Value {
+        guard let columns else { return .array(fields.map(Value.text)) }
+        return .object(
+            columns.enumerated().map { index, name in
+                (name, index < fields.count ? .text(fields[index]) : .null)
+            }
+        )
+    }
+}
+
+extension String {
+    /// The text without blanks and tabs around it.
+    fileprivate var trimmingBlanks: String {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}

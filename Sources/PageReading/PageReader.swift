@@ -1,0 +1,154 @@
+import CJq
+import ListerProtocol
+
+/// Reads one page: its items, then what it says of the next.
+public struct PageReader {
+    let program: PageProgram
+    let request: ListerRequest
+    /// Takes a part of the answer.
+    let send: (ListerFrame.Kind, [UInt8]) -> Void
+
+    /// Reads the page of a request by a program.
+    public init(
+        program: PageProgram,
+        request: ListerRequest,
+        send: @escaping (ListerFrame.Kind, [UInt8]) -> Void
+    ) {
+        self.program = program
+        self.request = request
+        self.send = send
+    }
+
+    /// Reads the page and sends all of the answer.
+    public func run(_ input: PageInput) {
+        do throws(ListerFailure) {
+            let page = try program.preset.isStreamed ? rows(input) : page(input)
+            guard let frame = try? ListerFrame(.page, page) else {
+                throw ListerFailure("reader_crashed", "the answer can't be written")
+            }
+            guard frame.body.count <= ListerFrame.maximumLength - ListerFrame.headerLength else {
+                throw ListerFailure("too_large", "what the page says of the next is longer than 1 MiB")
+            }
+            send(.page, frame.body)
+        } catch {
+            var failure = error
+            failure.message = String(failure.message.prefix(1000))
+            if let frame = try? ListerFrame(.failure, failure) { send(.failure, frame.body) }
+        }
+    }
+
+    /// A page that is read whole.
+    private func page(_ input: PageInput) throws(ListerFailure) -> ListedPage {
+        let bytes = try input.all(most: program.program.maximumBytes)
+        var page = ListedPage()
+        let value: Value
+        switch program.preset.reader {
+        case .feed: (value, page.ttl) = try FeedReader.read(try XMLReader.read(bytes))
+        case .sitemap: (value, page.children) = try SitemapReader.read(try XMLReader.read(bytes))
+        case .bucket:
+            let read = try BucketReader.read(try XMLReader.read(bytes), url: request.url)
+            value = read.value
+            page.bucket = read.bucket
+        case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes)
+        }
+        var items = ItemGathering(program: program.program, send: send)
+        let context = request.context
+        let problem = try program.run(.items, on: value, context: context, count: 0) {
+            (answer) throws(ListerFailure) in
+            try items.take(answer, number: nil)
+            return true
+        }
+        if let problem { throw shape(itemsField, program.program.items, problem.message, value, bytes) }
+        try items.finish(&page)
+        try tail(&page, value, context, bytes)
+        return page
+    }
+
+    private var itemsField: String { program.program.isManifest ? "slices.each" : "items" }
+
+    /// What the page says of the next, and of all pages.
+    private func tail(
+        _ page: inout ListedPage,
+        _ value: Value,
+        _ context: Value,
+        _ bytes: [UInt8]
+    ) throws(ListerFailure) {
+        let recipe = program.program
+        func ask(
+            _ question: PageProgram.Question,
+            _ field: String,
+            _ expression: String
+        ) throws(ListerFailure) -> Value {
+            var first: Value?
+            let problem = program.run(question, on: value, context: context, count: page.listed) {
+                answer -> Bool in
+                first = answer
+                return false
+            }
+            if let problem { throw shape(field, expression, problem.message, value, bytes) }
+            return first ?? .null
+        }
+        if let next = recipe.next { page.next = try self.next(try ask(.next, "next", next), bytes) }
+        if let more = recipe.more {
+            let answer = try ask(.more, "more", more)
+            switch (answer.kind, answer.number) {
+            case (JV_KIND_TRUE, _), (_, 1?): page.more = true
+            case (JV_KIND_FALSE, _), (_, 0?): page.more = false
+            default:
+                throw shape("more", more, "this should be true or false, and is \(answer.noun)", value, bytes)
+            }
+        }
+        if let total = recipe.total {
+            let answer = try ask(.total, "total", total)
+            page.total =
+                answer.number.flatMap { Int(exactly: $0.rounded(.down)) } ?? answer.text.flatMap { Int($0) }
+            guard answer.kind == JV_KIND_NULL || (page.total ?? -1) >= 0 else {
+                throw shape("total", total, "this should be a number, and is \(answer.noun)", value, bytes)
+            }
+        }
+    }
+
+    private func next(_ answer: Value, _ bytes: [UInt8]) throws(ListerFailure) -> ListedPage.Next {
+        switch answer.kind {
+        case JV_KIND_NULL, JV_KIND_FALSE: return .end
+        case JV_KIND_STRING:
+            let text = answer.text ?? ""
+            // Relative to the page, nothing would be the page itself.
+            return text.isEmpty ? .end : .url(text)
+        case JV_KIND_OBJECT:
+            return .query(
+                try answer.names.map { (name) throws(ListerFailure) in
+                    let value = answer.member(name)
+                    if value.kind == JV_KIND_NULL { return .init(name: name, value: nil) }
+                    guard value.scalar != nil || value.kind == JV_KIND_TRUE || value.kind == JV_KIND_FALSE
+                    else {
+                        throw ListerFailure(
+                            "unexpected_shape",
+                            "next: \(name) should be a text or a number, and is \(value.noun)",
+                            excerpt: Excerpt.of(bytes)
+                        )
+                    }
+                    return .init(name: name, value: value.scalar ?? value.json)
+                }
+            )
+        default:
+            throw ListerFailure(
+                "unexpected_shape",
+                "next: this should be null, a URL or an object of parameters, and is \(answer.noun)",
+                excerpt: Excerpt.of(bytes)
+            )
+        }
+    }
+
+    /// An expression that doesn't fit the page: where its path leads out of the page, else jq's own words.
+    private func shape(
+        _ field: String,
+        _ expression: String?,
+        _ message: String,
+        _ value: Value,
+        _ bytes: [UInt8]
+    ) -> ListerFailure {
+        let path = expression.flatMap { MissingPath.find($0, in: value) }
+        return ListerFailure("unexpected_shape", "\(field): \(path ?? message)", excerpt: Excerpt.of(bytes))
+    }
+}

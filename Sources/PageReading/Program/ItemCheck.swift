@@ -1,0 +1,108 @@
+import CJq
+import ListerProtocol
+
+/// Makes an item of what the program gave for it.
+enum ItemCheck {
+    /// What is wrong with an item, the field first.
+    struct Problem: Error {
+        var message: String
+    }
+
+    /// Checks the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars]`, or `{e: message}`.
+    static func item(_ answer: Value, isManifest: Bool, hasKey: Bool) throws(Problem) -> ListedItem {
+        if answer.kind == JV_KIND_OBJECT {
+            let error = answer.member("e")
+            let message = error.member("message")
+            guard let field = error.member("__field").text else {
+                throw Problem(message: error.text ?? error.json)
+            }
+            throw Problem(message: "\(field): \(message.text ?? message.json)")
+        }
+        var item = ListedItem(url: "")
+        guard answer.element(0).isTruthy else {
+            item.wanted = false
+            item.key = try? text(answer.element(1), "job.key")
+            return item
+        }
+        let keyField = isManifest ? "slices.key" : "job.key"
+        item.key = try optionalKey(answer.element(1), keyField, isNeeded: isManifest || hasKey)
+        if isManifest {
+            item.changed = try optional(answer.element(7), "slices.changed") { value in
+                value.scalar ?? value.json
+            }
+            item.variables = try variables(answer.element(8))
+            return item
+        }
+        item.url = try text(answer.element(2), "job.url")
+        item.name = try optional(answer.element(3), "job.name") { $0.scalar }
+        item.sha256 = try optional(answer.element(4), "job.sha256") { value in
+            value.text.flatMap { isSHA256($0) ? $0.lowercased() : nil }
+        }
+        item.priority = try optional(answer.element(5), "job.priority") { value in
+            value.number.flatMap(Int.init(exactly:)).flatMap { (-100...100).contains($0) ? $0 : nil }
+        }
+        item.meta = try optional(answer.element(6), "job.meta") { value in
+            guard value.kind == JV_KIND_OBJECT else { return nil }
+            let json = value.json
+            return json.utf8.count <= ListedItem.longestMeta ? json : nil
+        }
+        return item
+    }
+
+    private static let wants = [
+        "job.name": "a text", "job.sha256": "64 hexadecimal digits",
+        "job.priority": "a whole number from -100 to 100",
+        "job.meta": "an object of at most \(ListedItem.longestMeta) bytes as JSON",
+        "slices.changed": "a value",
+    ]
+
+    private static func optional<Result>(
+        _ value: Value,
+        _ field: String,
+        _ read: (Value) -> Result?
+    ) throws(Problem) -> Result? {
+        if value.kind == JV_KIND_NULL { return nil }
+        if let result = read(value) {
+            if let text = result as? String, field != "job.meta" { try checkLength(text, field) }
+            return result
+        }
+        throw Problem(message: "\(field): this should be \(wants[field] ?? "a text"), and is \(value.noun)")
+    }
+
+    private static func text(_ value: Value, _ field: String) throws(Problem) -> String {
+        guard let text = value.scalar, !text.isEmpty else {
+            throw Problem(
+                message: "\(field): this should be a text, and is \(value.text == "" ? "empty" : value.noun)"
+            )
+        }
+        try checkLength(text, field)
+        return text
+    }
+
+    /// A key that an expression should give must be there: items without would all be the same.
+    private static func optionalKey(
+        _ value: Value,
+        _ field: String,
+        isNeeded: Bool
+    ) throws(Problem) -> String? {
+        if value.kind == JV_KIND_NULL, !isNeeded { return nil }
+        return try text(value, field)
+    }
+
+    private static func variables(_ value: Value) throws(Problem) -> [String: String] {
+        var variables: [String: String] = [:]
+        for name in value.names { variables[name] = try text(value.member(name), "slices.vars.\(name)") }
+        return variables
+    }
+
+    private static func checkLength(_ text: String, _ field: String) throws(Problem) {
+        guard text.utf8.count <= ListedItem.longestText else {
+            throw Problem(message: "\(field): this is longer than \(ListedItem.longestText) bytes")
+        }
+    }
+
+    private static func isSHA256(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+}

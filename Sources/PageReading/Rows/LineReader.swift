@@ -1,0 +1,94 @@
+import ListerProtocol
+
+/// Gives the lines of a page, and where each ends.
+struct LineReader {
+    /// The most bytes of a line, or of a row.
+    static let longestLine = 1 << 20
+
+    private let input: PageInput
+    private var buffer: [UInt8] = []
+    private var start = 0
+    private var isAtEnd = false
+    /// Bytes of the list before the next line.
+    private(set) var offset: Int
+    /// Lines of the list before the next.
+    private(set) var line: Int
+
+    /// Lines from a place in a list.
+    init(_ input: PageInput, offset: Int, line: Int) throws(ListerFailure) {
+        self.input = input
+        self.offset = offset
+        self.line = line
+        buffer = try input.skip(offset)
+        guard offset == 0 else { return }
+        while buffer.count < 3, try fill() {}
+        if buffer.starts(with: [0xEF, 0xBB, 0xBF]) {
+            start = 3
+            self.offset = 3
+        }
+    }
+
+    /// The next line with its end; nil at the end of the list.
+    ///
+    /// A line ends with LF, CR or both.
+    mutating func next() throws(ListerFailure) -> ArraySlice<UInt8>? {
+        var scanned = start
+        while true {
+            if let end = buffer[scanned...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+                // Whether LF follows CR may be in the next piece.
+                if buffer[end] == 0x0D, end + 1 == buffer.count, !isAtEnd {
+                    scanned = end - start
+                    _ = try fill()
+                    scanned += start
+                    continue
+                }
+                let isBoth = buffer[end] == 0x0D && end + 1 < buffer.count && buffer[end + 1] == 0x0A
+                return take(end + (isBoth ? 2 : 1) - start)
+            }
+            guard buffer.count - start <= Self.longestLine else {
+                throw ListerFailure(
+                    "unexpected_shape",
+                    "line \(line + 1) is longer than 1 MiB; check the source's kind",
+                    excerpt: Excerpt.of(buffer[start...])
+                )
+            }
+            scanned = buffer.count - start
+            if try !fill() {
+                let left = buffer.count - start
+                return left == 0 ? nil : take(left)
+            }
+            scanned += start
+        }
+    }
+
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        defer {
+            start += count
+            offset += count
+            line += 1
+        }
+        return buffer[start..<start + count]
+    }
+
+    private mutating func fill() throws(ListerFailure) -> Bool {
+        guard !isAtEnd else { return false }
+        let piece = try input.next()
+        isAtEnd = piece.isEmpty
+        if start > 0 {
+            buffer.removeFirst(start)
+            start = 0
+        }
+        buffer += piece
+        return !isAtEnd
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The line without its end.
+    var withoutLineEnd: ArraySlice<UInt8> {
+        var line = self
+        if line.last == 0x0A { line.removeLast() }
+        if line.last == 0x0D { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,95 @@
+import CCsv
+import ListerProtocol
+
+/// Makes rows of lines (RFC 4180, by libcsv): a field in quotes may have several.
+final class RowParser {
+    /// The most fields of a row.
+    static let mostFields = 4096
+
+    private let parser = UnsafeMutablePointer<csv_parser>.allocate(capacity: 1)
+    private let encoding: TextDecoder
+    /// The fields of the row that is read.
+    private var fields: [String] = []
+    private var rows: [[String]] = []
+    private var pending = 0
+    private var isTooWide = false
+
+    init(delimiter: UInt8, encoding: TextDecoder) throws(ListerFailure) {
+        self.encoding = encoding
+        parser.initialize(to: csv_parser())
+        guard csv_init(parser, 0) == 0 else {
+            throw ListerFailure("too_large", "there is no memory to read rows")
+        }
+        csv_set_delim(parser, delimiter)
+        // libcsv takes blanks around fields away, and would take a tab that separates them.
+        csv_set_space_func(parser) { $0 == 0x20 ? 1 : 0 }
+    }
+
+    deinit {
+        csv_free(parser)
+        parser.deallocate()
+    }
+
+    /// Whether the last line ended within quotes.
+    var isWithinRow: Bool { pending > 0 && rows.isEmpty }
+
+    /// Takes a line with its end, and gives the row that ends with it; nil within a row, and for an empty line.
+    func take(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
+        pending += line.count
+        guard pending <= LineReader.longestLine else {
+            throw ListerFailure(
+                "unexpected_shape",
+                "the row before line \(number) is longer than 1 MiB; is there a quote without its other?"
+            )
+        }
+        let count = line.withUnsafeBytes {
+            csv_parse(
+                parser,
+                $0.baseAddress,
+                $0.count,
+                Self.field,
+                Self.row,
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        }
+        return try finished(count == line.count, number)
+    }
+
+    /// The last row of a list that ends without a line's end.
+    func end(number: Int) throws(ListerFailure) -> [String]? {
+        let status = csv_fini(parser, Self.field, Self.row, Unmanaged.passUnretained(self).toOpaque())
+        return try finished(status == 0, number)
+    }
+
+    private func finished(_ isRead: Bool, _ number: Int) throws(ListerFailure) -> [String]? {
+        guard isRead, !isTooWide else {
+            let reason = isTooWide ? "has more than \(Self.mostFields) fields" : "can't be read"
+            throw ListerFailure("unexpected_shape", "the row at line \(number) \(reason)")
+        }
+        guard let row = rows.first else { return nil }
+        rows = []
+        pending = 0
+        return row
+    }
+
+    private static let field:
+        @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Void = {
+            bytes,
+            count,
+            context in
+            guard let context else { return }
+            let parser = Unmanaged<RowParser>.fromOpaque(context).takeUnretainedValue()
+            guard parser.fields.count < mostFields else {
+                parser.isTooWide = true
+                return
+            }
+            parser.fields.append(parser.encoding.text(UnsafeRawBufferPointer(start: bytes, count: count)))
+        }
+
+    private static let row: @convention(c) (Int32, UnsafeMutableRawPointer?) -> Void = { _, context in
+        guard let context else { return }
+        let parser = Unmanaged<RowParser>.fromOpaque(context).takeUnretainedValue()
+        parser.rows.append(parser.fields)
+        parser.fields = []
+    }
+}

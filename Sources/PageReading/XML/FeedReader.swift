@@ -1,0 +1,134 @@
+import ListerProtocol
+
+/// Makes a value of a feed: RSS 0.9x to 2.0, RSS 1.0 or Atom, with Media RSS.
+///
+/// `{title, link, items: [{id, title, link, published, updated, author, summary, categories, enclosures,
+/// media, thumbnails, image}]}`; `image` is the picture that stands for the item.
+enum FeedReader {
+    static func read(_ root: XMLElement) throws(ListerFailure) -> (value: Value, ttl: Int?) {
+        let channel: XMLElement
+        let entries: [XMLElement]
+        switch root.name {
+        case "rss":
+            guard let found = root.first("channel") else {
+                throw ListerFailure("unexpected_shape", "the feed has no channel (RSS)")
+            }
+            channel = found
+            entries = found.all("item") + root.all("item")
+        case "rdf:RDF":
+            channel = root.first("channel") ?? root
+            entries = root.all("item") + (root.first("channel")?.all("item") ?? [])
+        case "feed":
+            channel = root
+            entries = root.all("entry")
+        default:
+            throw ListerFailure(
+                "unexpected_type",
+                "the page is XML, but no feed: it begins with <\(root.name)>; check the source's url"
+            )
+        }
+        let value = Value.object([
+            ("title", .textOrNull(channel.value("title"))), ("link", .textOrNull(link(channel))),
+            ("items", .array(entries.map(item))),
+        ])
+        return (value, ttl(channel))
+    }
+
+    private static func item(_ entry: XMLElement) -> Value {
+        let enclosures = entry.all("enclosure").compactMap(enclosure) + atomEnclosures(entry)
+        let media = MediaGroup(entry)
+        let images = enclosures.filter(\.isImage).map(\.url)
+        let id = entry.value("guid", "id") ?? entry.attributes["about"]
+        let image =
+            media.best ?? images.first ?? media.thumbnails.first
+            ?? entry.first("itunes:image")?.attributes["href"]
+        return .object([
+            ("id", .textOrNull(id)), ("title", .textOrNull(entry.value("title", "media:title", "dc:title"))),
+            ("link", .textOrNull(link(entry) ?? permanentLink(entry))),
+            ("published", .textOrNull(entry.value("pubDate", "published", "issued", "dc:date", "updated"))),
+            ("updated", .textOrNull(entry.value("updated", "modified"))),
+            (
+                "author",
+                .textOrNull(entry.first("author")?.value("name") ?? entry.value("author", "dc:creator"))
+            ),
+            ("summary", .textOrNull(entry.value("description", "summary", "media:description"))),
+            ("categories", .array(categories(entry).map(Value.text))),
+            ("enclosures", .array(enclosures.map(\.value))), ("media", .array(media.contents.map(\.value))),
+            ("thumbnails", .array(media.thumbnails.map(Value.text))), ("image", .textOrNull(image)),
+        ])
+    }
+
+    private static func categories(_ entry: XMLElement) -> [String] {
+        (entry.all("category") + entry.all("dc:subject")).compactMap { category in
+            let text = category.attributes["term"] ?? category.trimmed
+            return text.isEmpty ? nil : text
+        }
+    }
+
+    /// RSS has a text, Atom an attribute of the link that is an alternate (RFC 4287 §4.2.7.2).
+    private static func link(_ element: XMLElement) -> String? {
+        let links = element.all("link")
+        let atom = links.first { link in
+            link.attributes["href"] != nil && [nil, "alternate"].contains(link.attributes["rel"])
+        }
+        return atom?.attributes["href"] ?? links.lazy.map(\.trimmed).first { !$0.isEmpty }
+    }
+
+    /// A guid is a link unless it says that it isn't (RSS 2.0).
+    private static func permanentLink(_ entry: XMLElement) -> String? {
+        guard let guid = entry.first("guid"), guid.attributes["isPermaLink"] != "false" else { return nil }
+        return guid.trimmed.contains("://") ? guid.trimmed : nil
+    }
+
+    private struct Enclosure {
+        var url: String
+        var type: String?
+        var length: String?
+
+        var isImage: Bool {
+            if let type, !type.isEmpty { return type.lowercased().hasPrefix("image/") }
+            return ImageSuffix.isThere(url)
+        }
+
+        var value: Value {
+            .object([("url", .text(url)), ("type", .textOrNull(type)), ("length", .textOrNull(length))])
+        }
+    }
+
+    private static func enclosure(_ element: XMLElement) -> Enclosure? {
+        guard let url = element.attributes["url"] ?? element.attributes["resource"], !url.isEmpty else {
+            return nil
+        }
+        return Enclosure(url: url, type: element.attributes["type"], length: element.attributes["length"])
+    }
+
+    private static func atomEnclosures(_ entry: XMLElement) -> [Enclosure] {
+        entry.all("link").compactMap { link in
+            guard link.attributes["rel"] == "enclosure", let url = link.attributes["href"] else { return nil }
+            return Enclosure(url: url, type: link.attributes["type"], length: link.attributes["length"])
+        }
+    }
+
+    /// Minutes of RSS 2.0, or the period of the syndication module, in seconds.
+    private static func ttl(_ channel: XMLElement) -> Int? {
+        if let minutes = channel.value("ttl").flatMap({ Int($0) }), (1...525_600).contains(minutes) {
+            return minutes * 60
+        }
+        let periods = ["hourly": 3600, "daily": 86_400, "weekly": 604_800]
+        guard let period = channel.value("sy:updatePeriod").flatMap({ periods[$0] }) else { return nil }
+        let times = channel.value("sy:updateFrequency").flatMap { Int($0) } ?? 1
+        return times > 0 ? max(1, period / times) : nil
+    }
+}
+
+/// Whether a URL's path ends as pictures' do.
+enum ImageSuffix {
+    private static let suffixes = [
+        ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif",
+    ]
+
+    static func isThere(_ url: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return suffixes.contains { path.hasSuffix($0) }
+    }
+}

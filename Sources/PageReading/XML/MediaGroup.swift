@@ -1,0 +1,67 @@
+/// What Media RSS says of an item: its pictures in several sizes, in groups or not.
+struct MediaGroup {
+    struct Content {
+        var url: String
+        var type: String?
+        var medium: String?
+        var width: Int?
+        var height: Int?
+        var isDefault: Bool
+
+        var isImage: Bool {
+            if let medium { return medium.lowercased() == "image" }
+            if let type { return type.lowercased().hasPrefix("image/") }
+            return ImageSuffix.isThere(url)
+        }
+
+        var value: Value {
+            .object([
+                ("url", .text(url)), ("type", .textOrNull(type)), ("medium", .textOrNull(medium)),
+                ("width", width.map(Value.number) ?? .null), ("height", height.map(Value.number) ?? .null),
+                ("default", isDefault ? .number(1) : .number(0)),
+            ])
+        }
+    }
+
+    /// Everything that is offered.
+    var contents: [Content] = []
+    /// The URLs of thumbnails, in their order.
+    var thumbnails: [String] = []
+
+    init(_ entry: XMLElement) {
+        gather(entry, depth: 0)
+    }
+
+    private mutating func gather(_ element: XMLElement, depth: Int) {
+        for child in element.children {
+            switch child.name {
+            case "media:content":
+                if let url = child.attributes["url"], !url.isEmpty {
+                    contents.append(
+                        Content(
+                            url: url,
+                            type: child.attributes["type"],
+                            medium: child.attributes["medium"],
+                            width: child.attributes["width"].flatMap { Int($0) },
+                            height: child.attributes["height"].flatMap { Int($0) },
+                            isDefault: child.attributes["isDefault"] == "true"
+                        )
+                    )
+                }
+                if depth < 2 { gather(child, depth: depth + 1) }
+            case "media:group": if depth < 2 { gather(child, depth: depth + 1) }
+            case "media:thumbnail":
+                if let url = child.attributes["url"], !url.isEmpty { thumbnails.append(url) }
+            default: break
+            }
+        }
+    }
+
+    /// The picture that is said to be the default, else the widest, else the first.
+    var best: String? {
+        let images = contents.filter(\.isImage)
+        if let marked = images.first(where: \.isDefault) { return marked.url }
+        let widest = images.max { ($0.width ?? 0) < ($1.width ?? 0) }
+        return (widest?.width ?? 0) > 0 ? widest?.url : images.first?.url
+    }
+}

@@ -1,0 +1,50 @@
+/// An element of XML.
+///
+/// Names are local, with the prefix that is usual for their namespace.
+final class XMLElement {
+    /// The name, such as `item` or `media:content`.
+    let name: String
+    /// The attributes by their local names.
+    let attributes: [String: String]
+    /// The elements within.
+    private(set) var children: [XMLElement] = []
+    /// The text within, of this element alone.
+    private(set) var text = ""
+
+    init(name: String, attributes: [String: String]) {
+        self.name = name
+        self.attributes = attributes
+    }
+
+    func append(_ child: XMLElement) { children.append(child) }
+    func append(_ more: String) { text += more }
+
+    /// The elements within of a name.
+    func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
+
+    /// The first element within of a name.
+    func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+
+    /// The text of the first element of one of these names that has any.
+    func value(_ names: String...) -> String? {
+        for name in names {
+            for child in children where child.name == name {
+                let text = child.trimmed
+                if !text.isEmpty { return text }
+            }
+        }
+        return nil
+    }
+
+    /// The text without white space around it.
+    var trimmed: String {
+        let scalars = text.unicodeScalars
+        let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
+        let start = scalars.drop(while: isBlank)
+        var end = start.endIndex
+        while end > start.startIndex, isBlank(start[start.index(before: end)]) {
+            end = start.index(before: end)
+        }
+        return String(start[..<end])
+    }
+}

@@ -1,0 +1,86 @@
+/// Mends what is most often wrong with feeds.
+enum XMLMending {
+    /// Entities of HTML that feeds have without declaring them.
+    private static let entities: [String: UInt32] = [
+        "nbsp": 160, "iexcl": 161, "cent": 162, "pound": 163, "copy": 169, "laquo": 171, "reg": 174,
+        "deg": 176,
+        "plusmn": 177, "middot": 183, "raquo": 187, "frac12": 189, "iquest": 191, "Auml": 196, "Ouml": 214,
+        "times": 215,
+        "Uuml": 220, "szlig": 223, "agrave": 224, "aacute": 225, "acirc": 226, "atilde": 227, "auml": 228,
+        "aring": 229,
+        "aelig": 230, "ccedil": 231, "egrave": 232, "eacute": 233, "ecirc": 234, "euml": 235, "iacute": 237,
+        "icirc": 238,
+        "iuml": 239, "ntilde": 241, "oacute": 243, "ocirc": 244, "otilde": 245, "ouml": 246, "oslash": 248,
+        "uacute": 250,
+        "ucirc": 251, "uuml": 252, "ndash": 8211, "mdash": 8212, "lsquo": 8216, "rsquo": 8217, "sbquo": 8218,
+        "ldquo": 8220, "rdquo": 8221, "bdquo": 8222, "bull": 8226, "hellip": 8230, "euro": 8364,
+        "trade": 8482,
+    ]
+
+    /// The bytes, mended; nil where there is nothing to mend.
+    ///
+    /// An ampersand that begins nothing becomes `&amp;`, and entities of HTML become numbers. Sections of
+    /// CDATA and comments stay as they are.
+    static func mended(_ bytes: [UInt8]) -> [UInt8]? {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 64)
+        var isChanged = false
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x3C, let end = literalEnd(bytes, index) {
+                output += bytes[index..<end]
+                index = end
+            } else if bytes[index] == 0x26 {
+                let (replacement, length) = reference(bytes, index)
+                if let replacement {
+                    isChanged = true
+                    output += Array(replacement.utf8)
+                } else {
+                    output += bytes[index..<index + length]
+                }
+                index += length
+            } else {
+                output.append(bytes[index])
+                index += 1
+            }
+        }
+        return isChanged ? output : nil
+    }
+
+    /// Where a section of CDATA or a comment ends that begins here.
+    private static func literalEnd(_ bytes: [UInt8], _ index: Int) -> Int? {
+        for (open, close) in [("<![CDATA[", "]]>"), ("<!--", "-->")] {
+            guard bytes[index...].starts(with: Array(open.utf8)) else { continue }
+            let close = Array(close.utf8)
+            var end = index + open.utf8.count
+            while end < bytes.count {
+                if bytes[end] == close[0], bytes[end...].starts(with: close) { return end + close.count }
+                end += 1
+            }
+            return bytes.count
+        }
+        return nil
+    }
+
+    /// What to write for the ampersand here, nil for what it is already, and how many bytes that takes the
+    /// place of.
+    private static func reference(_ bytes: [UInt8], _ index: Int) -> (String?, Int) {
+        let rest = bytes[(index + 1)...].prefix(33)
+        guard let end = rest.firstIndex(of: 0x3B) else { return ("&amp;", 1) }
+        let name = String(decoding: rest[..<end], as: UTF8.self)
+        let length = end + 1 - index
+        if ["amp", "lt", "gt", "quot", "apos"].contains(name) { return (nil, length) }
+        if name.hasPrefix("#") {
+            let digits = name.dropFirst()
+            let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
+            let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            // XML has no control characters, not even as numbers.
+            guard let number, let scalar = Unicode.Scalar(number),
+                scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
+            else { return ("&amp;", 1) }
+            return (nil, length)
+        }
+        if let number = entities[name] { return ("&#\(number);", length) }
+        return ("&amp;", 1)
+    }
+}

@@ -1,0 +1,165 @@
+import CExpat
+import ListerProtocol
+
+/// Reads XML by expat, into elements.
+final class XMLReader {
+    /// The most elements within each other; feeds have about six.
+    static let deepest = 100
+    /// The most elements of a page.
+    static let mostElements = 2_000_000
+
+    private var stack: [XMLElement] = []
+    private var root: XMLElement?
+    private var count = 0
+    private var failure: String?
+    private var parser: OpaquePointer?
+
+    /// Reads a document.
+    ///
+    /// Feeds often have ampersands that stand for themselves, and entities of HTML; where those are what
+    /// is wrong, they are mended and the document is read again. Nothing else is guessed.
+    static func read(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
+        let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0].contains($0) }
+        guard start == 0x3C else {
+            throw ListerFailure(
+                "unexpected_type",
+                start == nil
+                    ? "the page is empty, and should be XML"
+                    : "the page should be XML, and is something else; check the source's url and kind",
+                excerpt: Excerpt.of(bytes)
+            )
+        }
+        do throws(ListerFailure) {
+            return try XMLReader().parse(bytes)
+        } catch {
+            guard let mended = XMLMending.mended(bytes) else { throw error }
+            return try XMLReader().parse(mended)
+        }
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
+        // A character that no name has stands between namespace and name.
+        guard let parser = XML_ParserCreateNS(nil, 0x7C) else {
+            throw ListerFailure("too_large", "there is no memory to read the page")
+        }
+        self.parser = parser
+        defer { XML_ParserFree(parser) }
+        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        XML_SetElementHandler(parser, Self.start, Self.end)
+        XML_SetCharacterDataHandler(parser, Self.characters)
+        XML_SetEntityDeclHandler(parser, Self.entity)
+        XML_SetUnknownEncodingHandler(parser, Self.encoding, nil)
+        let status = bytes.withUnsafeBytes { buffer in
+            XML_Parse(
+                parser,
+                buffer.baseAddress?.assumingMemoryBound(to: CChar.self),
+                Int32(clamping: buffer.count),
+                1
+            )
+        }
+        if status == XML_STATUS_OK, let root { return root }
+        let line = XML_GetCurrentLineNumber(parser)
+        let reason =
+            failure ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
+            ?? "it can't be read"
+        let isPage = String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased().contains("<html")
+        throw ListerFailure(
+            isPage ? "unexpected_type" : "unexpected_shape",
+            isPage
+                ? "the page is HTML, and should be XML; check the source's url"
+                : "the page is no valid XML: \(reason) (line \(line))",
+            excerpt: Excerpt.of(bytes)
+        )
+    }
+
+    private func stop(_ reason: String) {
+        failure = failure ?? reason
+        if let parser { XML_StopParser(parser, 0) }
+    }
+
+    private static func reader(_ context: UnsafeMutableRawPointer?) -> XMLReader? {
+        context.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let start: XML_StartElementHandler = { context, name, attributes in
+        guard let reader = reader(context), let name, let attributes else { return }
+        var values: [String: String] = [:]
+        var index = 0
+        while let attribute = attributes[index], let value = attributes[index + 1] {
+            values[Namespaces.local(String(cString: attribute))] = String(cString: value)
+            index += 2
+        }
+        reader.count += 1
+        guard reader.stack.count < deepest else {
+            return reader.stop("elements are more than \(deepest) deep")
+        }
+        guard reader.count <= mostElements else { return reader.stop("there are too many elements") }
+        let element = XMLElement(name: Namespaces.name(String(cString: name)), attributes: values)
+        reader.stack.last?.append(element)
+        if reader.root == nil { reader.root = element }
+        reader.stack.append(element)
+    }
+
+    private static let end: XML_EndElementHandler = { context, _ in _ = reader(context)?.stack.popLast() }
+
+    private static let characters: XML_CharacterDataHandler = { context, bytes, count in
+        guard let bytes, let last = reader(context)?.stack.last else { return }
+        let start = UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self)
+        last.append(String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self))
+    }
+
+    /// Entities of a document's own can grow without end, or name files; no feed needs them.
+    private static let entity: XML_EntityDeclHandler = { context, _, _, _, _, _, _, _, _ in
+        reader(context)?.stop("it declares entities, which aren't read")
+    }
+
+    private static let encoding: XML_UnknownEncodingHandler = { _, name, info in
+        guard let name, let info else { return 0 }
+        let word = String(cString: name).lowercased()
+        guard ["windows-1252", "cp1252", "iso-8859-15", "latin-1", "latin1"].contains(word) else { return 0 }
+        withUnsafeMutableBytes(of: &info.pointee.map) { map in
+            let map = map.bindMemory(to: Int32.self)
+            for byte in 0..<256 { map[byte] = Int32(byte) }
+            if word.hasSuffix("1252") {
+                for (index, scalar) in TextDecoder.windows1252Scalars.enumerated() {
+                    map[0x80 + index] = Int32(scalar.value)
+                }
+            }
+            if word == "iso-8859-15" { map[0xA4] = 0x20AC }
+        }
+        info.pointee.data = nil
+        info.pointee.convert = nil
+        info.pointee.release = nil
+        return 1
+    }
+}
+
+/// The namespaces of feeds and sitemaps, by the prefixes that are usual for them.
+enum Namespaces {
+    private static let prefixes: [(part: String, prefix: String)] = [
+        ("search.yahoo.com/mrss", "media:"), ("sitemap-image", "image:"), ("/xml/1998/namespace", "xml:"),
+        ("purl.org/rss/1.0/modules/content", "content:"), ("purl.org/dc/", "dc:"),
+        ("purl.org/rss/1.0/modules/syndication", "sy:"), ("itunes.com/dtds/podcast", "itunes:"),
+        ("22-rdf-syntax-ns", "rdf:"),
+    ]
+    /// Those whose elements have no prefix.
+    private static let plain = [
+        "www.w3.org/2005/Atom", "purl.org/atom/ns", "purl.org/rss/1.0/", "my.netscape.com/rdf",
+        "sitemaps.org/schemas",
+        "google.com/schemas/sitemap/0", "s3.amazonaws.com/doc", "backend.userland.com",
+        "blogs.law.harvard.edu",
+    ]
+
+    static func name(_ name: String) -> String {
+        guard let bar = name.lastIndex(of: "|") else { return name }
+        let (space, local) = (name[..<bar].lowercased(), String(name[name.index(after: bar)...]))
+        if let known = prefixes.first(where: { space.contains($0.part.lowercased()) }) {
+            return known.prefix + local
+        }
+        return plain.contains { space.contains($0.lowercased()) } ? local : "other:" + local
+    }
+
+    static func local(_ name: String) -> String {
+        name.lastIndex(of: "|").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+}

@@ -1,0 +1,42 @@
+import ListerProtocol
+import SourceCore
+
+extension ListerProgram {
+    /// What a lister has to know of a recipe to read its pages.
+    public init(_ recipe: Recipe) {
+        self.init(kind: recipe.kind.rawValue)
+        items = recipe.items
+        select = recipe.select
+        url = recipe.job.url
+        key = recipe.job.key
+        name = recipe.job.name
+        sha256 = recipe.job.sha256
+        priority = recipe.job.priority
+        meta = recipe.job.meta
+        switch recipe.next {
+        case .link?: next = "link"
+        case .expression(let expression)?: next = expression
+        case nil: break
+        }
+        more = recipe.more
+        total = recipe.total
+        delimiter = recipe.table.delimiter
+        hasHeader = recipe.table.hasHeader
+        encoding = recipe.table.encoding.rawValue
+        maximumBytes = recipe.limits.pageBytes
+        maximumItems = recipe.limits.items
+    }
+
+    /// What a lister has to know to read a recipe's list of slices; nil where it has none.
+    public init?(slicesOf recipe: Recipe) {
+        guard let slices = recipe.slices else { return nil }
+        self.init(kind: "json")
+        isManifest = true
+        items = slices.each
+        key = slices.key
+        changed = slices.changed
+        for variable in slices.variables { variables[variable.name] = variable.expression }
+        maximumBytes = recipe.limits.pageBytes
+        maximumItems = RecipeVariable.mostSlices
+    }
+}

@@ -1,0 +1,105 @@
+import SourceCore
+import Yams
+
+/// Reads recipes as people and programs write them: YAML, of which JSON is a part.
+public enum RecipeFile {
+    /// The most bytes of a recipe.
+    public static let maximumLength = 1 << 20
+    /// The most values: aliases of aliases let one page stand for more of them than there is time.
+    static let maximumNodes = 10_000
+    /// How many mappings and lists may stand within each other.
+    static let maximumDepth = 20
+
+    /// Reads a recipe.
+    ///
+    /// - Parameters:
+    ///   - text: the recipe.
+    ///   - name: the name of the source where the recipe doesn't say it.
+    /// - Throws: ``SourceCore/RecipeRefusal`` with everything that is wrong.
+    public static func read(_ text: String, name: String? = nil) throws(RecipeRefusal) -> Recipe {
+        try Recipe(reading: try value(text), name: name)
+    }
+
+    /// Reads the tree of values alone.
+    public static func value(_ text: String) throws(RecipeRefusal) -> RecipeValue {
+        guard text.utf8.count <= maximumLength else {
+            throw RecipeRefusal([.init("", "a recipe has at most \(maximumLength) bytes")])
+        }
+        let root: Node?
+        do {
+            root = try Yams.compose(yaml: text)
+        } catch {
+            throw RecipeRefusal([.init("", problem(error))])
+        }
+        guard let root else { throw RecipeRefusal([.init("", "the recipe is empty")]) }
+        var nodes = 0
+        return try convert(root, path: "", depth: 0, &nodes)
+    }
+
+    private static func convert(
+        _ node: Node,
+        path: String,
+        depth: Int,
+        _ nodes: inout Int
+    ) throws(RecipeRefusal) -> RecipeValue {
+        nodes += 1
+        guard nodes <= maximumNodes, depth <= maximumDepth else {
+            throw RecipeRefusal([
+                .init(path, "the recipe has too many values, aliases counted as they stand for")
+            ])
+        }
+        switch node {
+        case .scalar(let scalar): return self.scalar(scalar, node)
+        case .sequence(let sequence):
+            var values: [RecipeValue] = []
+            for value in sequence { values.append(try convert(value, path: path, depth: depth + 1, &nodes)) }
+            return .list(values)
+        case .mapping(let mapping):
+            var entries: [RecipeValue.Entry] = []
+            for (key, value) in mapping {
+                guard case .scalar(let name) = key else {
+                    throw RecipeRefusal([
+                        .init(path, "a field's name is a word (line \(key.mark?.line ?? 1))")
+                    ])
+                }
+                let inner = path.isEmpty ? name.string : "\(path).\(name.string)"
+                entries.append(.init(name.string, try convert(value, path: inner, depth: depth + 1, &nodes)))
+            }
+            return .map(entries)
+        case .alias: throw RecipeRefusal([.init(path, "aliases aren't supported")])
+        }
+    }
+
+    /// What a plain word stands for; quoted ones are texts.
+    private static func scalar(_ scalar: Node.Scalar, _ node: Node) -> RecipeValue {
+        guard scalar.style == .plain || scalar.style == .any else { return .text(scalar.string) }
+        switch node.tag {
+        case Tag(.null): return .null
+        case Tag(.bool): return Bool.construct(from: scalar).map(RecipeValue.bool) ?? .text(scalar.string)
+        // Only what reads the same as it is written is a number: 0777 and 1_000 mean other things to others,
+        // and 08 in a range has its zero.
+        case Tag(.int):
+            guard let number = Int(scalar.string), String(number) == scalar.string else {
+                return .text(scalar.string)
+            }
+            return .integer(number)
+        case Tag(.float):
+            guard let number = Double(scalar.string), number.isFinite, "\(number)" == scalar.string else {
+                return .text(scalar.string)
+            }
+            return .decimal(number)
+        default: return .text(scalar.string)
+        }
+    }
+
+    private static func problem(_ error: any Error) -> String {
+        switch error {
+        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _):
+            "the recipe is no valid YAML: \(problem) (line \(mark.line))"
+        case YamlError.duplicatedKeysInMapping(let duplicates, let context):
+            "\(duplicates.map { "\($0)" }.joined(separator: ", ")) stands there twice (line \(context.mark.line))"
+        default: "the recipe is no valid YAML: \(error)"
+        }
+    }
+}

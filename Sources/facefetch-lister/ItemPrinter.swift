@@ -1,0 +1,89 @@
+import ArgumentParser
+import Glibc
+import ListerProtocol
+import SourceCore
+
+/// Prints items, a line of JSON each, and then what the page says of the next.
+struct ItemPrinter {
+    let recipe: Recipe
+    let page: URLReference
+    let isManifest: Bool
+
+    /// Prints items that are wanted.
+    func print(_ items: [ListedItem]) throws {
+        var lines: [UInt8] = []
+        for item in items where item.wanted != false { lines += line(item) + [0x0A] }
+        try write(lines)
+    }
+
+    private func line(_ item: ListedItem) -> [UInt8] {
+        var json = JSONWriter()
+        guard !isManifest else {
+            json.textOrNull("key", item.key)
+            json.textOrNull("changed", item.changed)
+            var inner = JSONWriter()
+            for (name, value) in (item.variables ?? [:]).sorted(by: { $0.key < $1.key }) {
+                inner.text(name, value)
+            }
+            json.raw("vars", String(decoding: inner.bytes, as: UTF8.self))
+            return json.bytes
+        }
+        let url = resolved(item.url)
+        json.text("url", url)
+        json.text("key", item.key ?? url)
+        json.textOrNull("name", item.name)
+        json.textOrNull("sha256", item.sha256)
+        json.raw("priority", item.priority.map(String.init) ?? "\(recipe.priority)")
+        json.raw("meta", item.meta ?? "null")
+        return json.bytes
+    }
+
+    /// Prints what the page says of the next.
+    func print(_ listed: ListedPage) throws {
+        var json = JSONWriter()
+        json.textOrNull("next", next(listed))
+        json.raw("more", listed.more.map(String.init) ?? "null")
+        json.raw("total", listed.total.map(String.init) ?? "null")
+        if !listed.children.isEmpty {
+            var children: [UInt8] = []
+            for child in listed.children {
+                var inner = JSONWriter()
+                inner.text("url", resolved(child.url))
+                inner.textOrNull("changed", child.changed)
+                children += (children.isEmpty ? [] : [0x2C]) + inner.bytes
+            }
+            json.raw("sitemaps", "[" + String(decoding: children, as: UTF8.self) + "]")
+        }
+        try write(json.bytes + [0x0A])
+    }
+
+    private func next(_ listed: ListedPage) -> String? {
+        switch listed.next {
+        case .url(let text)?: return resolved(text)
+        case .query(let parameters)?: return page.replacingQuery(parameters.map { ($0.name, $0.value) }).text
+        case .end?, .rows?, nil: break
+        }
+        guard let bucket = listed.bucket else { return nil }
+        var listing = S3Listing()
+        listing.isTruncated = bucket.isTruncated
+        listing.nextToken = bucket.nextToken
+        listing.nextMarker = bucket.nextMarker
+        listing.isFirstVersion = bucket.isFirstVersion
+        listing.lastKey = bucket.lastKey
+        switch listing.next {
+        case .token(let token)?: return "?continuation-token=" + PercentEncoding.encode(token)
+        case .after(let key)?: return "?start-after=" + PercentEncoding.encode(key)
+        case .marker(let key)?: return "?marker=" + PercentEncoding.encode(key)
+        case nil: return nil
+        }
+    }
+
+    /// A URL of the page; an object's in a bucket stays as it is, dots and all.
+    private func resolved(_ text: String) -> String {
+        text.hasPrefix("s3://") ? text : page.resolving(text).text
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard Streams.write(bytes, to: STDOUT_FILENO) else { throw ExitCode(1) }
+    }
+}

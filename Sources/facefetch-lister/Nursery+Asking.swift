@@ -1,0 +1,174 @@
+import CSandbox
+import Glibc
+import ListerProtocol
+import PageReading
+
+extension Nursery {
+    /// The most bytes that a page's answer may have.
+    static let longestAnswer = 512 << 20
+
+    /// What a reader said: whole frames, the last of which ends the answer.
+    struct Answer {
+        var frames: [ListerFrame] = []
+    }
+
+    /// What is wrong with the program, as the nursery found.
+    func greeting() throws -> ListerGreeting {
+        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(nothing) }
+        guard
+            case .success(let answer) = run(input: nothing, order: PageProcess.greeting, id: 0, feeding: nil),
+            let frame = answer.frames.last, frame.kind == .greeting
+        else {
+            throw SandboxFailure("the recipe's expressions can't be compiled: jq crashed, or takes too long")
+        }
+        var greeting = try frame.decode(ListerGreeting.self)
+        greeting.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+        return greeting
+    }
+
+    /// Has a page read.
+    func read(_ request: ListerRequest) -> [ListerFrame] {
+        let failure: ListerFailure
+        let page = open(request.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if page < 0 {
+            failure = ListerFailure(
+                "reader_crashed",
+                "the page can't be opened: \(String(cString: strerror(errno)))"
+            )
+        } else {
+            defer { close(page) }
+            switch read(request, page) {
+            case .success(let answer): return answer.frames
+            case .failure(let lost): failure = lost
+            }
+        }
+        guard let frame = try? ListerFrame(.failure, id: request.id, failure) else { return [] }
+        return [frame]
+    }
+
+    private func read(_ request: ListerRequest, _ page: Int32) -> Result<Answer, ListerFailure> {
+        var status = stat()
+        guard fstat(page, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return .failure(ListerFailure("reader_crashed", "the page is no file"))
+        }
+        var start: [UInt8] = [0, 0]
+        let isCompressed = pread(page, &start, 2, 0) == 2 && start == PageInput.compressedStart
+        if !isCompressed { lseek(page, off_t(max(0, request.rows.bytes)), SEEK_SET) }
+        guard let prefix = try? PageProcess.prefix(request, isCompressed: isCompressed),
+            prefix.count <= ListerFrame.maximumLength
+        else {
+            return .failure(ListerFailure("too_large", "what is said about the page is longer than 1 MiB"))
+        }
+        var ends: [Int32] = [-1, -1]
+        // Nothing is started from here that it could be left to.
+        guard pipe(&ends) == 0 else {
+            return .failure(
+                ListerFailure("reader_crashed", "no pipe can be made: \(String(cString: strerror(errno)))")
+            )
+        }
+        let feed = Feed(page: page, pipe: ends[1], waiting: prefix[...])
+        return run(input: ends[0], order: 0, id: request.id, feeding: feed)
+    }
+
+    /// Has a process made and takes what it says.
+    ///
+    /// `input` belongs to it where it is fed.
+    private func run(
+        input: Int32,
+        order number: UInt32,
+        id: UInt64,
+        feeding: Feed?
+    ) -> Result<Answer, ListerFailure> {
+        var order = CSandboxOrder(
+            order: number,
+            milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
+        )
+        let output = CSandbox_nursery_order(socket, &order, input)
+        if feeding != nil { close(input) }
+        guard output >= 0 else {
+            if let feeding { feeding.end() }
+            return .failure(
+                ListerFailure(
+                    "reader_crashed",
+                    "no reader can be started: \(String(cString: strerror(errno)))"
+                )
+            )
+        }
+        let taken = take(from: output, id: id, feeding: feeding)
+        // Who still has something to say after that, has nobody to say it to.
+        close(output)
+        feeding?.end()
+        var ending = CSandboxEnding()
+        guard CSandbox_nursery_ending(socket, &ending) == 0 else {
+            return .failure(ListerFailure("reader_crashed", "the process that starts readers has ended"))
+        }
+        if let lost = Self.lost(ending, limit: limit) { return .failure(lost) }
+        return taken
+    }
+
+    /// Feeds the process and takes its frames, both as they can be.
+    private func take(from output: Int32, id: UInt64, feeding: Feed?) -> Result<Answer, ListerFailure> {
+        let misbehaved = ListerFailure("reader_crashed", "the reader's answer makes no sense")
+        var answer = Answer()
+        var reader = ListerFrameReader()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var total = 0
+        while true {
+            var places = [pollfd(fd: output, events: Int16(POLLIN), revents: 0)]
+            if let feeding, feeding.isOpen {
+                places.append(pollfd(fd: feeding.pipe, events: Int16(POLLOUT), revents: 0))
+            }
+            guard poll(&places, nfds_t(places.count), -1) >= 0 || errno == EINTR else {
+                return .failure(misbehaved)
+            }
+            if places.count > 1, places[1].revents != 0 { feeding?.step() }
+            guard places[0].revents != 0 else { continue }
+            let bytes = Streams.read(output, &buffer)
+            guard !bytes.isEmpty else { break }
+            total += bytes.count
+            guard total <= Self.longestAnswer else {
+                return .failure(
+                    ListerFailure("too_large", "what the recipe makes of the page is more than 512 MiB")
+                )
+            }
+            reader.append(bytes)
+            do throws(ListerFrameError) {
+                while let next = try reader.next() {
+                    // Nothing follows what ends an answer, and nobody answers for another.
+                    guard next.id == id, [nil, .items].contains(answer.frames.last?.kind) else {
+                        return .failure(misbehaved)
+                    }
+                    answer.frames.append(next)
+                }
+            } catch {
+                return .failure(misbehaved)
+            }
+        }
+        let last = answer.frames.last?.kind
+        guard reader.isBetweenFrames, last == .page || last == .failure || last == .greeting else {
+            return .failure(misbehaved)
+        }
+        return .success(answer)
+    }
+
+    /// What is wrong with an ending; nil when nothing is.
+    private static func lost(_ ending: CSandboxEnding, limit: Duration) -> ListerFailure? {
+        let words: String
+        switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
+        case (0, false, 0, 0): return nil
+        case (0, true, _, _), (0, _, SIGXCPU, _):
+            return ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
+        case (0, _, 0, PageReader.noMemory):
+            return ListerFailure("too_large", "reading the page takes too much memory; ask for smaller pages")
+        case (0, _, 0, CSandbox_not_begun): words = "the reader's sandbox can't be closed"
+        case (0, _, 0, let status): words = "the reader ended with status \(status)"
+        case (0, _, SIGSYS, _):
+            words =
+                "the reader made a system call that no reader makes, and was killed for it; the page may be an attack"
+        case (0, _, let signal, _): words = "the reader was killed by signal \(signal)"
+        default: words = "no reader can be started: \(String(cString: strerror(ending.failure)))"
+        }
+        return ListerFailure("reader_crashed", words)
+    }
+}

@@ -1,0 +1,61 @@
+import CSandbox
+import Glibc
+import ListerProtocol
+import PageReading
+
+/// What a process does that reads one page, or says what is wrong with the program.
+enum PageProcess {
+    /// Asks for the greeting instead of a page.
+    static let greeting: UInt32 = 1
+
+    /// A program compiled, in the nursery, whose children have it without compiling it again.
+    final class Compiled {
+        let program: Result<PageProgram, UnusableProgram>
+
+        init(_ program: ListerProgram) {
+            do throws(UnusableProgram) {
+                self.program = .success(try PageProgram(program))
+            } catch {
+                self.program = .failure(error)
+            }
+        }
+    }
+
+    /// What stands before a page on its way to the process: whether it is compressed, and the request.
+    static func prefix(_ request: ListerRequest, isCompressed: Bool) throws -> [UInt8] {
+        [isCompressed ? 1 : 0] + (try ListerFrame(.request, id: request.id, request)).bytes
+    }
+
+    /// Reads the request and the page from `input`, answers to `output`, and gives back the exit status.
+    static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
+        context,
+        input,
+        output,
+        order in
+        guard let context else { return 1 }
+        let compiled = Unmanaged<Compiled>.fromOpaque(context).takeUnretainedValue()
+        guard order != greeting else {
+            var problems: [ListerGreeting.Problem] = []
+            if case .failure(let failure) = compiled.program { problems = failure.problems }
+            guard let frame = try? ListerFrame(.greeting, ListerGreeting(problems: problems)) else {
+                return 1
+            }
+            return Streams.write(frame.bytes, to: output) ? 0 : 1
+        }
+        guard case .success(let program) = compiled.program, let start = Streams.exactly(5, input) else {
+            return 1
+        }
+        let length = start[1...].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= ListerFrame.maximumLength, let rest = Streams.exactly(length, input) else { return 1 }
+        var reader = ListerFrameReader()
+        reader.append(start[1...] + rest)
+        guard let frame = try? reader.next(), let request = try? frame.decode(ListerRequest.self) else {
+            return 1
+        }
+        PageReader.endWithoutMemory()
+        PageReader(program: program, request: request) { kind, body in
+            if !Streams.write(ListerFrame(kind, id: request.id, body: body).bytes, to: output) { _exit(1) }
+        }.run(PageInput(descriptor: input, isCompressed: start[0] == 1))
+        return 0
+    }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Glibc
+import ListerProtocol
+import RecipeFile
+import SourceCore
+
+/// Reads a page that a person has fetched, and prints what the recipe makes of it.
+struct PageReport {
+    /// Rows of a long list that are read at once.
+    static let rows = 20_000
+
+    let recipeFile: String
+    let page: String
+    let isManifest: Bool
+    let url: String?
+    /// Variables that go before the recipe's.
+    let variables: [String: String]
+
+    func run(limit: Duration, requireLandlock: Bool) throws {
+        let recipe = try readRecipe()
+        guard let program = isManifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe) else {
+            complain("the recipe has no slices")
+            throw ExitCode(2)
+        }
+        let nursery = try Nursery(program, limit: limit)
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try nursery.greeting()
+        for problem in greeting.problems { complain("\(problem.field): \(problem.message)") }
+        guard greeting.problems.isEmpty else { throw ExitCode(2) }
+        // Beneath a link is another file, whose own path Landlock wants.
+        try Sandbox(readable: [page]).close()
+        if let warning = greeting.warning { complain(warning) }
+        let address = try pageAddress(recipe)
+        let printer = ItemPrinter(recipe: recipe, page: address.url, isManifest: isManifest)
+        var request = ListerRequest(
+            id: 1,
+            path: page,
+            url: address.shown,
+            variables: address.variables,
+            rows: .init(most: Self.rows)
+        )
+        while let rows = try read(request, nursery, printer) { request.rows = rows }
+    }
+
+    /// Reads the page, or some of its rows; gives back where it goes on.
+    private func read(
+        _ request: ListerRequest,
+        _ nursery: Nursery,
+        _ printer: ItemPrinter
+    ) throws -> ListerRequest.Rows? {
+        for frame in nursery.read(request) {
+            switch frame.kind {
+            case .items: try printer.print(try frame.decode([ListedItem].self))
+            case .page:
+                let page = try frame.decode(ListedPage.self)
+                for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }
+                if page.bad > page.badItems.count {
+                    complain("and \(page.bad - page.badItems.count) items more")
+                }
+                if case .rows(let rows)? = page.next { return rows }
+                try printer.print(page)
+            default:
+                let failure = try frame.decode(ListerFailure.self)
+                complain("\(failure.code): \(failure.message)")
+                if let excerpt = failure.excerpt { complain("it begins with: \(excerpt)") }
+                throw ExitCode(1)
+            }
+        }
+        return nil
+    }
+
+    private func readRecipe() throws -> Recipe {
+        let file = open(recipeFile, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            complain("\(recipeFile): \(String(cString: strerror(errno)))")
+            throw ExitCode(2)
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= RecipeFile.maximumLength {
+            let piece = Streams.read(file, &buffer)
+            if piece.isEmpty { break }
+            bytes += piece
+        }
+        do throws(RecipeRefusal) {
+            return try RecipeFile.read(String(decoding: bytes, as: UTF8.self), name: "recipe")
+        } catch {
+            for problem in error.problems { complain("\(recipeFile): \(problem)") }
+            throw ExitCode(2)
+        }
+    }
+
+    /// The page's URL, with secrets as the variables that they are.
+    private func pageAddress(
+        _ recipe: Recipe
+    ) throws -> (url: URLReference, shown: String, variables: [String: String]) {
+        var recipe = recipe
+        for (name, value) in variables {
+            recipe.variables.removeAll { $0.name == name }
+            recipe.variables.append(RecipeVariable(name, .text(value)))
+        }
+        let placeholders = Dictionary(recipe.secrets.map { ($0, "SECRET-\($0)") }) { first, _ in first }
+        // A slice's variables, and a range's, are whatever is given; where nothing is, their own names.
+        var slice = Slice(key: "")
+        for variable in recipe.variables { slice.variables[variable.name] = variable.slices?.first }
+        for variable in recipe.slices?.variables ?? [] where variables[variable.name] == nil {
+            slice.variables[variable.name] = variable.name
+        }
+        for (name, value) in variables { slice.variables[name] = value }
+        let values = try Variables(recipe: recipe, slice: slice, secrets: placeholders)
+        let template = isManifest ? recipe.slices?.url ?? recipe.url : recipe.url
+        let filled = try url ?? template.filled(values)
+        return (URLReference(filled), values.unfilled(filled), values.visible)
+    }
+
+    private func complain(_ words: String) { Streams.say("facefetch-lister: \(words)", to: STDERR_FILENO) }
+}

@@ -1,0 +1,45 @@
+import CSandbox
+import Glibc
+import ListerProtocol
+
+/// Reads pages for the daemon, one at a time, until standard input closes.
+struct RequestServer {
+    let limit: Duration
+    let requireLandlock: Bool
+
+    /// Takes the program, says whether it can be compiled, and then takes requests.
+    func run(pages: [String]) throws {
+        // A daemon that is killed closes our standard input, but we read that only between pages.
+        guard CSandbox_die_with(getppid()) == 0 else { return }
+        _ = CSandbox_lower_priority()
+        var reader = ListerFrameReader()
+        guard let program = try next(&reader, .program)?.decode(ListerProgram.self) else { return }
+        let nursery = try Nursery(program, limit: limit)
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        let greeting = try nursery.greeting()
+        try Sandbox(readable: pages).close()
+        guard Streams.write(try ListerFrame(.greeting, greeting).bytes, to: STDOUT_FILENO),
+            greeting.problems.isEmpty
+        else { return }
+        while let frame = try next(&reader, .request) {
+            let request = try frame.decode(ListerRequest.self)
+            for part in nursery.read(request) {
+                guard Streams.write(part.bytes, to: STDOUT_FILENO) else { return }
+            }
+        }
+    }
+
+    /// The daemon's next message, which has to be of this kind; nil at the end.
+    private func next(_ reader: inout ListerFrameReader, _ kind: ListerFrame.Kind) throws -> ListerFrame? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            if let frame = try reader.next() {
+                guard frame.kind == kind else { throw ListerFrameError.kind(frame.kind.rawValue) }
+                return frame
+            }
+            let bytes = Streams.read(STDIN_FILENO, &buffer)
+            guard !bytes.isEmpty else { return nil }
+            reader.append(bytes)
+        }
+    }
+}

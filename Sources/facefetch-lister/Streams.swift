@@ -1,0 +1,48 @@
+import Glibc
+
+/// Descriptors, read and written whole.
+enum Streams {
+    /// Writes all bytes; false when the other side is gone.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Glibc.write(
+                    descriptor,
+                    buffer.baseAddress.map { $0 + written },
+                    buffer.count - written
+                )
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    /// Writes a line for a person.
+    static func say(_ line: String, to descriptor: Int32) {
+        _ = write(Array((line + "\n").utf8), to: descriptor)
+    }
+
+    /// Reads what is there, waiting for the first byte; empty at the end.
+    static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> ArraySlice<UInt8> {
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            return buffer.prefix(max(0, count))
+        }
+    }
+
+    /// Reads exactly so many bytes; nil where there are fewer.
+    static func exactly(_ count: Int, _ descriptor: Int32) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            var piece = [UInt8](repeating: 0, count: min(count - bytes.count, 1 << 16))
+            let read = read(descriptor, &piece)
+            if read.isEmpty { return nil }
+            bytes += read
+        }
+        return bytes
+    }
+}

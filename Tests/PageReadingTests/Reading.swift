@@ -1,0 +1,73 @@
+import Glibc
+import ListerProtocol
+import PageReading
+import Testing
+
+/// A page read in this process.
+struct Reading {
+    var items: [ListedItem] = []
+    var page: ListedPage?
+    var failure: ListerFailure?
+
+    /// Reads a page by a program.
+    init(
+        _ program: ListerProgram,
+        _ page: [UInt8],
+        _ change: (inout ListerRequest) -> Void = { _ in }
+    ) throws {
+        var request = ListerRequest(id: 1, path: "", url: "https://h.example/dir/page?n=1")
+        change(&request)
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        fwrite(page, 1, page.count, file)
+        fflush(file)
+        let isCompressed = page.starts(with: PageInput.compressedStart)
+        lseek(fileno(file), isCompressed ? 0 : request.rows.bytes, SEEK_SET)
+        var frames: [ListerFrame] = []
+        let reader = PageReader(program: try PageProgram(program), request: request) { kind, body in
+            frames.append(ListerFrame(kind, id: 1, body: body))
+        }
+        reader.run(PageInput(descriptor: fileno(file), isCompressed: isCompressed))
+        for frame in frames {
+            switch frame.kind {
+            case .items: items += try frame.decode([ListedItem].self)
+            case .page: self.page = try frame.decode(ListedPage.self)
+            default: failure = try frame.decode(ListerFailure.self)
+            }
+        }
+        #expect(frames.allSatisfy { $0.bytes.count <= ListerFrame.maximumLength })
+        #expect((self.page == nil) != (failure == nil))
+    }
+
+    init(_ program: ListerProgram, _ page: String, _ change: (inout ListerRequest) -> Void = { _ in }) throws
+    {
+        try self.init(program, Array(page.utf8), change)
+    }
+
+    /// The URLs of what is wanted.
+    var urls: [String] { items.filter { $0.wanted != false }.map(\.url) }
+}
+
+extension ListerProgram {
+    /// A program with changes.
+    static func of(_ kind: String, _ change: (inout ListerProgram) -> Void = { _ in }) -> ListerProgram {
+        var program = ListerProgram(kind: kind)
+        change(&program)
+        return program
+    }
+
+    /// A program for JSON.
+    static func json(
+        _ items: String = ".[]",
+        url: String = ".u",
+        _ change: (inout ListerProgram) -> Void = { _ in }
+    )
+        -> ListerProgram
+    {
+        of("json") {
+            $0.items = items
+            $0.url = url
+            change(&$0)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import ListerProtocol
+import Testing
+
+@testable import PageReading
+
+@Suite struct RowPageTests {
+    @Test(
+        "Rows with quotes, commas, line breaks and either end of line",
+        arguments: [
+            (
+                "URL,name\nhttp://a/1,one\nhttp://a/2,\"t,w\"\"o\"\n", ["http://a/1", "http://a/2"],
+                ["one", "t,w\"o"]
+            ),
+            (
+                "url,name\r\nhttp://a/1,\"two\r\nlines\"\r\n\r\nhttp://a/2,b", ["http://a/1", "http://a/2"],
+                ["two\r\nlines", "b"]
+            ),
+            ("\u{FEFF}url,name\rhttp://a/1,x\r", ["http://a/1"], ["x"]),
+            ("name,url\na,http://a/1\n", ["http://a/1"], ["a"]),
+            ("url,name\n", [], []), ("", [], []),
+        ]
+    )
+    func csv(_ page: String, _ urls: [String], _ names: [String]) throws {
+        let read = try Reading(.of("csv") { $0.name = ".name" }, page)
+        #expect(read.urls == urls)
+        #expect(read.items.compactMap(\.name) == names)
+        #expect(read.page?.next == .end)
+    }
+
+    @Test("Tabs, other delimiters, no header, other encodings")
+    func tables() throws {
+        #expect(
+            try Reading(.of("tsv") { $0.name = ".n" }, "url\tn\nhttp://a/1\tx y\n").items.first?.name == "x y"
+        )
+        #expect(
+            try Reading(.of("csv") { $0.delimiter = 0x3B }, "a;url\n1,5;http://a/1\n").urls == ["http://a/1"]
+        )
+        let rows = try Reading(
+            .of("csv") {
+                $0.hasHeader = false; $0.url = ".[1]"
+            },
+            "1,http://a/1\n2,http://a/2\n"
+        )
+        #expect(rows.urls == ["http://a/1", "http://a/2"])
+        let latin = try Reading(
+            .of("csv") {
+                $0.encoding = "windows-1252"; $0.name = ".name"
+            },
+            Array("url,name\nu,".utf8) + [0x80, 0xE9, 0x0A]
+        )
+        #expect(latin.items.first?.name == "€é")
+    }
+
+    @Test("Rows without a URL are bad, and named by their line")
+    func bad() throws {
+        let read = try Reading(.of("csv"), "url,n\nhttp://a/1,1\n,2\nhttp://a/3,3\n")
+        #expect(read.urls == ["http://a/1", "http://a/3"])
+        #expect(read.page?.badItems.map(\.number) == [3])
+    }
+
+    @Test("A URL a line: blanks, comments and empty lines are none; a JSON value a line")
+    func lines() throws {
+        #expect(
+            try Reading(.of("lines"), "\u{FEFF}http://a/1\r\n\n  # no\n\thttp://a/2 \nhttp://a/3").urls == [
+                "http://a/1", "http://a/2", "http://a/3",
+            ]
+        )
+        let read = try Reading(
+            .of("jsonl") { $0.key = ".id" },
+            "{\"url\": \"/1\", \"id\": 12345678901234567890}\n\n{broken\n{\"url\": \"/2\", \"id\": 2}"
+        )
+        #expect(read.urls == ["/1", "/2"])
+        #expect(read.items.first?.key == "12345678901234567890")
+        #expect(read.page?.badItems.map(\.number) == [3])
+    }
+
+    @Test(
+        "A list that is read in pieces of any size has the same items as read at once",
+        arguments: [1, 2, 3, 7, 1000],
+        ["csv", "jsonl", "lines"]
+    )
+    func pieces(_ most: Int, _ kind: String) throws {
+        let page =
+            switch kind {
+            case "csv": "\u{FEFF}url,n\r\n" + (0..<20).map { "http://a/\($0),\"l\n\($0)\"\r\n" }.joined()
+            case "jsonl": (0..<20).map { "{\"url\": \"http://a/\($0)\"}\n\n" }.joined()
+            default: (0..<20).map { "http://a/\($0)\r" }.joined()
+            }
+        for isCompressed in [false, true] {
+            let bytes = isCompressed ? try Compressed.gzip(Array(page.utf8)) : Array(page.utf8)
+            var rows: ListerRequest.Rows? = .init(most: most)
+            var urls: [String] = []
+            while let asked = rows {
+                let read = try Reading(.of(kind), bytes) { $0.rows = asked }
+                #expect(read.items.count <= most)
+                urls += read.urls
+                if case .rows(let next)? = read.page?.next { rows = next } else { rows = nil }
+            }
+            #expect(urls == (0..<20).map { "http://a/\($0)" })
+        }
+    }
+
+    @Test("A line without end, and a quote without its other, end with a clear error")
+    func endless() throws {
+        let long = String(repeating: "x", count: 3 << 20)
+        #expect(try Reading(.of("lines"), long).failure?.message.contains("longer than 1 MiB") == true)
+        let quote = "url\n\"" + String(repeating: "x\n", count: 1 << 20)
+        #expect(try Reading(.of("csv"), quote).failure?.message.contains("quote") == true)
+        let wide = "url" + String(repeating: ",", count: 10_000) + "\n"
+        #expect(try Reading(.of("csv"), wide).failure?.message.contains("fields") == true)
+    }
+
+    @Test("gzip that is damaged or cut off says so")
+    func damaged() throws {
+        let whole = try Compressed.gzip(Array("http://a/1\n".utf8))
+        #expect(try Reading(.of("lines"), whole + whole).urls == ["http://a/1", "http://a/1"])
+        #expect(try Reading(.of("lines"), whole + [0, 0, 0]).urls == ["http://a/1"])
+        #expect(
+            try Reading(.of("lines"), Array(whole.dropLast(3))).failure?.message.contains("too early") == true
+        )
+        var broken = whole
+        broken[whole.count - 6] ^= 0xFF
+        #expect(try Reading(.of("lines"), broken).failure?.message.contains("damaged") == true)
+    }
+}
