@@ -52,9 +52,9 @@ evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=fo
 	@$$($(SWIFT) build --configuration release --show-bin-path)/evaluate \
 		"$(or $(PHOTOS),../shared/photos)" $(if $(MODEL),--model "$(MODEL)")
 
-torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 SEED=…)
+torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=…)
 	$(SWIFT) build --build-tests
-	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" SEED="$(SEED)" \
+	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
 fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)

@@ -6,7 +6,8 @@ import Testing
 
 /// The daemon is killed at random moments while it works: the promises hold all the same.
 ///
-/// `make torture` runs it at length; KILLS, FILES and SEED set how long, and which run.
+/// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
+/// long, how much, and which run.
 @Suite(.serialized)
 struct TortureTests {
     /// Bytes that may be fetched again for each transfer that a kill cut off.
@@ -37,7 +38,10 @@ struct TortureTests {
         let begun = ContinuousClock.now
         print("torture\(onDisk ? " on a disk that fills" : ""): KILLS=\(kills) FILES=\(count) SEED=\(seed)")
         var generator = SeededGenerator(seed: seed)
-        let files = try TorturedFiles(count: count, using: &generator)
+        let files =
+            try Self.setting("LARGEST").map {
+                try TorturedFiles(count: count, largest: $0, using: &generator)
+            } ?? TorturedFiles(count: count, using: &generator)
         let origin = try Origin.start()
         defer { origin.stop() }
         // Files of batches that got no answer may come twice.

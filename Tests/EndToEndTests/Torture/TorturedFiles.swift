@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import TestSupport
 
-/// Files that an origin serves while the daemon is being killed: between 1 KB and 64 MB,
-/// small ones as likely as large ones, each with bytes of its own.
+/// Files that an origin serves while the daemon is being killed: between 1 KB and 64 MB, or
+/// what is asked for, small ones as likely as large ones, each with bytes of its own.
 ///
 /// The first two are so large that they come in segments.
 struct TorturedFiles {
@@ -20,13 +20,19 @@ struct TorturedFiles {
     private static let segmentedSize = 32 * 1024 * 1024
     /// How many are large whatever chance says, and how large.
     private static let large = (count: 2, sizes: segmentedSize + 1...48 * 1024 * 1024)
-    private static let sizes = (log(1024.0), log(64.0 * 1024 * 1024))
+    private static let smallest = 1024
     private static let blockSize = 64 * 1024
 
     let files: [File]
     private let directory: TemporaryDirectory
 
-    init(count: Int, using generator: inout SeededGenerator) throws {
+    /// - Parameter largest: how many bytes all but the first two have at the most.
+    init(
+        count: Int,
+        largest: Int = 64 * 1024 * 1024,
+        using generator: inout SeededGenerator
+    ) throws {
+        let logarithms = log(Double(Self.smallest))...log(Double(max(Self.smallest, largest)))
         directory = try TemporaryDirectory()
         var files: [File] = []
         let block = OriginContent.bytes(seed: generator.next(), count: Self.blockSize)
@@ -34,7 +40,7 @@ struct TorturedFiles {
             let size =
                 number < Self.large.count
                 ? Int.random(in: Self.large.sizes, using: &generator)
-                : Int(exp(Double.random(in: Self.sizes.0...Self.sizes.1, using: &generator)))
+                : Int(exp(Double.random(in: logarithms, using: &generator)))
             let name = "f\(number).jpg"
             let sha256 = try Self.write(size, number: number, block: block, to: directory.path(name))
             files.append(File(name: name, count: size, sha256: sha256))
