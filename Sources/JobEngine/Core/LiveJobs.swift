@@ -79,7 +79,7 @@ struct LiveJobs {
     /// Lets those go that were touched and that nothing is under way for: they are in the store.
     mutating func letGo() {
         for job in touched where live[job]?.machine.isLive == false { live[job] = nil }
-        touched.removeAll(keepingCapacity: true)
+        touched = []
     }
 
     /// Forgets jobs that never were.
