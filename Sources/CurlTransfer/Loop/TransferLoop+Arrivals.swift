@@ -92,7 +92,7 @@ extension TransferLoop {
             return bytes.count
         case .wanted(let end):
             guard mayReceive(slot) else {
-                hold(slot)
+                held.hold(slot)
                 return Int(CURL_WRITEFUNC_PAUSE)
             }
             bucket?.take(bytes.count)

@@ -53,7 +53,7 @@ extension TransferLoop {
     }
 
     func slot(for request: TransferRequest, at url: JobURL) -> TransferSlot? {
-        let slot = idle.popLast() ?? TransferSlot(owner: self, request: request)
+        let slot = idle.take() ?? TransferSlot(owner: self, request: request)
         slot?.reuse(for: request, at: url, now: now)
         if let slot, slot.generation != generation {
             slot.apply(configuration)
@@ -158,21 +158,15 @@ extension TransferLoop {
     }
 
     func end(_ slot: TransferSlot, _ end: TransferEnd) {
-        unhold(slot)
+        held.forget(slot)
         if slot.isDirty {
             dirty.removeAll { $0 === slot }
             progress(slot)
         }
         active[slot.job] = nil
         reports.append((slot.job, .ended(end)))
-        putAway(slot)
+        idle.put(slot)
         // A connection is free now.
         for crew in crews { crew.mayGrow = true }
-    }
-
-    /// Keeps a slot for another transfer.
-    func putAway(_ slot: TransferSlot) {
-        slot.release()
-        if idle.count < Self.idleLimit { idle.append(slot) }
     }
 }

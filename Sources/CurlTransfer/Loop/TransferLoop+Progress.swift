@@ -35,19 +35,6 @@ extension TransferLoop {
         report(turn)
     }
 
-    func hold(_ slot: TransferSlot) {
-        guard !slot.isPaused else { return }
-        slot.isPaused = true
-        paused.append(slot)
-    }
-
-    /// Forgets that a slot was held: its request is over.
-    func unhold(_ slot: TransferSlot) {
-        guard slot.isPaused else { return }
-        slot.isPaused = false
-        paused.removeAll { $0 === slot }
-    }
-
     /// Whether both rates, the total one and the transfer's own, have bytes to give, the disk has room
     /// and has kept up, and the partial is free for them.
     func mayReceive(_ slot: TransferSlot) -> Bool {
@@ -56,16 +43,14 @@ extension TransferLoop {
     }
 
     /// Lets held transfers go on, the longest held first, while there are bytes to give out.
-    func resumePaused() {
+    func resumeHeld() {
         bucket?.fill(now: now)
-        guard !paused.isEmpty else { return }
-        let held = paused
-        paused = []
+        guard !held.isEmpty else { return }
         // One that failed may have taken others with it.
-        for slot in held where slot.isPaused {
+        for slot in held.takeAll() where slot.isPaused {
             slot.rate?.fill(now: now)
             guard mayReceive(slot) else {
-                paused.append(slot)
+                held.keep(slot)
                 continue
             }
             slot.isPaused = false

@@ -6,18 +6,14 @@ import JobCore
 /// whose length nobody knows, and for a disk that others write on as well.
 extension TransferLoop {
     /// Why a transfer that has just written `count` bytes must stop; nil when it may go on.
-    ///
-    /// Most calls only count: the disk is asked now and then, and at each call when room is tight.
     func lackOfRoom(_ slot: TransferSlot, written count: Int) -> TransferEnd? {
-        unseenBytes += Int64(count)
         let reserve = configuration.diskReserve
-        guard roomIsTight || unseenBytes >= DiskRoom.lookInterval(reserve: reserve),
+        guard roomWatch.wrote(count, reserve: reserve),
             let free = (slot.crew?.lead ?? slot).file?.freeBytes
         else { return nil }
-        unseenBytes = 0
         let promised = active.values.reduce(Int64(0)) { $0.saturatingAdd($1.promisedBytes ?? 0) }
         let room = DiskRoom(free: free, promised: promised, reserve: reserve)
-        roomIsTight = room.isTight
+        roomWatch.saw(room)
         let isKnown = (slot.crew?.lead ?? slot).promisedBytes != nil
         return room.stop(lengthIsKnown: isKnown).map { .interrupted($0, retryAfter: nil) }
     }

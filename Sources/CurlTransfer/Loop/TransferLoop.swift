@@ -8,9 +8,9 @@ import Logging
 ///
 /// Explicitly not Sendable: it is made, used and gone on one thread.
 final class TransferLoop: TransferSlotOwner {
-    var configuration: CurlTransferConfiguration
+    private(set) var configuration: CurlTransferConfiguration
     /// Counts the configurations, so that a slot knows whether it has the latest.
-    var generation = 0
+    private(set) var generation = 0
     let mailbox: TransferMailbox
     let logger: Logger
     let report: CurlTransfer.ReportHandler
@@ -18,23 +18,21 @@ final class TransferLoop: TransferSlotOwner {
     let usesProxy = CurlTransfer.proxyVariable != nil
 
     var active: [JobID: TransferSlot] = [:]
-    var idle: [TransferSlot] = []
+    var idle = IdleSlots()
     var dirty: [TransferSlot] = []
-    var paused: [TransferSlot] = []
+    var held = HeldSlots()
     /// The transfers that go on in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
     /// When the networks that are denied last changed, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
-    /// Bytes that were written since the disk was last asked for its room, and whether that was tight.
-    var unseenBytes: Int64 = 0
-    var roomIsTight = false
+    var roomWatch = RoomWatch()
     /// Whether nothing may be written: the disk's last room is the store's.
-    var isHeld = false
+    private(set) var isHeld = false
     var reports: [(JobID, TransferReport)] = []
     /// Milliseconds of the monotonic clock, as of this turn.
-    var now: Int64 = 0
+    private(set) var now: Int64 = 0
 
     /// Bytes of an unwanted body that are worth reading to keep the connection.
     static let drainLimit: Int64 = 64 * 1024
@@ -44,8 +42,6 @@ final class TransferLoop: TransferSlotOwner {
     static let watchInterval: Int64 = 100
     /// Milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
-    /// Slots that are kept for later.
-    static let idleLimit = 256
 
     /// Nil when libcurl has no memory for a multi handle.
     init?(
@@ -74,7 +70,7 @@ final class TransferLoop: TransferSlotOwner {
         }
         crews = []
         active = [:]
-        idle = []
+        idle.removeAll()
         curl_multi_cleanup(multi)
     }
 
@@ -85,7 +81,7 @@ final class TransferLoop: TransferSlotOwner {
             if contents.isShutDown { return keepAtEnd() }
             now = Self.milliseconds()
             for message in contents.messages { take(message) }
-            resumePaused()
+            resumeHeld()
             var running: Int32 = 0
             _ = curl_multi_perform(multi, &running)
             finishEnded()
@@ -118,7 +114,7 @@ final class TransferLoop: TransferSlotOwner {
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
         // Who waits for the store is woken by a message, and so are all when nothing may be written.
-        if !isHeld, paused.contains(where: { $0.replacement == nil }) { return Self.rateInterval }
+        if !isHeld, held.waitForTime { return Self.rateInterval }
         return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
     }
 

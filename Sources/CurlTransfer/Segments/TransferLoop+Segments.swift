@@ -186,9 +186,9 @@ extension TransferLoop {
         crew.plan.end(stream)
         crew.slots[stream] = nil
         crew.mayGrow = true
-        unhold(slot)
+        held.forget(slot)
         slot.stream = nil
-        if slot !== crew.lead { putAway(slot) }
+        if slot !== crew.lead { idle.put(slot) }
     }
 
     /// Ends every stream of a crew at once.
