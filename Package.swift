@@ -48,7 +48,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "JobCore", "ControlAPI", "CCurl",
+    "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "ControlAPI", "CCurl",
     httpTypes, hummingbird, nioCore,
 ]
 

@@ -12,6 +12,9 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case pictures
     case urls
     case settings
+    case listerFrames = "lister-frames"
+    case recipes
+    case pages
 
     /// Has the bytes read, and checks what came of it.
     ///
@@ -28,6 +31,9 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .pictures: try PictureTrial.read(bytes)
         case .urls: try URLTrial.read(bytes)
         case .settings: try SettingsTrial.read(bytes)
+        case .listerFrames: try ListerFrameTrial.read(bytes)
+        case .recipes: try RecipeTrial.read(bytes)
+        case .pages: try PageTrial.read(bytes)
         }
     }
 }
