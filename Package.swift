@@ -213,6 +213,12 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "EngineSupport",
+            dependencies: ["JobEngine", "JobStore", "JobCore"],
+            path: "Tests/EngineSupport",
+            swiftSettings: swift
+        ),
+        .target(
             name: "PaintedPictures",
             dependencies: ["CVips", "FaceDetection"],
             path: "Tests/PaintedPictures",
@@ -260,7 +266,9 @@ let package = Package(
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",
-            dependencies: ["JobEngine", "JobStore", "JobCore", "TestSupport", grdb, logging],
+            dependencies: [
+                "JobEngine", "JobStore", "JobCore", "EngineSupport", "TestSupport", grdb, logging,
+            ],
             swiftSettings: swift
         ),
         .testTarget(
@@ -303,8 +311,9 @@ let package = Package(
         .testTarget(
             name: "ControlServerTests",
             dependencies: [
-                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "TestSupport", httpTypes, nioCore,
-                logging,
+                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "EngineSupport",
+                "TestSupport",
+                httpTypes, nioCore, logging,
             ],
             swiftSettings: swift
         ),

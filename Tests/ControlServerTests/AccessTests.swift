@@ -72,7 +72,6 @@ struct AccessTests {
     func groupOfInheritedSocket() async throws {
         var configuration = testConfiguration()
         configuration.group = 4321
-        let engine = InMemoryEngine()
         try await withTemporaryDirectory { directory in
             let path = directory + "/control.sock"
             let address = try #require(SocketAddress(path: path))
@@ -82,7 +81,7 @@ struct AccessTests {
             chmod(path, 0o666)
             chmod(directory, 0o755)
             let inherited = try ControlSocket.adopt(descriptor: descriptor)
-            try await serve(on: inherited, configuration, engine: engine) {
+            try await serve(on: inherited, configuration) { engine in
                 let server = RunningServer(engine: engine, path: path)
                 for (method, target) in [
                     ("GET", "/v1/status"), ("GET", "/v1/events?follow=false"), ("GET", "/v1/openapi.json"),

@@ -27,6 +27,16 @@ struct BatchReaderTests {
         #expect(seconds(320_000) < seconds(20_000) * 64)
     }
 
+    @Test("a batch has 1 to 100,000 items")
+    func limitsItems() throws {
+        let item = #"{"url":"http://e.org/a"}"#
+        func batch(_ count: Int) -> String {
+            "{\"items\":[" + Array(repeating: item, count: count).joined(separator: ",") + "]}"
+        }
+        #expect(try BatchReader.read(Array(batch(100_000).utf8)).count == 100_000)
+        for count in [0, 100_001] { #expect(problem(batch(count))?.code == "invalid_request") }
+    }
+
     @Test("a string that is cut off is refused as too long, whatever it is for")
     func longStrings() {
         let long = String(repeating: "a\\n\u{E9}", count: 100_000)

@@ -16,12 +16,14 @@ struct EventStreamTests {
         try await withServer { server in
             var client = try await EventClient(path: server.path)
             let transfer = LiveTransfer(bytes: 5, total: 10, bytesPerSecond: 2.5)
-            server.engine.events.publish([.progress(JobID(rawValue: 1), BatchID(rawValue: 1), transfer)])
+            server.engine.engine.events.publish([
+                .progress(JobID(rawValue: 1), BatchID(rawValue: 1), transfer)
+            ])
             let progress = try #require(try await client.next())
             #expect(progress.name == "progress" && progress.id == nil)
             let shown: ProgressJSON = try progress.decoded()
             #expect(shown == ProgressJSON(job: 1, batch: 1, bytes: 5, totalBytes: 10, bytesPerSecond: 2.5))
-            server.engine.happen([.detectionFinished(name: "a\nb", faceCount: 7)])
+            try server.engine.happen([.detectionFinished(name: "a\nb", faceCount: 7)])
             let event = try #require(try await client.next())
             #expect(event.name == "job" && event.id == "1")
             let json: EventJSON = try event.decoded()
@@ -33,9 +35,10 @@ struct EventStreamTests {
     @Test("a client that was away gets what it missed and goes on without gap or repeat")
     func replays() async throws {
         try await withServer { server in
-            server.engine.happen(paused(1200))
+            try server.engine.addHeldBatches(1)
+            try server.engine.happen(paused(1200))
             var client = try await EventClient(path: server.path, lastEventID: "3")
-            server.engine.happen(paused(10))
+            try server.engine.happen(paused(10))
             for id in 4...1210 {
                 let event = try #require(try await client.next())
                 #expect(event.id == "\(id)")
@@ -46,7 +49,8 @@ struct EventStreamTests {
     @Test("a moment narrows what is replayed, and is refused where it is none")
     func since() async throws {
         try await withServer { server in
-            let events = server.engine.happen(paused(5))
+            try server.engine.addHeldBatches(1)
+            let events = try server.engine.happen(paused(5))
             for (target, ids) in [
                 ("since=\(events[0].time.wall.rfc3339)", 1...5),
                 ("since=2000-01-01T00:00:00Z&after=2", 3...5),
@@ -67,61 +71,66 @@ struct EventStreamTests {
     @Test("0 replays from the oldest that is kept; a batch narrows both what was and what is")
     func narrows() async throws {
         try await withServer { server in
-            try await server.addFiles(1)
-            try await server.addFiles(1)
-            server.engine.happen(paused(2), job: 1, batch: 1)
-            server.engine.happen(paused(2), job: 2, batch: 2)
+            try server.engine.addHeldBatches(2)
+            try server.engine.happen(paused(2), job: 1, batch: 1)
+            try server.engine.happen(paused(2), job: 2, batch: 2)
             var client = try await EventClient(path: server.path, target: "/v1/events?batch=2&after=0")
-            server.engine.happen(paused(1), job: 1, batch: 1)
-            server.engine.happen(paused(1), job: 2, batch: 2)
+            try server.engine.happen(paused(1), job: 1, batch: 1)
+            try server.engine.happen(paused(1), job: 2, batch: 2)
             var ids: [String?] = []
             for _ in 1...3 { ids.append(try await client.next()?.id) }
             #expect(ids == ["3", "4", "6"])
         }
     }
 
+    /// An engine that has forgotten its first 1023 events, and keeps the next ten.
+    private func forgetful() async throws -> RunningEngine {
+        let engine = try await RunningEngine(historyLimit: 5)
+        try engine.addHeldBatches(1)
+        try engine.happen(paused(1023))
+        try engine.happen(paused(10))
+        return engine
+    }
+
     @Test(
         "a client that was away too long is told what to fetch again, and gets what is kept",
-        arguments: ["1", "99"]
+        arguments: ["1", "99999"]
     )
     func gone(last: String) async throws {
-        try await withServer { server in
-            server.engine.happen(paused(10))
-            server.engine.forget(5)
+        try await withServer(engine: try await forgetful()) { server in
             var client = try await EventClient(path: server.path, lastEventID: last)
             let notice = try #require(try await client.next())
             #expect(notice.name == "gone" && notice.id == nil)
             let json: NoticeJSON = try notice.decoded()
-            #expect(json.oldest == 6 && json.detail.contains("GET /v1/jobs"))
+            #expect(json.oldest == 1024 && json.detail.contains("GET /v1/jobs"))
             let first = try await client.next()
-            #expect(first?.id == "6")
+            #expect(first?.id == "1024")
         }
     }
 
     @Test("the last event that fell out of the history leaves no hole behind it")
     func justKept() async throws {
-        try await withServer { server in
-            server.engine.happen(paused(10))
-            server.engine.forget(5)
-            var client = try await EventClient(path: server.path, lastEventID: "5")
+        try await withServer(engine: try await forgetful()) { server in
+            var client = try await EventClient(path: server.path, lastEventID: "1023")
             let first = try await client.next()
-            #expect(first?.id == "6" && first?.name == "job")
+            #expect(first?.id == "1024" && first?.name == "job")
         }
     }
 
     @Test("a follower that doesn't read is told that it missed some, and holds up nobody")
     func slow() async throws {
         var configuration = testConfiguration()
-        configuration.eventBacklog = 50
+        configuration.eventBacklog = 500
         try await withServer(configuration) { server in
             var slow = try await EventClient(path: server.path)
             var quick = try await EventClient(path: server.path)
             let total = 20_000
-            // In small turns, so that the quick one can keep up: each waits until it has read the last.
+            try server.engine.addHeldBatches(1)
+            // In turns that the quick one can keep up with: each waits until it has read the last.
             var heard = 0
-            for _ in 0..<(total / 40) {
-                server.engine.happen(paused(40))
-                for _ in 0..<40 {
+            for _ in 0..<(total / 400) {
+                try server.engine.happen(paused(400))
+                for _ in 0..<400 {
                     let event = try #require(try await quick.next())
                     heard += 1
                     #expect(event.id == "\(heard)")
@@ -184,9 +193,8 @@ struct EventStreamTests {
 
     @Test("streams end when the server stops, and with them the server")
     func stops() async throws {
-        let engine = InMemoryEngine()
         let client = Mutex<EventClient?>(nil)
-        try await withServer(engine: engine) { server in
+        try await withServer { server in
             let follower = try await EventClient(path: server.path)
             client.withLock { $0 = follower }
         }

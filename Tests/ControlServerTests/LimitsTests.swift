@@ -166,7 +166,11 @@ struct LimitsTests {
         try await withServer { server in
             // A page of 500 of them is 12 MB.
             let name = String(repeating: "x", count: 8000)
-            server.engine.happen((0..<1000).map { .stored(name: name, path: "/documents/\($0)/\(name)") })
+            try server.engine.addHeldBatches(1)
+            try server.engine.happen(
+                (0..<1000).map { .stored(name: name, path: "/documents/\($0)/\(name)") },
+                inTurns: true
+            )
             let crowd = try (0..<12).map { _ in try server.client() }
             for lazy in crowd {
                 try await lazy.connection.send(HTTPClient.request("GET", "/v1/events?after=0"))
@@ -199,11 +203,11 @@ struct LimitsTests {
             for _ in 0..<10_000 where !hasEnded {
                 let metrics = try await server.send("GET", "/v1/metrics").text
                 hasEnded =
-                    server.engine.state.withLock { $0.pages } > 0
+                    server.engine.queries.pages > 0
                     && metrics.contains("facefetch_control_connections 1\n")
             }
             #expect(hasEnded)
-            #expect(server.engine.state.withLock { $0.pages } == 1)
+            #expect(server.engine.queries.pages == 1)
             withExtendedLifetime(lazy) {}
         }
     }

@@ -35,12 +35,18 @@ struct MetricsTests {
     private func metricsAfterWork(_ server: RunningServer) async throws -> String {
         try await server.addFiles(2)
         let failure = JobFailure(.timedOut, "it took \"too\" long\n")
-        server.engine.happen([
-            .started(url: "u"), .waiting(name: "a", until: InMemoryEngine.start.wall, reason: failure),
-            .finished(url: "u", partialPath: "/p"), .stored(name: "a", path: "/a"),
-            .detectionStarted(name: "a"), .detectionFinished(name: "a", faceCount: 3),
-        ])
-        server.engine.happen([.started(url: "u"), .failed(url: "u", failure: failure)], job: 2)
+        try await server.engine.end(1, .interrupted(failure, retryAfter: nil))
+        _ = try await server.send("POST", "/v1/jobs/2/pause")
+        try await server.engine.end(2, .stopped)
+        _ = try await server.send("POST", "/v1/jobs/1/retry")
+        server.engine.pass(seconds: 1)
+        try await server.engine.store(1)
+        try await server.engine.look(
+            1,
+            faces: (1...3).map { Face(x: $0, y: 1, width: 9, height: 9, confidence: 1) }
+        )
+        _ = try await server.send("POST", "/v1/jobs/2/resume")
+        try await server.engine.end(2, .refused(failure))
         var client = try server.client()
         while true {
             let text = try await client.send("GET", "/v1/metrics").text
@@ -53,18 +59,18 @@ struct MetricsTests {
         try await withServer(configuration()) { server in
             let text = try await metricsAfterWork(server)
             for line in [
-                "facefetch_build_info{version=\"1.2.3\"} 1", "facefetch_jobs{state=\"queued\"} 2",
+                "facefetch_build_info{version=\"1.2.3\"} 1", "facefetch_jobs{state=\"done\"} 1",
                 "facefetch_control_requests_total{status=\"201\"} 1",
                 "facefetch_retries_total{reason=\"timed_out\"} 1",
                 "facefetch_failures_total{code=\"timed_out\"} 1",
                 "facefetch_detections_total{outcome=\"counted\"} 1", "facefetch_faces_total 3",
-                "facefetch_download_duration_seconds_bucket{le=\"0.01\"} 1",
+                "facefetch_download_duration_seconds_bucket{le=\"0.5\"} 0",
                 "facefetch_download_duration_seconds_count 1",
                 "facefetch_detection_duration_seconds_count 1",
                 "facefetch_job_duration_seconds_bucket{le=\"0.5\"} 0",
-                "facefetch_job_duration_seconds_bucket{le=\"1.0\"} 1",
+                "facefetch_job_duration_seconds_bucket{le=\"+Inf\"} 1",
                 "facefetch_detector_processes{state=\"busy\"} 1", "facefetch_detector_starts_total 3",
-                "facefetch_received_bytes_total 0",
+                "facefetch_received_bytes_total 1000",
             ] {
                 #expect(text.contains(line + "\n"), "\(line)")
             }

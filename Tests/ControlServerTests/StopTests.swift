@@ -20,9 +20,8 @@ struct StopTests {
             }
             try await serve(
                 on: try ControlSocket.bind(path: path),
-                testConfiguration(),
-                engine: InMemoryEngine()
-            ) {
+                testConfiguration()
+            ) { _ in
                 for _ in 0..<round * 20 { await Task.yield() }
             }
             flood.cancel()

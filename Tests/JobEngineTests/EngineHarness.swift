@@ -1,3 +1,4 @@
+import EngineSupport
 import JobCore
 import JobStore
 import Synchronization
@@ -5,8 +6,6 @@ import TestSupport
 import Testing
 
 @testable import JobEngine
-
-extension JobStore: StorePort {}
 
 /// The engine's core over a real store, with an outside that only takes notes.
 final class EngineHarness {
@@ -138,136 +137,4 @@ final class Answer<Value: Sendable>: Sendable {
     var value: Result<Value, ControlError>? { given.withLock { $0 } }
 
     var give: EngineInput.Reply<Value> { { result in self.given.withLock { $0 = result } } }
-}
-
-/// Takes notes of everything the engine asks of the outside.
-final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
-    struct Notes {
-        var started: [TransferRequest] = []
-        var confirmed: [JobID] = []
-        var grown: [JobID: Int64] = [:]
-        var stopped: [JobID] = []
-        var synced: [JobID] = []
-        var freeBytes: Int64 = 1 << 40
-        var sealed: [JobID] = []
-        var published: [JobID] = []
-        var hashing: [JobID] = []
-        var discarded: [JobID] = []
-        var detecting: [JobID] = []
-        var withdrawn: [JobID] = []
-        var engines: [DetectionEngine?] = []
-        var identity: DetectorIdentity? = DetectorIdentity(engine: "haar", parameters: "p")
-        var events: [JobEvent] = []
-        var lengths: [JobID: Int64] = [:]
-        var marks: [String: FileMark] = [:]
-        var publications: [JobID: Publication] = [:]
-        /// What was done about the store's room, in order.
-        var room: [String] = []
-        var stopsInTime = true
-    }
-
-    private let notes = Mutex(Notes())
-
-    /// What has been asked for so far.
-    var all: Notes { notes.withLock { $0 } }
-    var lines: [String] { all.events.map { "\($0.job) \($0.message)" } }
-
-    func forget() {
-        notes.withLock { notes in
-            var fresh = Notes()
-            fresh.lengths = notes.lengths
-            fresh.marks = notes.marks
-            fresh.freeBytes = notes.freeBytes
-            fresh.publications = notes.publications
-            fresh.identity = notes.identity
-            notes = fresh
-        }
-    }
-
-    func change(_ body: (inout Notes) -> Void) { notes.withLock { body(&$0) } }
-
-    func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
-    func confirm(_ jobs: [JobID]) { change { $0.confirmed += jobs } }
-    func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
-    func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
-    func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
-    func holdWriting() -> Bool {
-        change { $0.room.append("hold") }
-        return all.stopsInTime
-    }
-    func goOnWriting() { change { $0.room.append("go on") } }
-    func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
-    func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
-    func sync(_ job: JobID) { change { $0.synced.append(job) } }
-    func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
-    func seal(_ job: JobID, wantedName: String, mustHash: Bool) { change { $0.sealed.append(job) } }
-    func hash(_ job: JobID, _ document: Document) { change { $0.hashing.append(job) } }
-    func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
-        change { $0.published.append(job) }
-    }
-    func discardPartial(of job: JobID) { change { $0.discarded.append(job) } }
-    func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
-        all.publications[job] ?? .lost
-    }
-    func mark(ofDocument path: String) -> FileMark? { all.marks[path] }
-    func freeBytes() -> Int64? { all.freeBytes }
-    var identity: DetectorIdentity? { all.identity }
-    func submit(_ request: DetectionRequest) {
-        change { notes in
-            notes.detecting.append(request.job)
-            notes.engines.append(request.engine)
-        }
-    }
-    func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
-    func append(_ lines: EventLines) { change { $0.events += lines.events } }
-}
-
-/// The real store, until a test wants its disk to be full or broken.
-final class FaultyStore: StorePort {
-    let real: JobStore
-    private let fault = Mutex<StoreFailure?>(nil)
-    private let count = Mutex(0)
-
-    init(_ real: JobStore) { self.real = real }
-
-    var commits: Int { count.withLock { $0 } }
-    func fail(with failure: StoreFailure?) { fault.withLock { $0 = failure } }
-
-    func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        if let failure = fault.withLock({ $0 }) { throw failure }
-        try real.commit(changes)
-        count.withLock { $0 += 1 }
-    }
-
-    /// What filling the reserve comes to, from the next on; and what is heard of the room.
-    let fills = Mutex<[StoreRoom.Fill]>([])
-    let isHelpedByReserve = Mutex(false)
-    let heard = Mutex<@Sendable (String) -> Void>({ _ in })
-
-    func releaseReserve() {
-        heard.withLock { $0 }("release")
-        if isHelpedByReserve.withLock({ $0 }) { fail(with: nil) }
-    }
-
-    func fillReserve() -> StoreRoom.Fill {
-        heard.withLock { $0 }("fill")
-        return fills.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .full }
-    }
-
-    func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
-    func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
-    func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
-    func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
-    func detection(
-        ofBytes sha256: String,
-        by detector: DetectorIdentity
-    ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
-        try real.detection(ofBytes: sha256, by: detector)
-    }
-    func acceptedBatch(
-        idempotencyKey: String,
-        of user: UInt32?
-    ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
-        try real.acceptedBatch(idempotencyKey: idempotencyKey, of: user)
-    }
 }

@@ -1,3 +1,4 @@
+import ControlAPI
 import ControlServer
 import FoundationEssentials
 import Glibc
@@ -5,9 +6,9 @@ import JobCore
 import Logging
 import TestSupport
 
-/// A server on a socket of its own, with an engine in memory.
+/// A server on a socket of its own, with an engine of its own.
 struct RunningServer: Sendable {
-    let engine: InMemoryEngine
+    let engine: RunningEngine
     let path: String
 
     /// A client with a new connection.
@@ -24,6 +25,15 @@ struct RunningServer: Sendable {
         return try await client.send(method, target, body, fields: fields)
     }
 
+    /// A job as it is shown.
+    func job(_ id: Int64) async throws -> JobJSON { try await send("GET", "/v1/jobs/\(id)").decoded() }
+
+    /// How many jobs there are.
+    func jobCount() async throws -> Int {
+        let page: PageJSON<JobJSON> = try await send("GET", "/v1/jobs").decoded()
+        return page.total
+    }
+
     /// Adds a batch of so many files.
     func addFiles(_ count: Int) async throws {
         let items = (1...count).map { "{\"url\":\"http://example.org/\($0).jpg\"}" }.joined(separator: ",")
@@ -37,13 +47,13 @@ func testConfiguration() -> ControlServerConfiguration { ControlServerConfigurat
 /// Runs a server for as long as a test needs it, and stops it in the end.
 func withServer(
     _ configuration: ControlServerConfiguration = testConfiguration(),
-    engine: InMemoryEngine = InMemoryEngine(),
+    engine: RunningEngine? = nil,
     _ body: @Sendable (RunningServer) async throws -> Void
 ) async throws {
     try await withTemporaryDirectory { directory in
         let path = directory + "/control.sock"
         try await serve(on: try ControlSocket.bind(path: path), configuration, engine: engine) {
-            try await body(RunningServer(engine: engine, path: path))
+            try await body(RunningServer(engine: $0, path: path))
         }
     }
 }
@@ -52,28 +62,31 @@ func withServer(
 func serve(
     on socket: ControlSocket,
     _ configuration: ControlServerConfiguration,
-    engine: InMemoryEngine,
-    _ body: @Sendable () async throws -> Void
+    engine: RunningEngine? = nil,
+    _ body: @Sendable (RunningEngine) async throws -> Void
 ) async throws {
+    let engine = if let engine { engine } else { try await RunningEngine() }
     let server = ControlServer(
         configuration: configuration,
-        control: engine,
-        queries: engine,
-        now: { InMemoryEngine.start.adding(seconds: 5) },
+        control: engine.engine,
+        queries: engine.queries,
+        now: { engine.now.adding(seconds: 5) },
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     )
     let (ready, isReady) = AsyncStream<Void>.makeStream()
     let running = Task { try await server.run(on: socket) { isReady.finish() } }
     for await _ in ready {}
     do {
-        try await body()
+        try await body(engine)
     } catch {
         running.cancel()
         _ = try? await running.value
+        await engine.engine.stop()
         throw error
     }
     running.cancel()
     try await running.value
+    await engine.engine.stop()
 }
 
 /// Makes a directory for a test, and removes it in the end.

@@ -1,0 +1,34 @@
+import JobCore
+import JobEngine
+import JobStore
+import Synchronization
+
+/// The real store's answers, and how often a page of jobs was asked for.
+final class CountedQueries: JobQueries {
+    private let store: JobStore
+    private let pageCount = Mutex(0)
+
+    init(_ store: JobStore) { self.store = store }
+
+    /// How often a page of jobs was asked for.
+    var pages: Int { pageCount.withLock { $0 } }
+
+    func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
+        pageCount.withLock { $0 += 1 }
+        return try await store.jobs(filter, after: after, limit: limit)
+    }
+
+    func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
+    func batch(_ id: BatchID) async throws -> Batch? { try await store.batch(id) }
+    func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }
+    func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
+        try await store.batches(after: after, limit: limit)
+    }
+    func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
+        try await store.events(after: after, limit: limit, batch: batch)
+    }
+    func lastEvent(before moment: Timestamp) async throws -> Int64 {
+        try await store.lastEvent(before: moment)
+    }
+    func eventRange() async throws -> ClosedRange<Int64>? { try await store.eventRange() }
+}

@@ -1,0 +1,54 @@
+import JobCore
+import JobEngine
+import JobStore
+import Synchronization
+
+/// The real store, until a test wants its disk to be full or broken.
+package final class FaultyStore: StorePort {
+    package let real: JobStore
+    private let fault = Mutex<StoreFailure?>(nil)
+    private let count = Mutex(0)
+
+    package init(_ real: JobStore) { self.real = real }
+
+    package var commits: Int { count.withLock { $0 } }
+    package func fail(with failure: StoreFailure?) { fault.withLock { $0 = failure } }
+
+    package func commit(_ changes: StoreChanges) throws(StoreFailure) {
+        if let failure = fault.withLock({ $0 }) { throw failure }
+        try real.commit(changes)
+        count.withLock { $0 += 1 }
+    }
+
+    /// What filling the reserve comes to, from the next on; and what is heard of the room.
+    package let fills = Mutex<[StoreRoom.Fill]>([])
+    package let isHelpedByReserve = Mutex(false)
+    package let heard = Mutex<@Sendable (String) -> Void>({ _ in })
+
+    package func releaseReserve() {
+        heard.withLock { $0 }("release")
+        if isHelpedByReserve.withLock({ $0 }) { fail(with: nil) }
+    }
+
+    package func fillReserve() -> StoreRoom.Fill {
+        heard.withLock { $0 }("fill")
+        return fills.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .full }
+    }
+
+    package func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
+    package func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
+    package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
+    package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
+    package func detection(
+        ofBytes sha256: String,
+        by detector: DetectorIdentity
+    ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
+        try real.detection(ofBytes: sha256, by: detector)
+    }
+    package func acceptedBatch(
+        idempotencyKey: String,
+        of user: UInt32?
+    ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
+        try real.acceptedBatch(idempotencyKey: idempotencyKey, of: user)
+    }
+}

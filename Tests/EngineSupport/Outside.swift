@@ -1,0 +1,87 @@
+import JobCore
+import JobEngine
+import Synchronization
+
+/// Takes notes of everything the engine asks of the outside.
+package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSink {
+    package struct Notes {
+        package var started: [TransferRequest] = []
+        package var confirmed: [JobID] = []
+        package var grown: [JobID: Int64] = [:]
+        package var stopped: [JobID] = []
+        package var synced: [JobID] = []
+        package var freeBytes: Int64 = 1 << 40
+        package var sealed: [JobID] = []
+        package var published: [JobID] = []
+        package var hashing: [JobID] = []
+        package var discarded: [JobID] = []
+        package var detecting: [JobID] = []
+        package var withdrawn: [JobID] = []
+        package var engines: [DetectionEngine?] = []
+        package var identity: DetectorIdentity? = DetectorIdentity(engine: "haar", parameters: "p")
+        package var events: [JobEvent] = []
+        package var lengths: [JobID: Int64] = [:]
+        package var marks: [String: FileMark] = [:]
+        package var publications: [JobID: Publication] = [:]
+        /// What was done about the store's room, in order.
+        package var room: [String] = []
+        package var stopsInTime = true
+    }
+
+    private let notes = Mutex(Notes())
+
+    package init() {}
+
+    /// What has been asked for so far.
+    package var all: Notes { notes.withLock { $0 } }
+    package var lines: [String] { all.events.map { "\($0.job) \($0.message)" } }
+
+    package func forget() {
+        notes.withLock { notes in
+            var fresh = Notes()
+            fresh.lengths = notes.lengths
+            fresh.marks = notes.marks
+            fresh.freeBytes = notes.freeBytes
+            fresh.publications = notes.publications
+            fresh.identity = notes.identity
+            notes = fresh
+        }
+    }
+
+    package func change(_ body: (inout Notes) -> Void) { notes.withLock { body(&$0) } }
+
+    package func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
+    package func confirm(_ jobs: [JobID]) { change { $0.confirmed += jobs } }
+    package func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
+    package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
+    package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
+    package func holdWriting() -> Bool {
+        change { $0.room.append("hold") }
+        return all.stopsInTime
+    }
+    package func goOnWriting() { change { $0.room.append("go on") } }
+    package func partialPath(of job: JobID) -> String { "/p/\(job.rawValue).part" }
+    package func partialLength(of job: JobID) -> Int64? { all.lengths[job] }
+    package func sync(_ job: JobID) { change { $0.synced.append(job) } }
+    package func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
+    package func seal(_ job: JobID, wantedName: String, mustHash: Bool) { change { $0.sealed.append(job) } }
+    package func hash(_ job: JobID, _ document: Document) { change { $0.hashing.append(job) } }
+    package func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
+        change { $0.published.append(job) }
+    }
+    package func discardPartial(of job: JobID) { change { $0.discarded.append(job) } }
+    package func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
+        all.publications[job] ?? .lost
+    }
+    package func mark(ofDocument path: String) -> FileMark? { all.marks[path] }
+    package func freeBytes() -> Int64? { all.freeBytes }
+    package var identity: DetectorIdentity? { all.identity }
+    package func submit(_ request: DetectionRequest) {
+        change { notes in
+            notes.detecting.append(request.job)
+            notes.engines.append(request.engine)
+        }
+    }
+    package func withdraw(_ job: JobID) { change { $0.withdrawn.append(job) } }
+    package func append(_ lines: EventLines) { change { $0.events += lines.events } }
+}
