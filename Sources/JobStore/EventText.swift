@@ -28,7 +28,7 @@ enum EventText {
                 append(["progressed", name, String(first), String(last)], to: &text)
                 index = end
             } else {
-                append(fields(events[index].kind), to: &text)
+                append(fields(events[index].kind.parts), to: &text)
                 index += 1
             }
         }
@@ -47,33 +47,49 @@ enum EventText {
         return end
     }
 
-    private static func fields(_ kind: JobEvent.Kind) -> [String] {
-        switch kind {
-        case .started(let url): ["started", url]
-        case .progressed(let name, let percent): ["progressed", name, String(percent)]
-        case .received(let name, let bytes): ["received", name, String(bytes)]
-        case .resumed(let name, let offset, let total):
-            ["resumed", name, String(offset), total.map { String($0) } ?? ""]
-        case .restarted(let name, let reason): ["restarted", name, reason]
-        case .finished(let url, let path): ["finished", url, path]
-        case .stored(let name, let path): ["stored", name, path]
-        case .waiting(let name, let until, let reason):
-            ["waiting", name, String(until.microseconds), reason.code.rawValue, reason.message]
-        case .failed(let url, let failure): ["failed", url, failure.code.rawValue, failure.message]
-        case .paused(let name): ["paused", name]
-        case .continued(let name): ["continued", name]
-        case .cancelled(let name): ["cancelled", name]
-        case .detectionStarted(let name): ["detection_started", name]
-        case .detectionFinished(let name, let count, let origin):
-            ["detection_finished", name, String(count)] + field(origin)
-        case .detectionDeferred(let name): ["detection_deferred", name]
-        case .detectionFailed(let name, let outcome, let origin):
-            ["detection_failed", name, outcome.rawValue] + field(origin)
+    /// What isn't known at the end is left out.
+    private static func fields(_ parts: JobEvent.Parts) -> [String] {
+        var texts = [parts.word.rawValue]
+        for field in parts.word.fields {
+            guard let text = text(field, parts) else { break }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func text(_ field: JobEvent.Field, _ parts: JobEvent.Parts) -> String? {
+        switch field {
+        case .name: parts.name
+        case .url: parts.url
+        case .path: parts.path
+        case .percent: parts.percent.map { String($0) }
+        case .bytes: parts.bytes.map { String($0) }
+        case .total: parts.total.map { String($0) }
+        case .until: parts.until.map { String($0.microseconds) }
+        case .code: parts.code?.rawValue
+        case .reason: parts.reason
+        case .faceCount: parts.faceCount.map { String($0) }
+        case .outcome: parts.outcome?.rawValue
+        case .sharedFrom: parts.sharedFrom.map { String($0.rawValue) }
         }
     }
 
-    /// The field of a shared result is only there where there is one, as it was not always.
-    private static func field(_ origin: JobID?) -> [String] { origin.map { [String($0.rawValue)] } ?? [] }
+    private static func set(_ field: JobEvent.Field, _ text: String, _ parts: inout JobEvent.Parts) {
+        switch field {
+        case .name: parts.name = text
+        case .url: parts.url = text
+        case .path: parts.path = text
+        case .percent: parts.percent = Int(text)
+        case .bytes: parts.bytes = Int64(text)
+        case .total: parts.total = Int64(text)
+        case .until: parts.until = Int64(text).map { Timestamp(stored: $0) }
+        case .code: parts.code = FailureCode(rawValue: text)
+        case .reason: parts.reason = text
+        case .faceCount: parts.faceCount = Int(text)
+        case .outcome: parts.outcome = DetectionOutcome(rawValue: text)
+        case .sharedFrom: parts.sharedFrom = Int64(text).map { JobID(rawValue: $0) }
+        }
+    }
 
     /// The events of a line, and how many microseconds from the row's time they happened by both
     /// clocks; none when it can't have been written by us.
@@ -99,46 +115,11 @@ enum EventText {
             return stride(from: first, through: min(last, 100), by: 10)
                 .map { .progressed(name: field(1), percent: $0) }
         }
-        return kind(fields.first ?? "", field).map { [$0] } ?? []
+        guard let word = fields.first.flatMap(JobEvent.Word.init(rawValue:)) else { return [] }
+        var parts = JobEvent.Parts(word)
+        for (name, text) in zip(word.fields, fields.dropFirst()) { set(name, text, &parts) }
+        return JobEvent.Kind(parts).map { [$0] } ?? []
     }
-
-    private static func kind(_ name: String, _ field: (Int) -> String) -> JobEvent.Kind? {
-        switch name {
-        case "started": .started(url: field(1))
-        case "progressed": Int(field(2)).map { .progressed(name: field(1), percent: $0) }
-        case "received": Int64(field(2)).map { .received(name: field(1), bytes: $0) }
-        case "resumed":
-            Int64(field(2)).map { .resumed(name: field(1), offset: $0, total: Int64(field(3))) }
-        case "restarted": .restarted(name: field(1), reason: field(2))
-        case "finished": .finished(url: field(1), partialPath: field(2))
-        case "stored": .stored(name: field(1), path: field(2))
-        case "waiting":
-            Int64(field(2)).map {
-                .waiting(
-                    name: field(1),
-                    until: Timestamp(stored: $0),
-                    reason: JobFailure(FailureCode(rawValue: field(3)), field(4))
-                )
-            }
-        case "failed": .failed(url: field(1), failure: JobFailure(FailureCode(rawValue: field(2)), field(3)))
-        case "paused": .paused(name: field(1))
-        case "continued": .continued(name: field(1))
-        case "cancelled": .cancelled(name: field(1))
-        case "detection_started": .detectionStarted(name: field(1))
-        case "detection_finished":
-            Int(field(2)).map {
-                .detectionFinished(name: field(1), faceCount: $0, sharedFrom: job(field(3)))
-            }
-        case "detection_deferred": .detectionDeferred(name: field(1))
-        case "detection_failed":
-            DetectionOutcome(rawValue: field(2)).map {
-                .detectionFailed(name: field(1), outcome: $0, sharedFrom: job(field(3)))
-            }
-        default: nil
-        }
-    }
-
-    private static func job(_ field: String) -> JobID? { Int64(field).map { JobID(rawValue: $0) } }
 
     private static func append(_ fields: [String], to text: inout [UInt8]) {
         for (index, field) in fields.enumerated() {

@@ -130,6 +130,15 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
+    /// What was asked for of the job of a row: read here, beside where it is written.
+    static func options(of row: StoredRow) -> JobOptions {
+        JobOptions(
+            expectedSHA256: row[.expectedSHA256],
+            headers: (row[.headers] as String?).map(HeadersText.decode) ?? [],
+            rateLimit: (row[.rateLimit] as Int64?).flatMap { $0 > 0 ? $0 : nil }
+        )
+    }
+
     private static func text(_ text: String?) -> DatabaseValue { text?.databaseValue ?? .null }
 
     private static func integer(_ integer: Int64?) -> DatabaseValue { integer?.databaseValue ?? .null }

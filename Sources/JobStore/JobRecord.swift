@@ -24,7 +24,7 @@ enum JobRecord {
         job.hasGivenName = row[.hasGivenName]
         job.path = row[.path]
         job.priority = min(max(row[.priority], -100), 100)
-        job.expectedSHA256 = row[.expectedSHA256]
+        job.options = JobColumn.options(of: row)
         job.bytes = max(row[.bytes], 0)
         job.totalBytes = row[.totalBytes].map { min(max($0, 0), TransferPolicy.largestLength) }
         if let tag: String = row[.entityTag] {
@@ -72,8 +72,6 @@ enum JobRecord {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
-        if let text: String = row[.headers] { job.headers = HeadersText.decode(text) }
-        job.rateLimit = row[.rateLimit].flatMap { $0 > 0 ? $0 : nil }
         job.furthestBytes = row[.furthestBytes]
         settle(&job, storedState: row[.state])
         return job
@@ -106,15 +104,15 @@ enum JobRecord {
 }
 
 extension StoredRow {
-    fileprivate subscript(_ column: JobColumn) -> Int64 { integer(column.rawValue) }
+    subscript(_ column: JobColumn) -> Int64 { integer(column.rawValue) }
 
-    fileprivate subscript(_ column: JobColumn) -> Int { Int(integer(column.rawValue)) }
+    subscript(_ column: JobColumn) -> Int { Int(integer(column.rawValue)) }
 
-    fileprivate subscript(_ column: JobColumn) -> Bool { integer(column.rawValue) != 0 }
+    subscript(_ column: JobColumn) -> Bool { integer(column.rawValue) != 0 }
 
-    fileprivate subscript(_ column: JobColumn) -> String? { text(column.rawValue) }
+    subscript(_ column: JobColumn) -> String? { text(column.rawValue) }
 
-    fileprivate subscript(_ column: JobColumn) -> Int64? {
+    subscript(_ column: JobColumn) -> Int64? {
         isNull(column.rawValue) ? nil : integer(column.rawValue)
     }
 

@@ -96,7 +96,7 @@ struct JobRoutesTests {
         try await withServer { server in
             let item = NewJob(
                 url: try JobURL("http://example.org/a"),
-                headers: [try RequestHeader(name: "Cookie", value: "s3cret")]
+                options: JobOptions(headers: [try RequestHeader(name: "Cookie", value: "s3cret")])
             )
             _ = try await server.engine.engine.submit(Submission(items: [item], submittedBy: 4711))
             let retry = try await server.send(

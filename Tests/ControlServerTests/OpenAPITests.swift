@@ -120,6 +120,12 @@ struct OpenAPITests {
         }
     }
 
+    @Test("what the daemon calls events and engines are words of the API")
+    func words() {
+        #expect(JobEvent.Word.allCases.map(\.rawValue) == EventJSON.Kind.allCases.map(\.rawValue))
+        #expect(DetectionEngine.allCases.map(\.rawValue) == DetectionJSON.Engine.allCases.map(\.rawValue))
+    }
+
     @Test("every kind of event is listed")
     func kinds() {
         let failure = JobFailure(.truncated, "x")
@@ -134,6 +140,6 @@ struct OpenAPITests {
             .detectionDeferred(name: ""),
             .detectionFailed(name: "", outcome: .crashed),
         ]
-        #expect(kinds.map { EventJSON.Kind($0) } == EventJSON.Kind.allCases)
+        #expect(kinds.map { $0.parts.word.rawValue } == EventJSON.Kind.allCases.map(\.rawValue))
     }
 }

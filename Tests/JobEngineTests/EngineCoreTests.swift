@@ -39,7 +39,10 @@ struct EngineCoreTests {
     func ownHeadersAndRate() throws {
         let harness = try EngineHarness()
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
-        let item = NewJob(url: try JobURL("http://h/a.jpg"), headers: [secret], rateLimit: 1000)
+        let item = NewJob(
+            url: try JobURL("http://h/a.jpg"),
+            options: JobOptions(headers: [secret], rateLimit: 1000)
+        )
         let submission = Submission(items: [item], submittedBy: nil)
         try harness.turn(.submit(submission, reply: Answer<AcceptedBatch>().give))
         let first = try #require(harness.outside.all.started.first)

@@ -78,7 +78,7 @@ final class EngineHarness {
         headers: [RequestHeader] = [],
         by user: UInt32? = nil
     ) throws -> Result<AcceptedBatch, ControlError> {
-        let items = try urls.map { NewJob(url: try JobURL($0), headers: headers) }
+        let items = try urls.map { NewJob(url: try JobURL($0), options: JobOptions(headers: headers)) }
         let answer = Answer<AcceptedBatch>()
         try turn(.submit(Submission(items: items, submittedBy: user, idempotency: key), reply: answer.give))
         while answer.value == nil, core.isTakingIn { try turn() }

@@ -5,5 +5,13 @@ extension DetectionJSON {
         case haar
         /// A small neural network.
         case yunet
+
+        /// True for one that needs the file that `detection.model` names.
+        public var needsModel: Bool {
+            switch self {
+            case .haar: false
+            case .yunet: true
+            }
+        }
     }
 }

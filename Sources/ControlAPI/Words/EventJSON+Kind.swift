@@ -33,5 +33,20 @@ extension EventJSON {
         case detectionDeferred = "detection_deferred"
         /// Looking for faces came to nothing.
         case detectionFailed = "detection_failed"
+
+        /// Where it leaves the job.
+        public var state: JobJSON.State {
+            switch self {
+            case .started, .progressed, .received, .resumed, .restarted, .finished: .downloading
+            case .stored, .detectionDeferred: .stored
+            case .waiting: .waiting
+            case .failed: .failed
+            case .paused: .paused
+            case .continued: .queued
+            case .cancelled: .cancelled
+            case .detectionStarted: .detecting
+            case .detectionFinished, .detectionFailed: .done
+            }
+        }
     }
 }

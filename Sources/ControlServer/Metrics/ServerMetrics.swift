@@ -38,7 +38,7 @@ final class ServerMetrics: Sendable {
         case .missed: counts.withLock { $0.missed += 1 }
         case .event(let event):
             counts.withLock { counts in
-                counts.events[EventJSON.Kind(event.kind).rawValue, default: 0] += 1
+                counts.events[event.kind.parts.word.rawValue, default: 0] += 1
                 counts.take(event, limit: Self.maximumBegun)
             }
         }

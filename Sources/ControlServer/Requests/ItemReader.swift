@@ -29,10 +29,8 @@ enum ItemReader {
         return NewJob(
             url: url,
             name: draft.name,
-            expectedSHA256: draft.sha256,
             priority: draft.priority,
-            headers: draft.headers,
-            rateLimit: draft.rateLimit
+            options: draft.options
         )
     }
 
@@ -41,10 +39,8 @@ enum ItemReader {
         var url: JobURL?
         var hasURL = false
         var name: String?
-        var sha256: String?
         var priority = 0
-        var headers: [RequestHeader] = []
-        var rateLimit: Int64?
+        var options = JobOptions()
 
         mutating func take(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
             guard let key = Key(rawValue: name) else {
@@ -70,31 +66,16 @@ enum ItemReader {
                             + "at its ends"
                     )
                 }
-            case (.sha256, .string(let text)):
-                sha256 = text.lowercased()
-                if text.utf8.count != 64
-                    || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
-                {
-                    errors.refuse(name, "a SHA-256 is 64 hexadecimal digits")
-                }
             case (.priority, .integer(let number)):
                 priority = Int(number)
                 if !Item.priorities.contains(priority) {
                     errors.refuse(name, "a priority is from -100 to 100")
                 }
-            case (.rateLimit, .integer(let number)):
-                rateLimit = number
-                if !Item.rates.contains(number) {
-                    errors.refuse(name, "a rate is 1 byte a second at least")
-                }
             case (.priority, let value):
                 errors.refuse(name, "a priority is an integer, not \(value.kindName)")
-            case (.rateLimit, let value):
-                errors.refuse(name, "a rate is an integer of bytes a second, not \(value.kindName)")
-            case (.name, let value), (.sha256, let value):
+            case (.name, let value):
                 errors.refuse(name, "this must be a string, not \(value.kindName)")
-            // They are read by themselves.
-            case (.headers, _): break
+            case (_, let value): options.take(key, value, &errors)
             }
         }
 
@@ -104,7 +85,7 @@ enum ItemReader {
             _ errors: inout ItemErrors
         ) {
             switch value {
-            case .object: headers = HeaderReader.read(fields) { errors.refuse("headers", $0) }
+            case .object: options.headers = HeaderReader.read(fields) { errors.refuse("headers", $0) }
             case .null: break
             default:
                 errors.refuse(

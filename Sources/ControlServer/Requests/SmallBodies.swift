@@ -23,7 +23,7 @@ enum SmallBodies {
         switch try onlyValue(of: DetectRequest.self, in: body) {
         case nil, .null?: return nil
         case .string(let text)?:
-            if let engine = DetectionEngine(inAPI: text) { return engine }
+            if let engine = DetectionEngine(rawValue: text) { return engine }
             throw ProblemJSON(
                 .invalidRequest,
                 "there is no engine \(text.quoted); there are "

@@ -34,8 +34,7 @@ extension JobJSON {
             error = ErrorJSON(code: failure.code.rawValue, message: failure.message)
         }
         detection = job.detection.map(DetectionJSON.init)
-        rateLimit = job.rateLimit
-        expectedSHA256 = job.expectedSHA256
+        job.options.show(in: &self)
         finishedAt = job.finishedAt?.wall.rfc3339
     }
 

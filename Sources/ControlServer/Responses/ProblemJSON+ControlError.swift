@@ -10,7 +10,7 @@ extension ProblemJSON {
         case .notPossible(_, _, let reason): self.init(.notPossible, reason)
         case .noSuchEngine(let engine):
             let remedy =
-                engine == .yunet
+                DetectionJSON.Engine(rawValue: engine.rawValue)?.needsModel ?? false
                 ? "set detection.model to its file and restart the daemon"
                 : "see why in the daemon's log, and restart it"
             self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")

@@ -32,30 +32,6 @@ extension JobState {
     }
 }
 
-extension EventJSON.Kind {
-    /// A kind of event in the words of the API.
-    init(_ kind: JobEvent.Kind) {
-        switch kind {
-        case .started: self = .started
-        case .progressed: self = .progressed
-        case .received: self = .received
-        case .resumed: self = .resumed
-        case .restarted: self = .restarted
-        case .finished: self = .finished
-        case .stored: self = .stored
-        case .waiting: self = .waiting
-        case .failed: self = .failed
-        case .paused: self = .paused
-        case .continued: self = .continued
-        case .cancelled: self = .cancelled
-        case .detectionStarted: self = .detectionStarted
-        case .detectionFinished: self = .detectionFinished
-        case .detectionDeferred: self = .detectionDeferred
-        case .detectionFailed: self = .detectionFailed
-        }
-    }
-}
-
 extension DetectionJSON.Outcome {
     /// What came of a look, in the words of the API.
     init(_ outcome: DetectionOutcome) {
@@ -75,25 +51,5 @@ extension StatusJSON.Hold.Kind {
         switch kind {
         case .disk: self = .disk
         }
-    }
-}
-
-extension DetectionJSON.Engine {
-    /// An engine in the words of the API.
-    init(_ engine: DetectionEngine) {
-        switch engine {
-        case .haar: self = .haar
-        case .yunet: self = .yunet
-        }
-    }
-}
-
-extension DetectionEngine {
-    /// The engine that a text of the API names; nil where there is none.
-    init?(inAPI text: String) {
-        guard let engine = Self.allCases.first(where: { DetectionJSON.Engine($0).rawValue == text }) else {
-            return nil
-        }
-        self = engine
     }
 }

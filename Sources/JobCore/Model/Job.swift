@@ -1,5 +1,6 @@
 /// One URL, on its way to one document and one detection result: everything
 /// about it that survives a crash.
+@dynamicMemberLookup
 public struct Job: Hashable, Sendable, Identifiable {
     /// The job's name.
     public let id: JobID
@@ -19,15 +20,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var path: String?
     /// Higher goes first; −100 to 100.
     public var priority: Int = 0
-    /// The SHA-256 that the document must have, in lower-case hex.
-    public var expectedSHA256: String?
-    /// Header fields that are sent to the scheme, host and port of ``url``, and nowhere else.
-    ///
-    /// They may be secrets: nobody is shown them, and they are forgotten once the document is
-    /// stored or the job cancelled.
-    public var headers: [RequestHeader] = []
-    /// The most bytes a second; nil for no limit of its own.
-    public var rateLimit: Int64?
+    /// What else was asked for.
+    public var options = JobOptions()
 
     /// Bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0

@@ -4,29 +4,21 @@ public struct NewJob: Hashable, Sendable {
     public var url: JobURL
     /// The name asked for, already safe; nil derives one from the URL.
     public var name: String?
-    /// The SHA-256 that the document must have, in lower-case hex.
-    public var expectedSHA256: String?
     /// Higher goes first; −100 to 100.
     public var priority: Int
-    /// Header fields to send along, to the URL's own scheme, host and port only.
-    public var headers: [RequestHeader]
-    /// The most bytes a second; nil for no limit of its own.
-    public var rateLimit: Int64?
+    /// What else is asked for.
+    public var options: JobOptions
 
     /// An item of a batch.
     public init(
         url: JobURL,
         name: String? = nil,
-        expectedSHA256: String? = nil,
         priority: Int = 0,
-        headers: [RequestHeader] = [],
-        rateLimit: Int64? = nil
+        options: JobOptions = JobOptions()
     ) {
         self.url = url
         self.name = name
-        self.expectedSHA256 = expectedSHA256
         self.priority = priority
-        self.headers = headers
-        self.rateLimit = rateLimit
+        self.options = options
     }
 }

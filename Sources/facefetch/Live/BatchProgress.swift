@@ -75,26 +75,22 @@ struct BatchProgress: Sendable {
 
     /// What happens to a file after an event; nil when it has come to its end.
     private func phase(after event: EventJSON, _ kind: EventJSON.Kind) -> Phase? {
-        switch kind {
-        case .failed, .cancelled, .detectionFinished, .detectionFailed: nil
-        case .stored: .stored
-        case .detectionStarted: .detecting
-        case .detectionDeferred: .deferred
+        switch kind.state {
+        case .failed, .cancelled, .done: nil
+        case .stored: kind == .detectionDeferred ? .deferred : .stored
+        case .detecting: .detecting
         case .paused: .paused
         case .waiting:
             .waiting(
                 until: event.until.map(LocalTime.clock) ?? "later",
                 reason: event.reason ?? event.code ?? ""
             )
-        case .progressed: .downloading(bytes: 0, percent: event.percent)
-        case .received: .downloading(bytes: event.bytes ?? 0, percent: nil)
-        case .resumed:
+        case .queued, .downloading:
             .downloading(
                 bytes: event.bytes ?? 0,
-                percent: Self.percent(event.bytes ?? 0, of: event.totalBytes)
+                percent: kind == .finished
+                    ? 100 : event.percent ?? Self.percent(event.bytes ?? 0, of: event.totalBytes)
             )
-        case .finished: .downloading(bytes: 0, percent: 100)
-        case .started, .restarted, .continued: .downloading(bytes: 0, percent: nil)
         }
     }
 

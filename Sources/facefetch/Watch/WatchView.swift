@@ -84,21 +84,20 @@ struct WatchView: Sendable {
             event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"
         // What a newer daemon says besides changes nothing that is known of the file.
         guard let kind = event.kind.known else { return }
-        switch kind {
-        case .started, .resumed, .restarted, .progressed, .received, .finished:
+        switch kind.state {
+        case .downloading:
             var file = files[event.job] ?? File(name: name)
             file.percent = event.percent ?? file.percent
             file.bytes = event.bytes ?? file.bytes
             files[event.job] = file
-        case .detectionStarted:
+        case .detecting:
             files[event.job] = File(name: name, isDetecting: true)
-        case .detectionFinished:
-            end(event, outcome: Quantities.count(event.faceCount ?? 0, "face"), name: name)
-        case .detectionFailed:
-            end(event, outcome: event.outcome?.text ?? "not counted", name: name)
+        case .done:
+            let faces = event.faceCount.map { Quantities.count($0, "face") }
+            end(event, outcome: faces ?? event.outcome?.text ?? "not counted", name: name)
         case .failed:
             end(event, outcome: "failed", name: name, remark: event.reason ?? event.code, isBad: true)
-        case .stored, .waiting, .paused, .continued, .cancelled, .detectionDeferred:
+        case .queued, .stored, .waiting, .paused, .cancelled:
             files[event.job] = nil
         }
     }

@@ -30,14 +30,17 @@ enum ControlJSONTrial {
     private static func check(_ job: NewJob) throws(BrokenPromise) {
         try promise(job.url.isReadable, "an item leads nowhere")
         if let name = job.name { try promise(DocumentName.isSafe(name), "a name isn't safe") }
-        if let sum = job.expectedSHA256 {
+        if let sum = job.options.expectedSHA256 {
             let digits = sum.utf8.filter { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
             try promise(sum.utf8.count == 64 && digits.count == 64, "a checksum is none")
         }
         try promise((-100...100).contains(job.priority), "a priority is \(job.priority)")
-        try promise(job.rateLimit ?? 1 > 0, "a rate is \(job.rateLimit ?? 0)")
-        try promise(job.headers.count <= RequestHeader.maximumCount, "there are too many header fields")
-        for header in job.headers {
+        try promise(job.options.rateLimit ?? 1 > 0, "a rate is \(job.options.rateLimit ?? 0)")
+        try promise(
+            job.options.headers.count <= RequestHeader.maximumCount,
+            "there are too many header fields"
+        )
+        for header in job.options.headers {
             try promise(
                 !header.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 },
                 "a header field begins another"

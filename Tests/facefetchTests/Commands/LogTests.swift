@@ -20,6 +20,20 @@ struct LogTests {
         #expect(daemon.requests.first?.query["follow"] == "false")
     }
 
+    @Test("An event of a kind that a newer daemon knows is printed as it says it, and is no download")
+    func unknownKind() async throws {
+        let newer = Samples.event(6, "verified", "verified \"a.jpg\"")
+        let events = Samples.story() + [newer]
+        let daemon = try ScriptedDaemon { _ in
+            .events(events.map(Samples.piece) + ["event: weather\ndata: {}\n\n"], then: .ends)
+        }
+        let lines = try await ClientProcess.run(["log", "--socket", daemon.socketPath]).lines
+        #expect(lines.count == 6 && lines.last?.hasSuffix(" verified \"a.jpg\"") == true)
+        let json = try await ClientProcess.run(["log", "--json", "--socket", daemon.socketPath]).lines
+        let last = try JSONDecoder().decode(EventJSON.self, from: Data((json.last ?? "").utf8))
+        #expect(last == newer && last.kind == .unknown("verified"))
+    }
+
     @Test("With a batch it asks for that alone and prints from the elapsed seconds on")
     func batch() async throws {
         let daemon = try ScriptedDaemon { request in

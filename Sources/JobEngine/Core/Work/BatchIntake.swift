@@ -116,9 +116,7 @@ struct BatchIntake {
         )
         job.hasGivenName = item.name != nil
         job.priority = item.priority
-        job.expectedSHA256 = item.expectedSHA256
-        job.headers = item.headers
-        job.rateLimit = item.rateLimit
+        job.options = item.options
         bench.ledger.begin(job)
         // What will be fetched at once need not be read back from the store.
         if bench.jobs.count < bench.configuration.transfers.total * 8 { bench.jobs.take(job) }

@@ -1,0 +1,42 @@
+import ControlAPI
+import JobCore
+
+// How what may be asked of a job comes in, and how it is shown: the only place that a new option needs
+// in the server.
+extension JobOptions {
+    /// Takes a member of an item in.
+    mutating func take(
+        _ key: BatchRequest.Item.CodingKeys,
+        _ value: JSONValue,
+        _ errors: inout ItemErrors
+    ) {
+        let name = key.rawValue
+        switch (key, value) {
+        case (_, .null): break
+        case (.sha256, .string(let text)):
+            expectedSHA256 = text.lowercased()
+            if text.utf8.count != 64
+                || !text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+            {
+                errors.refuse(name, "a SHA-256 is 64 hexadecimal digits")
+            }
+        case (.sha256, let value):
+            errors.refuse(name, "this must be a string, not \(value.kindName)")
+        case (.rateLimit, .integer(let number)):
+            rateLimit = number
+            if !BatchRequest.Item.rates.contains(number) {
+                errors.refuse(name, "a rate is 1 byte a second at least")
+            }
+        case (.rateLimit, let value):
+            errors.refuse(name, "a rate is an integer of bytes a second, not \(value.kindName)")
+        // What is no option, and header fields, which are an object.
+        case (.url, _), (.name, _), (.priority, _), (.headers, _): break
+        }
+    }
+
+    /// Shows what anyone may see of it.
+    func show(in job: inout JobJSON) {
+        job.rateLimit = rateLimit
+        job.expectedSHA256 = expectedSHA256
+    }
+}

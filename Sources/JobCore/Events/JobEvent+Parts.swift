@@ -1,0 +1,164 @@
+extension JobEvent {
+    /// The name of a kind of event, as the store and the API write it.
+    public enum Word: String, CaseIterable, Sendable {
+        case started, progressed, received, resumed, restarted, finished, stored, waiting, failed, paused
+        case continued, cancelled
+        case detectionStarted = "detection_started"
+        case detectionFinished = "detection_finished"
+        case detectionDeferred = "detection_deferred"
+        case detectionFailed = "detection_failed"
+
+        /// What its events say, in the order in which that is written down.
+        public var fields: [Field] {
+            switch self {
+            case .started: [.url]
+            case .progressed: [.name, .percent]
+            case .received: [.name, .bytes]
+            case .resumed: [.name, .bytes, .total]
+            case .restarted: [.name, .reason]
+            case .finished: [.url, .path]
+            case .stored: [.name, .path]
+            case .waiting: [.name, .until, .code, .reason]
+            case .failed: [.url, .code, .reason]
+            case .paused, .continued, .cancelled, .detectionStarted, .detectionDeferred: [.name]
+            case .detectionFinished: [.name, .faceCount, .sharedFrom]
+            case .detectionFailed: [.name, .outcome, .sharedFrom]
+            }
+        }
+    }
+
+    /// A kind of event taken apart: what is written down and sent of it, whatever kind it is.
+    public struct Parts: Hashable, Sendable {
+        /// Which kind it is.
+        public var word: Word
+        /// The document's name.
+        public var name: String?
+        /// A URL, masked.
+        public var url: String?
+        /// Where a file is.
+        public var path: String?
+        /// 10, 20 … 100.
+        public var percent: Int?
+        /// Bytes so far, or where a download goes on.
+        public var bytes: Int64?
+        /// Length of the whole file.
+        public var total: Int64?
+        /// When the next try may begin.
+        public var until: Timestamp?
+        /// The stable name of the reason.
+        public var code: FailureCode?
+        /// Why.
+        public var reason: String?
+        /// How many faces.
+        public var faceCount: Int?
+        /// What came of looking.
+        public var outcome: DetectionOutcome?
+        /// The job whose result it is, where it is another's.
+        public var sharedFrom: JobID?
+
+        /// A kind of which nothing is said yet.
+        public init(_ word: Word) { self.word = word }
+    }
+
+    /// One of the parts.
+    public enum Field: Sendable {
+        case name, url, path, percent, bytes, total, until, code, reason, faceCount, outcome, sharedFrom
+    }
+}
+
+extension JobEvent.Kind {
+    /// The kind, taken apart.
+    public var parts: JobEvent.Parts {
+        switch self {
+        case .started(let url): Parts(.started, url: url)
+        case .progressed(let name, let percent): Parts(.progressed, name) { $0.percent = percent }
+        case .received(let name, let bytes): Parts(.received, name) { $0.bytes = bytes }
+        case .resumed(let name, let offset, let total):
+            Parts(.resumed, name) {
+                $0.bytes = offset
+                $0.total = total
+            }
+        case .restarted(let name, let reason): Parts(.restarted, name) { $0.reason = reason }
+        case .finished(let url, let path): Parts(.finished, url: url) { $0.path = path }
+        case .stored(let name, let path): Parts(.stored, name) { $0.path = path }
+        case .waiting(let name, let until, let reason):
+            Parts(.waiting, name) {
+                $0.until = until
+                $0.failure = reason
+            }
+        case .failed(let url, let failure): Parts(.failed, url: url) { $0.failure = failure }
+        case .paused(let name): Parts(.paused, name)
+        case .continued(let name): Parts(.continued, name)
+        case .cancelled(let name): Parts(.cancelled, name)
+        case .detectionStarted(let name): Parts(.detectionStarted, name)
+        case .detectionFinished(let name, let count, let origin):
+            Parts(.detectionFinished, name) {
+                $0.faceCount = count
+                $0.sharedFrom = origin
+            }
+        case .detectionDeferred(let name): Parts(.detectionDeferred, name)
+        case .detectionFailed(let name, let outcome, let origin):
+            Parts(.detectionFailed, name) {
+                $0.outcome = outcome
+                $0.sharedFrom = origin
+            }
+        }
+    }
+
+    /// The kind that has these parts; nil where one is missing without which it makes no sense.
+    public init?(_ parts: JobEvent.Parts) {
+        let name = parts.name ?? ""
+        let url = parts.url ?? ""
+        let kind: Self? =
+            switch parts.word {
+            case .started: .started(url: url)
+            case .progressed: parts.percent.map { .progressed(name: name, percent: $0) }
+            case .received: parts.bytes.map { .received(name: name, bytes: $0) }
+            case .resumed: parts.bytes.map { .resumed(name: name, offset: $0, total: parts.total) }
+            case .restarted: .restarted(name: name, reason: parts.reason ?? "")
+            case .finished: .finished(url: url, partialPath: parts.path ?? "")
+            case .stored: .stored(name: name, path: parts.path ?? "")
+            case .waiting: parts.until.map { .waiting(name: name, until: $0, reason: parts.failure) }
+            case .failed: .failed(url: url, failure: parts.failure)
+            case .paused: .paused(name: name)
+            case .continued: .continued(name: name)
+            case .cancelled: .cancelled(name: name)
+            case .detectionStarted: .detectionStarted(name: name)
+            case .detectionFinished:
+                parts.faceCount.map {
+                    .detectionFinished(name: name, faceCount: $0, sharedFrom: parts.sharedFrom)
+                }
+            case .detectionDeferred: .detectionDeferred(name: name)
+            case .detectionFailed:
+                parts.outcome.map {
+                    .detectionFailed(name: name, outcome: $0, sharedFrom: parts.sharedFrom)
+                }
+            }
+        guard let kind else { return nil }
+        self = kind
+    }
+
+    private typealias Parts = JobEvent.Parts
+}
+
+extension JobEvent.Parts {
+    fileprivate init(_ word: JobEvent.Word, _ name: String, _ more: (inout Self) -> Void = { _ in }) {
+        self.init(word)
+        self.name = name
+        more(&self)
+    }
+
+    fileprivate init(_ word: JobEvent.Word, url: String, _ more: (inout Self) -> Void = { _ in }) {
+        self.init(word)
+        self.url = url
+        more(&self)
+    }
+
+    fileprivate var failure: JobFailure {
+        get { JobFailure(code ?? FailureCode(rawValue: ""), reason ?? "") }
+        set {
+            code = newValue.code
+            reason = newValue.message
+        }
+    }
+}

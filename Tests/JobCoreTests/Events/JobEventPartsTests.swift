@@ -1,0 +1,59 @@
+import JobCore
+import Testing
+
+@Suite("An event taken apart")
+struct JobEventPartsTests {
+    private static let failure = JobFailure(.timedOut, "too long")
+    private static let kinds: [JobEvent.Kind] = [
+        .started(url: "u"), .progressed(name: "n", percent: 10), .received(name: "n", bytes: 7),
+        .resumed(name: "n", offset: 1, total: 2), .resumed(name: "n", offset: 1, total: nil),
+        .restarted(name: "n", reason: "r"), .finished(url: "u", partialPath: "p"),
+        .stored(name: "n", path: "p"),
+        .waiting(name: "n", until: Timestamp(microseconds: 5), reason: failure),
+        .failed(url: "u", failure: failure), .paused(name: "n"), .continued(name: "n"),
+        .cancelled(name: "n"), .detectionStarted(name: "n"),
+        .detectionFinished(name: "n", faceCount: 2, sharedFrom: JobID(rawValue: 3)),
+        .detectionDeferred(name: "n"), .detectionFailed(name: "n", outcome: .crashed),
+    ]
+
+    @Test("has all that it takes to put it together again", arguments: kinds)
+    func roundTrip(kind: JobEvent.Kind) {
+        let parts = kind.parts
+        #expect(JobEvent.Kind(parts) == kind)
+        // What is written down is all that there is.
+        var written = JobEvent.Parts(parts.word)
+        for field in parts.word.fields { Self.copy(field, from: parts, to: &written) }
+        #expect(written == parts)
+    }
+
+    @Test("No word is left out above")
+    func all() { #expect(Set(Self.kinds.map(\.parts.word)) == Set(JobEvent.Word.allCases)) }
+
+    @Test("is none where a number is missing without which it makes no sense")
+    func incomplete() {
+        for word in [JobEvent.Word.progressed, .received, .resumed, .waiting, .detectionFinished] {
+            #expect(JobEvent.Kind(JobEvent.Parts(word)) == nil, "\(word)")
+        }
+    }
+
+    private static func copy(
+        _ field: JobEvent.Field,
+        from parts: JobEvent.Parts,
+        to copy: inout JobEvent.Parts
+    ) {
+        switch field {
+        case .name: copy.name = parts.name
+        case .url: copy.url = parts.url
+        case .path: copy.path = parts.path
+        case .percent: copy.percent = parts.percent
+        case .bytes: copy.bytes = parts.bytes
+        case .total: copy.total = parts.total
+        case .until: copy.until = parts.until
+        case .code: copy.code = parts.code
+        case .reason: copy.reason = parts.reason
+        case .faceCount: copy.faceCount = parts.faceCount
+        case .outcome: copy.outcome = parts.outcome
+        case .sharedFrom: copy.sharedFrom = parts.sharedFrom
+        }
+    }
+}
