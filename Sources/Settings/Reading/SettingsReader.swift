@@ -28,7 +28,9 @@ struct SettingsReader {
     private static let prefix = "FACEFETCH_"
 
     /// The value of a setting, or its default where none is set, or a wrong one is.
-    mutating func value<Value>(_ key: SettingKey<Value>) -> Value? {
+    ///
+    /// - Throws: ``BadDefault``, which is a mistake in the table.
+    mutating func value<Value>(_ key: SettingKey<Value>) throws(BadDefault) -> Value {
         let (raw, source) = lookUp(key.name) ?? (.text(key.fallback), .fallback)
         effective.append(.init(key: key.name, value: raw.shown, source: source))
         if let value = key.parse(raw) { return value }
@@ -39,12 +41,19 @@ struct SettingsReader {
                 message: "expected \(key.expected), not \"\(raw.shown)\""
             )
         )
-        return key.parse(.text(key.fallback))
+        guard let fallback = key.parse(.text(key.fallback)) else { throw BadDefault(key: key.name) }
+        return fallback
+    }
+
+    /// The default of a setting is none of its values.
+    struct BadDefault: Error {
+        /// Which.
+        let key: String
     }
 
     /// The value of a path, or where it is when nobody says.
     mutating func path(_ key: SettingKey<String?>, fallback: String) -> String {
-        if let value = value(key) ?? nil { return value }
+        if let value = try? value(key) { return value }
         if let last = effective.indices.last, effective[last].value.isEmpty {
             effective[last].value = fallback
         }

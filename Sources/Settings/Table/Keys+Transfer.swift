@@ -2,6 +2,13 @@ import ControlAPI
 
 /// The settings of downloads.
 extension Keys {
+    /// In the order of the table.
+    static let transfer = [
+        concurrency.row, perHost.row, segments.row, rateLimit.row, maximumSize.row, redirects.row,
+        connectTimeout.row, stallSpeed.row, stallTime.row, tries.row, giveUp.row, userAgent.row,
+        insecureHTTP.row, deniedNetworks.row, privateByRedirect.row, accept.row,
+    ]
+
     static let concurrency = integer(
         "transfer.concurrency",
         1...1000,

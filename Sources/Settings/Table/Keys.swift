@@ -1,6 +1,10 @@
+import ControlAPI
+
 /// The settings, each defined once.
 enum Keys {
     // MARK: disk
+
+    static let disk = [reserve.row]
 
     static let reserve = size(
         "disk.reserve",
@@ -12,6 +16,11 @@ enum Keys {
 
     // MARK: detection
 
+    static let detection = [
+        when.row, engine.row, model.row, workers.row, workingSize.row, timeout.row, cascade.row,
+        scaleFactor.row, neighbours.row, minimumFace.row, sandbox.row,
+    ]
+
     static let when = word(
         "detection.when",
         DaemonSettings.Detection.When.self,
@@ -21,7 +30,7 @@ enum Keys {
     )
     static let engine = word(
         "detection.engine",
-        DaemonSettings.Detection.Engine.self,
+        DetectionJSON.Engine.self,
         fallback: .haar,
         "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model)."
     )
@@ -87,6 +96,8 @@ enum Keys {
 
     // MARK: control
 
+    static let control = [group.row, writeGroup.row]
+
     static let group = group(
         "control.group",
         "Whose members may use the control socket, also one that systemd made; empty for those who can connect "
@@ -99,6 +110,8 @@ enum Keys {
 
     // MARK: log
 
+    static let log = [level.row]
+
     static let level = word(
         "log.level",
         DaemonSettings.Log.Level.self,
@@ -108,6 +121,8 @@ enum Keys {
     )
 
     // MARK: paths
+
+    static let paths = [state.row, documents.row, socket.row, eventLog.row]
 
     static let state = path(
         "paths.state",

@@ -24,19 +24,8 @@ public struct SettingRow: Hashable, Sendable {
 /// All settings there are.
 public enum SettingsTable {
     /// A line for each setting, by section.
-    public static let rows: [SettingRow] = [
-        Keys.concurrency.row, Keys.perHost.row, Keys.segments.row, Keys.rateLimit.row, Keys.maximumSize.row,
-        Keys.redirects.row, Keys.connectTimeout.row, Keys.stallSpeed.row, Keys.stallTime.row,
-        Keys.tries.row, Keys.giveUp.row, Keys.userAgent.row, Keys.insecureHTTP.row,
-        Keys.deniedNetworks.row, Keys.privateByRedirect.row, Keys.accept.row,
-        Keys.reserve.row,
-        Keys.when.row, Keys.engine.row, Keys.model.row, Keys.workers.row, Keys.workingSize.row,
-        Keys.timeout.row, Keys.cascade.row, Keys.scaleFactor.row, Keys.neighbours.row, Keys.minimumFace.row,
-        Keys.sandbox.row,
-        Keys.group.row, Keys.writeGroup.row,
-        Keys.level.row,
-        Keys.state.row, Keys.documents.row, Keys.socket.row, Keys.eventLog.row,
-    ]
+    public static let rows =
+        Keys.transfer + Keys.disk + Keys.detection + Keys.control + Keys.log + Keys.paths
 
     /// The key that looks most like a wrong one; nil where none does.
     static func nearest(to wrong: String) -> String? {

@@ -19,7 +19,7 @@ extension DaemonSettings {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
             detections: detectorCount,
-            engines: detection.model == nil ? [.haar] : [.haar, .yunet],
+            engines: engines,
             detectionGateOpen: detection.when == .always,
             remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
@@ -27,6 +27,12 @@ extension DaemonSettings {
             boot: BootID.current(),
             hasDefaultRoute: { DefaultRoute.exists() }
         )
+    }
+
+    /// The engines whose files are there.
+    private var engines: Set<DetectionEngine> {
+        let there = DetectionJSON.Engine.allCases.filter { detection.model != nil || !$0.needsModel }
+        return Set(there.compactMap { DetectionEngine(rawValue: $0.rawValue) })
     }
 
     /// What the transfer thread goes by.

@@ -1,0 +1,77 @@
+import ControlAPI
+
+extension DaemonSettings {
+    /// Face detection.
+    public struct Detection: Hashable, Sendable {
+        /// When documents are looked at.
+        public var when: When
+        /// Who looks.
+        public var engine: DetectionJSON.Engine
+        /// The file of yunet's network; nil where there is none, and so no yunet.
+        public var model: String?
+        /// The file of haar's cascade; nil for the one that comes with OpenCV.
+        public var cascade: String?
+        /// The step between the window sizes of haar, above 1.
+        public var scaleFactor: Double
+        /// A face of haar needs more overlapping windows than this.
+        public var neighbours: Int
+        /// The smallest face of haar, in pixels at working size.
+        public var minimumFace: Int
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public var sandbox: Sandbox
+        /// The most detector processes at once; 0 for one a core.
+        public var workers: Int
+        /// The longer side that pictures are shrunk to, in pixels.
+        public var workingSize: Int
+        /// Seconds that a picture may take.
+        public var timeout: Double
+
+        /// What becomes of a kernel that can't give all of the sandbox.
+        public enum Sandbox: String, CaseIterable, Sendable {
+            /// The daemon says so, and goes on with the rest of it.
+            case available
+            /// The daemon doesn't start.
+            case required
+        }
+
+        /// When documents are looked at.
+        public enum When: String, CaseIterable, Sendable {
+            /// As they arrive.
+            case always
+            /// As long as at least one client follows the events.
+            case attended
+            /// Not before somebody says `detection release`.
+            case held
+        }
+    }
+}
+
+extension DaemonSettings.Detection {
+    /// Reads the section, in the order of the table.
+    init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
+        when = try reader.value(Keys.when)
+        engine = try reader.value(Keys.engine)
+        model = try reader.value(Keys.model)
+        workers = try reader.value(Keys.workers)
+        workingSize = try reader.value(Keys.workingSize)
+        timeout = try reader.value(Keys.timeout)
+        cascade = try reader.value(Keys.cascade)
+        scaleFactor = try reader.value(Keys.scaleFactor)
+        neighbours = try reader.value(Keys.neighbours)
+        minimumFace = try reader.value(Keys.minimumFace)
+        sandbox = try reader.value(Keys.sandbox)
+        if engine.needsModel, model == nil { reader.requireModel(of: engine) }
+    }
+}
+
+extension SettingsReader {
+    /// Says that the engine needs a file of its own.
+    fileprivate mutating func requireModel(of engine: DetectionJSON.Engine) {
+        let source = effective.first { $0.key == "detection.engine" }?.source.description ?? "default"
+        report(
+            place: source,
+            key: "detection.model",
+            "the engine \(engine.rawValue) needs its ONNX file named here"
+        )
+    }
+}

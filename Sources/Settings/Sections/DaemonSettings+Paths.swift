@@ -1,0 +1,23 @@
+extension DaemonSettings {
+    /// Where things are: absolute paths.
+    public struct Paths: Hashable, Sendable {
+        /// The directory of the store and the partials.
+        public var state: String
+        /// The directory of the finished files.
+        public var documents: String
+        /// The control socket.
+        public var socket: String
+        /// The event log.
+        public var eventLog: String
+    }
+}
+
+extension DaemonSettings.Paths {
+    /// Reads the section, in the order of the table.
+    init(_ reader: inout SettingsReader, places: Places) {
+        state = reader.path(Keys.state, fallback: places.state)
+        documents = reader.path(Keys.documents, fallback: places.documents)
+        socket = reader.path(Keys.socket, fallback: places.socket)
+        eventLog = reader.path(Keys.eventLog, fallback: places.eventLog)
+    }
+}

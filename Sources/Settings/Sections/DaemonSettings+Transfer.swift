@@ -1,0 +1,82 @@
+extension DaemonSettings {
+    /// Downloads.
+    public struct Transfer: Hashable, Sendable {
+        /// Transfers at once.
+        public var concurrency: Int
+        /// Transfers at once from one host.
+        public var perHost: Int
+        /// Ranges of one large file fetched at once; 1 turns that off.
+        public var segments: Int
+        /// Bytes a second for all transfers together; nil for no limit.
+        public var rateLimit: Int64?
+        /// The largest file, in bytes; nil for no limit.
+        public var maximumSize: Int64?
+        /// Redirects followed for one file.
+        public var redirects: Int
+        /// Seconds for looking up a name, connecting and TLS together.
+        public var connectTimeout: Double
+        /// Bytes a second below which a transfer is stalled.
+        public var stallSpeed: Int64
+        /// Seconds that a transfer may be that slow.
+        public var stallTime: Double
+        /// Tries in a row that bring nothing new, after which a download is given up.
+        public var tries: Int
+        /// Seconds after which such a row of tries is given up.
+        public var giveUp: Double
+        /// The User-Agent header field.
+        public var userAgent: String
+        /// What becomes of `http:` URLs.
+        public var insecureHTTP: InsecureHTTP
+        /// Networks that are never connected to, as address/prefix length.
+        public var deniedNetworks: [String]
+        /// What becomes of redirects from public to private addresses.
+        public var privateByRedirect: PrivateByRedirect
+        /// Media types that are documents, `image/*` style; `none` stands for no Content-Type at all.
+        public var accept: [String]
+    }
+
+    /// What becomes of `http:` URLs.
+    public enum InsecureHTTP: String, CaseIterable, Sendable {
+        /// They are fetched as they are.
+        case allow
+        /// They are fetched as `https:`.
+        case upgrade
+        /// They are refused.
+        case refuse
+    }
+
+    /// What becomes of redirects from public to private addresses.
+    public enum PrivateByRedirect: String, CaseIterable, Sendable {
+        /// They are refused.
+        case refuse
+        /// They are followed.
+        case allow
+    }
+}
+
+extension DaemonSettings.Transfer {
+    /// Reads the section, in the order of the table.
+    init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
+        concurrency = try reader.value(Keys.concurrency)
+        perHost = try reader.value(Keys.perHost)
+        segments = try reader.value(Keys.segments)
+        rateLimit = try reader.value(Keys.rateLimit).unlessZero
+        maximumSize = try reader.value(Keys.maximumSize).unlessZero
+        redirects = try reader.value(Keys.redirects)
+        connectTimeout = try reader.value(Keys.connectTimeout)
+        stallSpeed = try reader.value(Keys.stallSpeed)
+        stallTime = try reader.value(Keys.stallTime)
+        tries = try reader.value(Keys.tries)
+        giveUp = try reader.value(Keys.giveUp)
+        userAgent = try reader.value(Keys.userAgent)
+        insecureHTTP = try reader.value(Keys.insecureHTTP)
+        deniedNetworks = try reader.value(Keys.deniedNetworks)
+        privateByRedirect = try reader.value(Keys.privateByRedirect)
+        accept = try reader.value(Keys.accept)
+    }
+}
+
+extension Int64 {
+    /// Zero stands for no limit.
+    fileprivate var unlessZero: Int64? { self == 0 ? nil : self }
+}
