@@ -27,6 +27,8 @@ public final class DocumentStore: Sendable {
     let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
     private let sealing = WorkQueue<Sealing>()
+    /// Large partials, and others that nobody knows to be small: their syncs hold up no small one.
+    private let largeSealing = WorkQueue<Sealing>()
     private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
 
@@ -55,7 +57,8 @@ public final class DocumentStore: Sendable {
             }
         }
         for number in 1...max(1, sealers) {
-            start("sealer \(number)", nice: 5) { [self] in runSealer() }
+            start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 16) }
+            start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
         }
         start("publisher") { [self] in runPublisher() }
         // Behind sealers, which people wait for, and before detectors, which wait for it.
@@ -67,6 +70,7 @@ public final class DocumentStore: Sendable {
     /// Lets the threads go, once they are done with what they are at.
     public func shutdown() {
         sealing.end()
+        largeSealing.end()
         publishing.end()
         hashes.end()
     }
@@ -92,7 +96,7 @@ public final class DocumentStore: Sendable {
     /// Where more than some megabytes are left to hash, they are left for ``hash(_:_:)`` unless
     /// `mustHash`. Answers with `sealed` or `sealFailed`.
     public func seal(_ job: JobID, wantedName: String, mustHash: Bool) {
-        sealing.add(.seal(job, wantedName: wantedName, mustHash: mustHash))
+        queue(of: job).add(.seal(job, wantedName: wantedName, mustHash: mustHash))
     }
 
     /// Hashes a job's document, going on from what was hashed of it as a partial.
@@ -111,7 +115,12 @@ public final class DocumentStore: Sendable {
     /// Syncs a partial that rests.
     ///
     /// Answers with `synced` or `syncFailed`; with nothing where there is no partial.
-    public func sync(_ job: JobID) { sealing.add(.sync(job)) }
+    public func sync(_ job: JobID) { queue(of: job).add(.sync(job)) }
+
+    /// Where a partial waits to be synced.
+    private func queue(of job: JobID) -> WorkQueue<Sealing> {
+        (partialLength(of: job) ?? .max) <= Self.promptLength ? sealing : largeSealing
+    }
 
     /// Syncs a partial at once, and says its length.
     ///
@@ -180,8 +189,8 @@ public final class DocumentStore: Sendable {
         }.start()
     }
 
-    private func runSealer() {
-        while let work = sealing.take(atMost: 16) {
+    private func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
+        while let work = queue.take(atMost: atOnce) {
             report(
                 work.compactMap { item in
                     switch item {

@@ -193,4 +193,25 @@ struct DocumentStoreTests {
     func freeBytes() throws {
         #expect(try #require(try Fixture().store.freeBytes()) > 0)
     }
+
+    @Test("Small partials are sealed while large ones are on their way to the disk", .timeLimit(.minutes(1)))
+    func smallBesideLarge() async throws {
+        let fixture = try Fixture()
+        // A pipe can't be opened before somebody writes to it: a sync that takes as long as one likes.
+        let slow = (1...4).map { JobID(rawValue: $0) }
+        for job in slow {
+            #expect(mkfifo(fixture.directory.path("state/partial/\(job.rawValue).part"), 0o600) == 0)
+            fixture.store.seal(job, wantedName: "slow.jpg", mustHash: false)
+        }
+        for number in 10...40 as ClosedRange<Int64> {
+            let (sealed, _) = try await fixture.sealed(try fixture.partial(number, [1]), "\(number).jpg")
+            #expect(sealed.length == 1)
+        }
+        // Let go, so that the threads can end.
+        for job in slow {
+            let pipe = open(fixture.directory.path("state/partial/\(job.rawValue).part"), O_WRONLY)
+            #expect(pipe >= 0)
+            close(pipe)
+        }
+    }
 }
