@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 // Reads a small file or link whole, as text; -1 where that can't be done.
@@ -29,15 +30,12 @@ static ssize_t path_of(int file, char *path, size_t size) {
     return count;
 }
 
-// The errno that a call is to fail with, 0 for none; below that, after how many such calls the process ends.
-static int fault(const char *call, int file) {
+// The number that the rules have for a call on a path, 0 for none.
+static int rule(const char *call, const char *path) {
     const char *rules = getenv(FAULTY_DISK_RULES);
-    if (rules == NULL) return 0;
-    int saved = errno;
     char text[1024];
-    char path[4096];
     int result = 0;
-    if (text_of_file(rules, text, sizeof text) > 0 && path_of(file, path, sizeof path) > 0) {
+    if (rules != NULL && text_of_file(rules, text, sizeof text) > 0) {
         char *rest = NULL;
         for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
             char name[16];
@@ -50,6 +48,14 @@ static int fault(const char *call, int file) {
             }
         }
     }
+    return result;
+}
+
+// The errno that a call is to fail with, 0 for none; below that, after how many such calls the process ends.
+static int fault(const char *call, int file) {
+    int saved = errno;
+    char path[4096];
+    int result = path_of(file, path, sizeof path) > 0 ? rule(call, path) : 0;
     errno = saved;
     return result;
 }
@@ -68,6 +74,15 @@ static ssize_t written(ssize_t count, int number) {
     static atomic_int writes;
     if (number < 0 && atomic_fetch_add(&writes, 1) + 1 >= -number) (void)raise(SIGKILL);
     return count;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *time) {
+    int result = (int)syscall(SYS_clock_gettime, clock, time);
+    if (result != 0 || clock != CLOCK_REALTIME) return result;
+    int saved = errno;
+    time->tv_sec += rule("clock", "-");
+    errno = saved;
+    return 0;
 }
 
 int fsync(int file) {

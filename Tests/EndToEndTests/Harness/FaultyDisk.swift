@@ -10,6 +10,8 @@ struct FaultyDisk {
         case write
         /// fsync and fdatasync.
         case sync
+        /// clock_gettime, of the wall clock.
+        case clock
     }
 
     private let rules: String
@@ -38,6 +40,9 @@ struct FaultyDisk {
     func kill(afterWrites count: Int, in path: String) throws {
         try fail(.write, with: -Int32(count), in: path)
     }
+
+    /// From now on the wall clock is off by so many seconds.
+    func setClock(by seconds: Int32) throws { try fail(.clock, with: seconds, in: "-") }
 
     /// From now on all is well.
     func heal() { unlink(rules) }
