@@ -23,8 +23,8 @@ struct Plan {
 
     static var all: [any Measure.Type] {
         [
-            SmallFiles.self, LargeFile.self, SlowServer.self, LongQueue.self, Subscribers.self,
-            TextByHand.self, FaceSpeed.self, GiantPicture.self, Overlap.self,
+            SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
+            Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self, Overlap.self,
         ]
     }
 

@@ -28,6 +28,7 @@ final class WebServer {
                 listen 127.0.0.1:\(port) backlog=1024; root \(root);
                 location /limited/ { alias \(root)/; limit_rate 20000000; sendfile_max_chunk 256k; }
                 location /paced/ { alias \(root)/; set $limit_rate $arg_rate; }
+                location ~ ^/named/([0-9]+)/ { alias \(root)/s$1.jpg; }
                 location /crawling/ { alias \(root)/; limit_rate 2000; }
               }
             }
