@@ -17,11 +17,17 @@ public enum IntegrityCheck: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// Reads through the store by `PRAGMA quick_check`, which follows every page, but doesn't hold
-    /// indexes against their tables.
+    /// What is asked for of the check's answers: those that only say that a value is wrong could hide
+    /// others behind them.
+    private static let answerLimit = 1000
+
+    /// Reads through the store by `PRAGMA quick_check`, which follows every page.
     ///
-    /// A row that breaks its constraints is none of this check's business (and SQLite looks for such
-    /// only where a connection may write): it costs its own job, see ``JobRecord``.
+    /// It doesn't hold indexes against their tables. Where all is to be looked at, they are made anew
+    /// instead.
+    ///
+    /// A value that its column can't have is none of this check's business: it costs its own row, see
+    /// ``JobRecord``.
     ///
     /// - Throws: ``JobStoreError/corrupt(path:reason:)``
     static func check(_ database: DatabasePool, path: String, _ check: IntegrityCheck) throws {
@@ -29,15 +35,27 @@ extension JobStore {
         if case .within(let seconds) = check { limit.begin(after: seconds) }
         defer { limit.end() }
         do {
-            let answers = try database.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-            guard let answer = answers.first, answer != "ok" else { return }
-            throw JobStoreError.corrupt(
-                path: path,
-                reason: answer.split(whereSeparator: \.isNewline).joined(separator: " ")
-            )
+            let answers = try database.read {
+                try String.fetchAll($0, sql: "PRAGMA quick_check(\(answerLimit))")
+            }
+            if let answer = answers.first(where: isDamage) {
+                throw JobStoreError.corrupt(
+                    path: path,
+                    reason: answer.split(whereSeparator: \.isNewline).joined(separator: " ")
+                )
+            }
+            if check == .whole { try database.write(makeIndexesAnew) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
             // Time is up; what was read was good.
         }
+    }
+
+    /// Whether an answer of the check says more than that a row has a value which it can't have
+    /// (pragma.c, "NULL value in %s.%s" and what follows).
+    private static func isDamage(_ answer: String) -> Bool {
+        answer != "ok"
+            && answer.wholeMatch(of: /(NULL|non-[A-Z]+|NUMERIC|TEXT) value in \w+\.\w+/) == nil
+            && answer.wholeMatch(of: /CHECK constraint failed in \w+/) == nil
     }
 }
 

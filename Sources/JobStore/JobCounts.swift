@@ -28,8 +28,10 @@ struct JobCounts {
     ///
     /// The batches that can't be seen yet are left out of the sums.
     func write(hidden: Set<BatchID>, _ database: Database) throws {
-        var sums = changes.filter { $0.value != 0 }
-        for (key, change) in sums where !hidden.contains(BatchID(rawValue: key.batch)) {
+        let changes = changes.filter { $0.value != 0 }
+        // Of a job whose batch can't be told, only the sums change.
+        var sums = changes.filter { $0.key.batch > Self.allBatches }
+        for (key, change) in changes where !hidden.contains(BatchID(rawValue: key.batch)) {
             sums[Key(batch: Self.allBatches, state: key.state), default: 0] += change
         }
         guard !sums.isEmpty else { return }
@@ -41,7 +43,7 @@ struct JobCounts {
             database
         )
         let subtraction = try BoundStatement(
-            "UPDATE job_counts SET number = number + ?3 WHERE batch = ?1 AND state = ?2",
+            "UPDATE job_counts SET number = max(0, number + ?3) WHERE batch = ?1 AND state = ?2",
             database
         )
         for (key, change) in sums where change != 0 {
@@ -66,31 +68,6 @@ struct JobCounts {
                 ON CONFLICT (batch, state) DO UPDATE SET number = number + excluded.number
                 """,
             arguments: [allBatches, batch.rawValue]
-        )
-    }
-
-    /// Counts the jobs of some batches instead of going by what is kept.
-    static func recount(_ batches: Set<BatchID>, _ database: Database) throws {
-        let removal = "DELETE FROM job_counts WHERE batch = ?"
-        for batch in batches.map(\.rawValue) {
-            try database.execute(sql: removal, arguments: [batch])
-            try database.execute(
-                sql: """
-                    INSERT INTO job_counts
-                        SELECT batch, state, count(*) FROM jobs JOIN batches ON batches.id = batch
-                        WHERE jobs.id BETWEEN first_job AND last_job AND batch = ? GROUP BY state
-                    """,
-                arguments: [batch]
-            )
-        }
-        try database.execute(sql: removal, arguments: [allBatches])
-        try database.execute(
-            sql: """
-                INSERT INTO job_counts
-                    SELECT ?, state, sum(number) FROM job_counts
-                    JOIN batches ON batches.id = batch AND is_visible GROUP BY state
-                """,
-            arguments: [allBatches]
         )
     }
 

@@ -4,8 +4,8 @@ import JobCore
 enum JobRecord {
     /// Everything a job is made of; `batches` gives its clock.
     static let selection =
-        "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), batches.created_at, batches.created_clock "
-        + "FROM jobs JOIN batches ON batches.id = jobs.batch"
+        "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), "
+        + "batches.created_at, batches.created_clock FROM jobs LEFT JOIN batches ON batches.id = jobs.batch"
 
     /// Reads a row of ``selection``.
     ///
@@ -19,14 +19,15 @@ enum JobRecord {
             createdAt: row.moment(JobColumn.allCases.count, JobColumn.allCases.count + 1)
                 ?? Moment(microseconds: 0),
             url: (try? JobURL(url)) ?? JobURL(unreadable: url),
-            name: row[.name].flatMap { $0.isEmpty ? nil : $0 } ?? DocumentName.sanitized("")
+            name: row[.name].flatMap { isComponent($0) ? $0 : nil }
+                ?? DocumentName.sanitized(row[.name] ?? "")
         )
         job.hasGivenName = row[.hasGivenName]
         job.path = row[.path]
         job.priority = min(max(row[.priority], -100), 100)
         job.options = JobColumn.options(of: row)
-        job.bytes = max(row[.bytes], 0)
-        job.totalBytes = row[.totalBytes].map { min(max($0, 0), TransferPolicy.largestLength) }
+        job.bytes = row.length(.bytes)
+        job.totalBytes = (row[.totalBytes] as Int64?).map { _ in row.length(.totalBytes) }
         if let tag: String = row[.entityTag] {
             job.validator = .entityTag(tag)
         } else if let date: String = row[.lastModified] {
@@ -34,8 +35,8 @@ enum JobRecord {
         }
         job.lengthUnproven = row[.lengthUnproven]
         job.loggedSteps = min(max(row[.loggedSteps], 0), 10)
-        job.loggedBytes = row[.loggedBytes]
-        job.durableBytes = max(row[.durableBytes], 0)
+        job.loggedBytes = row.length(.loggedBytes)
+        job.durableBytes = row.length(.durableBytes)
         job.partialBoot = row[.partialBoot]
         job.toldOfFullDisk = row[.toldOfFullDisk]
         job.hasStarted = row[.hasStarted]
@@ -51,12 +52,12 @@ enum JobRecord {
             job.failure = JobFailure(FailureCode(rawValue: code), row[.errorMessage] ?? "")
         }
         job.sha256 = (row[.sha256] as String?).flatMap { $0.isEmpty ? nil : $0 }
-        if let name: String = row[.reservedName], let inode: Int64 = row[.reservedInode],
-            row[.reservedLength] as Int64 >= 0
+        if let name: String = row[.reservedName], isComponent(name),
+            let inode: Int64 = row[.reservedInode], row[.reservedLength] as Int64 >= 0
         {
             let sealed = SealedPartial(
                 inode: UInt64(bitPattern: inode),
-                length: row[.reservedLength],
+                length: row.length(.reservedLength),
                 sha256: job.sha256
             )
             job.reservation = Job.Reservation(name: name, sealed: sealed)
@@ -72,9 +73,17 @@ enum JobRecord {
             // A map that can't be read claims nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
-        job.furthestBytes = row[.furthestBytes]
+        job.furthestBytes = row.length(.furthestBytes)
         settle(&job, storedState: row[.state])
         return job
+    }
+
+    /// Whether a name stays within its directory.
+    ///
+    /// Not more: earlier versions gave names that this one would not, and a document has the name it has.
+    private static func isComponent(_ name: String) -> Bool {
+        (1...DocumentName.maximumBytes).contains(name.utf8.count) && name != "." && name != ".."
+            && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
     /// The state of a job as its row has it; where that is none, or the row lacks what belongs to
@@ -116,6 +125,11 @@ extension StoredRow {
         isNull(column.rawValue) ? nil : integer(column.rawValue)
     }
 
+    /// Bytes, as many as a file may have.
+    fileprivate func length(_ column: JobColumn) -> Int64 {
+        min(max(self[column], 0), TransferPolicy.largestLength)
+    }
+
     /// A moment by two columns, the steady clock's being the second.
     fileprivate func moment(_ wall: JobColumn, _ steady: JobColumn) -> Moment? {
         moment(wall.rawValue, steady.rawValue)
@@ -132,13 +146,14 @@ extension StoredRow {
         guard let outcome = (self[.detectionOutcome] as String?).flatMap(DetectionOutcome.init) else {
             return nil
         }
+        let seconds = real(JobColumn.detectionSeconds.rawValue)
         var result = DetectionResult(
             outcome: outcome,
             faces: FacesText.decode(self[.detectionFaces] ?? ""),
             engine: self[.detectionEngine] ?? "",
             parameters: self[.detectionParameters] ?? "",
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
-            seconds: real(JobColumn.detectionSeconds.rawValue)
+            seconds: seconds.isFinite ? max(0, seconds) : 0
         )
         result.isOfChangedDocument = self[.detectionOfChanged]
         return result

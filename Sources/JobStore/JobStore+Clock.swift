@@ -8,7 +8,7 @@ extension JobStore {
     /// - Throws: ``StoreFailure``
     public func storedClock() throws(StoreFailure) -> StoredClock? {
         do {
-            return try database.read { database in
+            return try engineReader.read { database in
                 guard let clock = try Self.clock(database) else { return nil }
                 let newest = try BoundStatement(
                     "SELECT time, clock FROM events ORDER BY id DESC LIMIT 1",

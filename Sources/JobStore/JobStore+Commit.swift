@@ -14,7 +14,7 @@ extension JobStore {
             return memory
         }
         do {
-            let kept = try database.write { database in try write(changes, memory, database) }
+            let kept = try write { database in try write(changes, memory, database) }
             writerMemory.withLock { $0 = kept }
         } catch {
             throw failure(error)
@@ -101,6 +101,16 @@ extension JobStore {
     }
 
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
+        let key = batch.idempotencyKey.map { keyColumn($0, of: batch.submittedBy) }
+        if let key {
+            // A batch that had it would have been the answer, if damage had not taken its digest.
+            try database.execute(
+                sql: """
+                    UPDATE batches SET idempotency_key = NULL, body_digest = NULL WHERE idempotency_key = ?
+                    """,
+                arguments: [key]
+            )
+        }
         try database.execute(
             sql: """
                 INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
@@ -108,9 +118,8 @@ extension JobStore {
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.wall.microseconds, batch.submittedBy, batch.jobCount,
-                batch.isVisible, batch.idempotencyKey.map { Self.keyColumn($0, of: batch.submittedBy) },
-                batch.bodyDigest, batch.jobs.lowerBound.rawValue, batch.jobs.upperBound.rawValue,
-                batch.createdAt.steady.microseconds,
+                batch.isVisible, key, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
+                batch.jobs.upperBound.rawValue, batch.createdAt.steady.microseconds,
             ]
         )
     }

@@ -12,7 +12,7 @@ extension JobStore {
         by detector: DetectorIdentity
     ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
         do {
-            return try database.read { database in
+            return try engineReader.read { database in
                 // "IS NOT NULL" is what lets SQLite use the index of the rows that have a result.
                 let statement = try BoundStatement(
                     JobRecord.selection + """

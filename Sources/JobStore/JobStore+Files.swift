@@ -12,6 +12,46 @@ extension JobStore {
         throw .corrupt(path: path, reason: "the file is empty, and the log beside it is not")
     }
 
+    /// Brings the schema up to date.
+    static func migrate(_ database: DatabasePool) throws {
+        guard try !database.read(Schema.migrator.hasCompletedMigrations) else { return }
+        do {
+            try Schema.migrator.migrate(database)
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_ERROR
+        {
+            // SQLite adds no column to a table of which any row breaks its constraints (alter.c,
+            // sqlite3AlterFinishAddColumn). A value that is damaged costs its own row, which is read as
+            // well as it can be. Whatever else is wrong is so the second time, too.
+            try database.write(fillGaps)
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            }
+            defer {
+                try? database.writeWithoutTransaction { database in
+                    try database.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+                }
+            }
+            try Schema.migrator.migrate(database)
+        }
+    }
+
+    /// Puts something where damage has left nothing, and nothing may not be.
+    private static func fillGaps(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+        defer { try? database.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
+        for table in ["batches", "jobs", "events"] {
+            for column in try database.columns(in: table) where column.isNotNull {
+                var value = column.type == "TEXT" ? "''" : "0"
+                if column.name == "batch" { value = "(SELECT max(id) FROM batches)" }
+                // IS NULL would not be looked for: the column says that it has none.
+                try database.execute(
+                    sql: "UPDATE \(table) SET \(column.name) = \(value) WHERE typeof(\(column.name)) = 'null'"
+                )
+            }
+        }
+    }
+
     /// Copies the store as it is, where a migration is about to change it.
     ///
     /// The copy is `STORE.v1-20261121T064503Z`, after the version and the time. It has all that the

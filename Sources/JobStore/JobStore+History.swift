@@ -36,7 +36,7 @@ extension JobStore {
     /// Events by ascending id, with ids above `after`: `limit` rows' worth of them.
     public func keptEvents(after: Int64, limit: Int) throws -> [JobEvent] {
         try database.read {
-            try Self.events($0, "WHERE events.id > ? ORDER BY events.id LIMIT ?", [after, limit])
+            try Self.events($0, "WHERE events.id > ? ORDER BY events.id LIMIT ?", [after, Int64(limit)])
         }
         .filter { $0.id > after }
     }
@@ -48,7 +48,7 @@ extension JobStore {
             return try Self.events(
                 database,
                 "WHERE events.id IN (\(rows)) ORDER BY events.id",
-                [last, limit]
+                [last, Int64(limit)]
             )
         }
     }

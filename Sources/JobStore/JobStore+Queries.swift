@@ -10,7 +10,7 @@ extension JobStore {
     public func job(_ id: JobID) async throws -> Job? {
         try await database.read { database in
             let statement = try BoundStatement(
-                JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible",
+                JobRecord.selection + " WHERE jobs.id = ? AND batches.is_visible IS NOT 0",
                 database
             )
             try statement.bind(id.rawValue, at: 1)
@@ -22,7 +22,8 @@ extension JobStore {
 
     /// Jobs by ascending id, `limit` of them at the most, with ids above `after`.
     public func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
-        try await database.read { database in
+        let reader: any DatabaseReader = filter.text == nil ? database : searchReader
+        return try await reader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: 0, hasMore: false)
             }
@@ -73,23 +74,16 @@ extension JobStore {
     /// What the ids of a batch's jobs lie between, or any job's; nil when there is no such batch.
     private static func ids(of batch: BatchID?, _ database: Database) throws -> ClosedRange<Int64>? {
         guard let batch else { return 1...Int64.max }
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT first_job, last_job FROM batches WHERE id = ? AND is_visible",
-            arguments: [batch.rawValue]
-        )
-        guard let row, let first: Int64 = row[0], let last: Int64 = row[1], first <= last else { return nil }
-        return first...last
+        let record = try BatchRecord.all("WHERE id = ? AND is_visible", [batch.rawValue], database).first
+        guard let record, record.firstJob <= record.lastJob else { return nil }
+        return record.firstJob...record.lastJob
     }
 
     /// One batch with its counts; nil when there is none of that name.
     public func batch(_ id: BatchID) async throws -> Batch? {
         try await database.read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM batches WHERE id = ? AND is_visible",
-                arguments: [id.rawValue]
-            ).map { try Self.batch($0, database) }
+            try BatchRecord.all("WHERE id = ? AND is_visible", [id.rawValue], database).first?
+                .batch(database)
         }
     }
 
@@ -116,26 +110,15 @@ extension JobStore {
     public func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
         try await database.read { database in
             let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM batches WHERE is_visible")
-            var items = try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM batches WHERE is_visible AND id > ? ORDER BY id LIMIT ?",
-                arguments: [after?.rawValue ?? 0, limit + 1]
-            ).map { try Self.batch($0, database) }
+            var items = try BatchRecord.all(
+                "WHERE is_visible AND id > ? ORDER BY id LIMIT ?",
+                [after?.rawValue ?? 0, Int64(limit) + 1],
+                database
+            ).map { try $0.batch(database) }
             let hasMore = items.count > limit
             if hasMore { items.removeLast() }
             return BatchPage(items: items, total: total ?? 0, hasMore: hasMore)
         }
-    }
-
-    static func batch(_ row: Row, _ database: Database) throws -> Batch {
-        let id: Int64 = row["id"]
-        return Batch(
-            id: BatchID(rawValue: id),
-            createdAt: Moment(storedWall: row["created_at"], steady: row["created_clock"]),
-            submittedBy: row["submitted_by"],
-            jobCount: row["job_count"],
-            jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
-        )
     }
 
     /// Events by ascending id, with ids above `after`: `limit` rows' worth of
@@ -143,13 +126,10 @@ extension JobStore {
     public func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
         try await database.read { database in
             let narrowed = batch == nil ? "" : "AND events.batch = ?"
-            var arguments: StatementArguments = [after]
-            if let batch { arguments += [batch.rawValue] }
-            arguments += [limit]
             return try Self.events(
                 database,
                 "WHERE events.id > ? \(narrowed) ORDER BY events.id LIMIT ?",
-                arguments
+                [after] + (batch.map { [$0.rawValue] } ?? []) + [Int64(limit)]
             ).filter { $0.id > after }
         }
     }
@@ -164,7 +144,7 @@ extension JobStore {
     /// The id of an event behind which all are that happened at a moment or later, by the wall clock;
     /// where that was set back, what comes behind it may be earlier.
     public func lastEvent(before moment: Timestamp) async throws -> Int64 {
-        try await database.read { database in
+        try await searchReader.read { database in
             // Times need not ascend as ids do, so every row up to the one that is looked for is read.
             let statement = try BoundStatement(
                 "SELECT id, count FROM events WHERE time >= ? ORDER BY id LIMIT 1",
@@ -180,53 +160,53 @@ extension JobStore {
     /// The ids of the oldest and the newest event that are kept; nil when there are none.
     public func eventRange() async throws -> ClosedRange<Int64>? {
         try await database.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT id, count FROM events ORDER BY id LIMIT 2")
+            let statement = try BoundStatement("SELECT id, count FROM events ORDER BY id LIMIT 2", database)
+            var rows: [ClosedRange<Int64>] = []
+            try statement.forEachRow { row in
+                let last = max(row.integer(0), 1)
+                rows.append(max(1, last - Self.eventCount(row, 1) + 1)...last)
+            }
             let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events")
-            guard let newest, var first = rows.first.map(Self.firstEvent) else { return nil }
+            guard let newest, var first = rows.first?.lowerBound else { return nil }
             // One alone before a gap is there for the event log's file, and not for those who follow.
-            if rows.count == 2, Self.firstEvent(rows[1]) > rows[0][0] + 1 { first = Self.firstEvent(rows[1]) }
+            if rows.count == 2, rows[1].lowerBound > rows[0].upperBound + 1 { first = rows[1].lowerBound }
+            guard first <= newest else { return nil }
             return first...newest
         }
     }
 
-    private static func firstEvent(_ row: Row) -> Int64 {
-        let (last, count): (Int64, Int64) = (row[0], row[1])
-        return last - count + 1
-    }
-
     /// The events of the rows that a condition selects, in its order.
-    static func events(
-        _ database: Database,
-        _ condition: String,
-        _ arguments: StatementArguments
-    ) throws -> [JobEvent] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT events.id, count, time, events.batch, job, body, batches.created_at, events.clock,
-                    batches.created_clock
-                FROM events JOIN batches ON batches.id = events.batch \(condition)
-                """,
-            arguments: arguments
-        ).flatMap { events($0) }
+    static func events(_ database: Database, _ condition: String, _ values: [Int64]) throws -> [JobEvent] {
+        // One whose batch can't be told has a clock of its own.
+        let statement = try BoundStatement(
+            """
+            SELECT events.id, count, time, events.batch, job, body, batches.created_at, events.clock,
+                batches.created_clock
+            FROM events LEFT JOIN batches ON batches.id = events.batch \(condition)
+            """,
+            database
+        )
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        var events: [JobEvent] = []
+        try statement.forEachRow { events += Self.events($0) }
+        return events
     }
 
-    private static func events(_ row: Row) -> [JobEvent] {
-        let last: Int64 = row[0]
-        let count: Int64 = row[1]
-        let time = Moment(storedWall: row[2], steady: row[7])
-        let batch = BatchID(rawValue: row[3])
-        let job = JobID(rawValue: row[4])
-        let body: String = row[5]
-        let createdAt = Moment(storedWall: row[6], steady: row[8])
-        var id = last - count
-        return body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            let (before, kinds) = EventText.decode(line)
+    private static func events(_ row: StoredRow) -> [JobEvent] {
+        let time = row.moment(2, 7) ?? Moment(microseconds: 0)
+        let batch = BatchID(rawValue: row.integer(3))
+        let job = JobID(rawValue: row.integer(4))
+        let createdAt = row.moment(6, 8) ?? time
+        let lines = (row.text(5) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+            .map(EventText.decode)
+        // Their numbers end with the row's, whatever it says of how many they are.
+        var id = row.integer(0) &- Int64(lines.reduce(0) { $0 + max($1.kinds.count, 1) })
+        return lines.flatMap { before, kinds in
             // One that can't be read has its number all the same.
-            id += Int64(max(kinds.count, 1))
-            return zip((id - Int64(kinds.count) + 1)..., kinds).map { id, kind in
+            id &+= Int64(max(kinds.count, 1))
+            return kinds.enumerated().map { index, kind in
                 JobEvent(
-                    id: id,
+                    id: id &- Int64(kinds.count - 1 - index),
                     time: Moment(
                         storedWall: time.wall.microseconds &+ before.wall,
                         steady: time.steady.microseconds &+ before.steady

@@ -7,54 +7,82 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``
     public func storedState() throws(StoreFailure) -> StoredState {
-        do {
-            return try database.write { database in
-                try Self.removeHiddenBatches(database)
-                var state = StoredState()
-                let unfinished = try Self.unfinishedJobs(database)
-                state.broken = unfinished.filter(\.isBroken).map(\.job)
-                try Self.write(broken: state.broken, database)
-                state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
-                state.queued = try Self.queuedJobs(database)
-                state.jobsByState = try JobCounts.read(nil, database)
-                state.lastJob = try Int64.fetchOne(database, sql: "SELECT max(id) FROM jobs") ?? 0
-                state.lastBatch = try Int64.fetchOne(database, sql: "SELECT max(id) FROM batches") ?? 0
-                state.lastEvent = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events") ?? 0
-                state.detectionGateOpen = try Bool.fetchOne(
-                    database,
-                    sql: "SELECT is_on FROM switches WHERE name = 'detection_gate'"
-                )
-                return state
-            }
-        } catch {
-            throw failure(error)
-        }
+        do { return try write { try Self.storedState($0) } } catch { throw failure(error) }
     }
 
-    private static func removeHiddenBatches(_ database: Database) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM job_counts WHERE batch IN (SELECT id FROM batches WHERE is_visible = 0);
-                DELETE FROM batches WHERE is_visible = 0;
-                """
+    private static func storedState(_ database: Database) throws -> StoredState {
+        try settleHiddenBatches(database)
+        let recount = Recount(database: database)
+        var counted = try recount.countedStates()
+        let areKnown = counted.keys.allSatisfy { JobState(rawValue: $0) != nil }
+        var unfinished = try unfinishedJobs(areStatesKnown: areKnown, database)
+        let broken = unfinished.filter(\.isBroken).map(\.job)
+        if !broken.isEmpty {
+            try write(broken: broken, database)
+            counted = try recount.countedStates()
+        }
+        if try recount.settle(counted) {
+            // A job's batch may be another now.
+            unfinished = try unfinished.compactMap { known in
+                try job(known.job.id, database).map { (job: $0, isBroken: known.isBroken) }
+            }
+        }
+        var state = StoredState()
+        for (name, number) in counted {
+            if let known = JobState(rawValue: name) { state.jobsByState[known] = Int(number) }
+        }
+        state.broken = unfinished.filter(\.isBroken).map(\.job)
+        state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
+        state.queued = try queuedJobs(database)
+        state.lastJob = try largest("id FROM jobs", database)
+        // The job that was the last may be one that damage has cost.
+        let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
+        state.lastJob = max(state.lastJob, try largest("id FROM (SELECT \(newest))", database))
+        state.lastBatch = try largest("id FROM batches", database)
+        state.lastEvent = try largest("id FROM events", database)
+        state.detectionGateOpen = try Bool.fetchOne(
+            database,
+            sql: "SELECT is_on FROM switches WHERE name = 'detection_gate' AND is_on IN (0, 1)"
         )
+        return state
+    }
+
+    private static func job(_ id: JobID, _ database: Database) throws -> Job? {
+        let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
+        try statement.bind(id.rawValue, at: 1)
+        var job: Job?
+        try statement.forEachRow { job = JobRecord.job($0) }
+        return job
+    }
+
+    /// The largest id that can be believed, 0 for none.
+    private static func largest(_ source: String, _ database: Database) throws -> Int64 {
+        let sql = "SELECT \(source) WHERE id BETWEEN 1 AND \(largestID) ORDER BY id DESC LIMIT 1"
+        return try Int64.fetchOne(database, sql: sql) ?? 0
     }
 
     private static func queuedJobs(_ database: Database) throws -> [StoredState.QueuedJob] {
         var jobs: [StoredState.QueuedJob] = []
         // Most of a long queue goes to one host, whose name need not be kept for each.
         var host = ""
-        try BoundStatement(
-            "SELECT id, host, priority FROM jobs WHERE state = 'queued' ORDER BY id",
+        // By the index of states, but what is told of each is what its row has.
+        let statement = try BoundStatement(
+            """
+            SELECT row.id, row.host, row.priority, row.state FROM jobs AS listed
+            CROSS JOIN jobs AS row NOT INDEXED ON row.id = listed.id
+            WHERE listed.state = 'queued' ORDER BY listed.id
+            """,
             database
-        ).forEachRow { row in
+        )
+        try statement.forEachRow { row in
+            guard row.text(3) == JobState.queued.rawValue else { throw disagreement }
             let next = row.text(1) ?? ""
             if next != host { host = next }
             jobs.append(
                 StoredState.QueuedJob(
                     id: JobID(rawValue: row.integer(0)),
                     host: host,
-                    priority: Int(row.integer(2))
+                    priority: Int(min(max(row.integer(2), -100), 100))
                 )
             )
         }
@@ -63,8 +91,10 @@ extension JobStore {
 
     /// The jobs that are in the middle of something, or reserve a name, and those of no state that
     /// is known; with whether their rows had to be read as failed.
-    private static func unfinishedJobs(_ database: Database) throws -> [(job: Job, isBroken: Bool)] {
-        let states = try unknownStates(database)
+    private static func unfinishedJobs(
+        areStatesKnown: Bool,
+        _ database: Database
+    ) throws -> [(job: Job, isBroken: Bool)] {
         let statement = try BoundStatement(
             JobRecord.selection + """
                  WHERE jobs.id IN (
@@ -73,12 +103,11 @@ extension JobStore {
                     SELECT id FROM jobs WHERE reserved_name IS NOT NULL
                         AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
                     UNION ALL
-                    SELECT id FROM jobs WHERE state IN (\(databaseQuestionMarks(count: states.count)))
+                    SELECT id FROM jobs WHERE \(areStatesKnown ? "0" : isInUnknownState)
                 ) ORDER BY jobs.id
                 """,
             database
         )
-        for (index, state) in states.enumerated() { try statement.bind(state, at: index + 1) }
         var jobs: [(Job, Bool)] = []
         try statement.forEachRow { row in
             let job = JobRecord.job(row)
@@ -93,7 +122,7 @@ extension JobStore {
     public func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] {
         guard !ids.isEmpty else { return [] }
         do {
-            return try database.read { database in
+            return try engineReader.read { database in
                 let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
                 var jobs: [Job] = []
                 for id in ids {
@@ -123,7 +152,7 @@ extension JobStore {
 
     private func jobIDs(whoseState relation: String, _ states: [JobState]) throws(StoreFailure) -> [JobID] {
         do {
-            return try database.read { database in
+            return try engineReader.read { database in
                 let marks = databaseQuestionMarks(count: states.count)
                 return try Int64.fetchAll(
                     database,
@@ -141,16 +170,15 @@ extension JobStore {
     /// - Throws: ``StoreFailure``
     public func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
         do {
-            return try database.read { database in
-                let row = try Row.fetchOne(
-                    database,
-                    sql: """
-                        SELECT submitted_by FROM batches JOIN jobs ON jobs.batch = batches.id
-                        WHERE jobs.id = ?
-                        """,
-                    arguments: [job.rawValue]
+            return try engineReader.read { database in
+                let statement = try BoundStatement(
+                    "SELECT submitted_by FROM batches JOIN jobs ON jobs.batch = batches.id WHERE jobs.id = ?",
+                    database
                 )
-                return row?["submitted_by"]
+                try statement.bind(job.rawValue, at: 1)
+                var user: UInt32?
+                try statement.forEachRow { user = $0.user(0) }
+                return user
             }
         } catch {
             throw StoreFailure(error)
@@ -166,19 +194,16 @@ extension JobStore {
         of user: UInt32?
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
         do {
-            return try database.read { database in
-                let row = try Row.fetchOne(
-                    database,
+            return try engineReader.read { database in
+                let records = try BatchRecord.all(
                     // The bare key was written while one served all users.
-                    sql: """
-                        SELECT * FROM batches WHERE idempotency_key = ?
-                            OR (idempotency_key = ? AND submitted_by IS ?)
-                        """,
-                    arguments: [Self.keyColumn(idempotencyKey, of: user), idempotencyKey, user]
+                    "WHERE idempotency_key = ? OR (idempotency_key = ? AND submitted_by IS ?)",
+                    [Self.keyColumn(idempotencyKey, of: user), idempotencyKey, user],
+                    database
                 )
-                guard let row else { return nil }
-                let batch = try Self.batch(row, database)
-                return (batch, try Self.jobIDs(of: batch.id, database), row["body_digest"])
+                guard let record = records.first, let digest = record.idempotency?.last else { return nil }
+                let batch = try record.batch(database)
+                return (batch, try Self.jobIDs(of: batch.id, database), digest)
             }
         } catch {
             throw StoreFailure(error)

@@ -10,6 +10,10 @@ import Synchronization
 /// for it. Every commit syncs the disk before it returns.
 public final class JobStore: Sendable {
     let database: DatabasePool
+    /// The engine's own reader, which no client keeps from it.
+    let engineReader: DatabaseQueue
+    /// For what may read very many rows: one at a time, however many ask.
+    let searchReader: DatabaseQueue
     let writerMemory = Mutex(JobWriter.Memory())
 
     /// How many events are kept for those who come back; older ones go.
@@ -52,12 +56,14 @@ public final class JobStore: Sendable {
             // would complain of it with every thread.
             configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
+            try Self.repairMigrations(database)
             if try database.read(Schema.migrator.hasBeenSuperseded) {
                 throw JobStoreError.newerSchema(path: path)
             }
             try Self.check(database, path: path, check)
             try Self.keepCopy(of: database, path: path)
-            try Schema.migrator.migrate(database)
+            try Self.migrate(database)
+            try database.write(Self.removeImpossibleIDs)
             // A pool sets NORMAL after everything that could be configured
             // before it is opened; under WAL only FULL syncs every commit.
             try database.writeWithoutTransaction { database in
@@ -66,6 +72,9 @@ public final class JobStore: Sendable {
                 // the usual length makes that seldom, and costs a start after a crash some milliseconds.
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             }
+            configuration.readonly = true
+            engineReader = try DatabaseQueue(path: path, configuration: configuration)
+            searchReader = try DatabaseQueue(path: path, configuration: configuration)
         } catch let error as JobStoreError {
             throw error
         } catch let error as WALIndexFile.NoRoom {
@@ -89,6 +98,8 @@ public final class JobStore: Sendable {
     /// - Throws: ``StoreFailure``; nothing that was committed is lost then.
     public func close() throws(StoreFailure) {
         do {
+            try engineReader.close()
+            try searchReader.close()
             try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try database.close()
         } catch {

@@ -65,7 +65,38 @@ struct JobWriter {
                 counts.add(1, job.batch, job.state)
             }
         }
-        try write(row, columns, job.id)
+        do {
+            try write(row, columns, job.id)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            try rewrite(row, of: job)
+        }
+    }
+
+    /// Writes the whole of a row in which something can't stay that this very change left as it was.
+    ///
+    /// SQLite refuses a change of a row of which any value has the wrong type (STRICT), and a batch that
+    /// doesn't exist. Where a job's batch can't be told, it is that of the jobs around it.
+    private mutating func rewrite(_ row: [DatabaseValue], of job: Job) throws {
+        var row = row
+        let batch = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT id FROM batches
+                ORDER BY id = ? DESC, ? BETWEEN first_job AND last_job DESC, id DESC LIMIT 1
+                """,
+            arguments: [job.batch.rawValue, job.id.rawValue]
+        )
+        if let batch { row[JobColumn.batch.rawValue] = batch.databaseValue }
+        memory.rows[job.id] = nil
+        let settings = JobColumn.allCases.dropFirst().map { "\($0.name) = ?" }
+        // That of earlier versions, which nobody uses, must have a type as well.
+        let statement = try BoundStatement(
+            "UPDATE jobs SET \(settings.joined(separator: ", ")), struggling_since = NULL WHERE id = ?",
+            database
+        )
+        for (index, value) in row.enumerated().dropFirst() { try statement.bind(value, at: index) }
+        try statement.bind(job.id.rawValue, at: row.count)
+        try statement.run()
     }
 
     private mutating func write(_ row: [DatabaseValue], _ columns: UInt64, _ job: JobID) throws {

@@ -3,7 +3,8 @@ import GRDB
 /// The tables, as named migrations that only add.
 enum Schema {
     static let migrator: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
+        // Looking whether every job has its batch would take long, and end a start where one hasn't.
+        var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         migrator.registerMigration("v1", migrate: v1)
         migrator.registerMigration("v2", migrate: v2)
         migrator.registerMigration("v3", migrate: v3)

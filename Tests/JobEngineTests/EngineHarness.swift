@@ -21,12 +21,13 @@ final class EngineHarness {
     /// An engine that has just started; what can't happen fails a test, unless that listens to it.
     init(
         _ configuration: JobEngineConfiguration = JobEngineConfiguration(),
+        path: String? = nil,
         complain: @escaping (String) -> Void = { Issue.record("\($0)") }
     ) throws {
         directory = try TemporaryDirectory()
         self.configuration = configuration
         self.complain = complain
-        store = FaultyStore(try JobStore(path: directory.path("facefetch.sqlite")))
+        store = FaultyStore(try JobStore(path: path ?? directory.path("facefetch.sqlite")))
         let outside = outside
         store.heard.withLock { $0 = { words in outside.change { $0.room.append(words) } } }
         core = try Self.core(store, outside, bus, configuration, now, complain)

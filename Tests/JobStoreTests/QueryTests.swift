@@ -14,13 +14,26 @@ struct QueryTests: StoreSuite {
     @Test("A batch whose last slice never came is seen by nobody, and gone after the next start")
     func hiddenBatch() async throws {
         let store = try open()
-        try accept([try job(1), try job(2)], into: store, isVisible: false)
+        var changes = StoreChanges()
+        changes.newBatches = [batch(jobs: 3, isVisible: false)]
+        changes.newJobs = [try job(1), try job(2)]
+        try store.commit(changes)
         #expect(try await store.job(JobID(rawValue: 1)) == nil)
         #expect(try await store.jobs(JobFilter(), after: nil, limit: 10).items.isEmpty)
         #expect(try await store.batch(BatchID(rawValue: 1)) == nil)
         let state = try store.storedState()
         #expect(state.queued.isEmpty)
         #expect(state.jobsByState.isEmpty)
+    }
+
+    @Test("A batch that has its last job was accepted, whatever its row says: its last slice shows it")
+    func hiddenWhole() async throws {
+        let store = try open()
+        try accept([try job(1), try job(2)], into: store)
+        try await store.database.write { try $0.execute(sql: "UPDATE batches SET is_visible = 0") }
+        let state = try store.storedState()
+        #expect(state.queued.map(\.id.rawValue) == [1, 2])
+        #expect(try await store.batch(BatchID(rawValue: 1))?.jobsByState == [.queued: 2])
     }
 
     @Test("A batch is seen once its last slice is in")

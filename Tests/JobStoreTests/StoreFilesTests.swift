@@ -22,7 +22,7 @@ struct StoreFilesTests {
         try Schema.migrator.migrate(pool, upTo: version ?? Schema.migrator.migrations[0])
         try pool.write { database in
             try database.execute(
-                sql: "INSERT INTO batches VALUES (1, 0, NULL, ?, 1, NULL, NULL)",
+                sql: "INSERT INTO batches (id, created_at, job_count, is_visible) VALUES (1, 0, ?, 1)",
                 arguments: [jobs]
             )
             for id in 1...jobs {
@@ -182,6 +182,67 @@ struct StoreFilesTests {
             }
         }
         #expect(isCorrupt { _ = try JobStore(path: path) })
+    }
+
+    /// Changes what is in the store's tables as damage would, whatever types and constraints they have.
+    private func damage(_ sql: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { database in
+            let schema = try Row.fetchAll(database, sql: "SELECT rowid, sql FROM sqlite_schema")
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: """
+                    UPDATE sqlite_schema SET sql = replace(replace(replace(replace(sql, ' STRICT', ''),
+                        ' IS NOT NULL', ' NOTNULL'), ' NOT NULL', ''), ' NOTNULL', ' IS NOT NULL')
+                    WHERE type = 'table' AND name IN ('jobs', 'batches', 'events')
+                    """
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "PRAGMA foreign_keys = OFF")
+            try database.execute(sql: sql)
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            for row in schema {
+                try database.execute(
+                    sql: "UPDATE sqlite_schema SET sql = ? WHERE rowid = ?",
+                    arguments: [row[1] as String?, row[0] as Int64]
+                )
+            }
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+        }
+        try database.close()
+    }
+
+    @Test("Values that their columns can't have are no reason to set a store aside, nor do they hide one")
+    func wrongValues() throws {
+        try makeStore(jobs: 3000)
+        try JobStore(path: path).close()
+        try damage("UPDATE jobs SET priority = 'nonsense', url = NULL WHERE id <= 3")
+        for check in [IntegrityCheck.quick, .whole] { try JobStore(path: path, check: check).close() }
+        try change { bytes in
+            let middle = bytes.count / 2 / 4096 * 4096
+            for index in middle..<middle + 8192 { bytes[index] = 0x5A }
+        }
+        #expect(isCorrupt { _ = try JobStore(path: path) })
+    }
+
+    @Test(
+        "A damaged value is no reason not to bring a store up to date",
+        arguments: [
+            "state = 'nonsense'", "state = NULL", "url = NULL", "priority = NULL", "priority = 'x'",
+            "batch = 99",
+            "batch = NULL", "batch = 'x'", "name = ''", "bytes = -1", "waiting_code = 'x'",
+        ]
+    )
+    func migratesDamaged(assignment: String) async throws {
+        try makeStore(jobs: 5, version: "v8")
+        try damage("UPDATE jobs SET \(assignment) WHERE id = 3")
+        let store = try JobStore(path: path)
+        let state = try store.storedState()
+        #expect(Set(state.queued.map(\.id.rawValue)).isSuperset(of: [1, 2, 4, 5]))
+        #expect(state.jobsByState.values.reduce(0, +) == 5)
+        #expect(try await store.jobs(JobFilter(), after: nil, limit: 10).items.count == 5)
+        try store.close()
     }
 
     @Test("Bad pages in the middle are found at the start")

@@ -1,0 +1,93 @@
+import GRDB
+import JobCore
+
+extension StoredRow {
+    /// A user's number; nil where there is none, or none that anybody could have.
+    ///
+    /// By its text: what is no number would be 0, and that is root.
+    func user(_ place: Int) -> UInt32? { text(place).flatMap { UInt32($0) } }
+}
+
+/// A row of `batches`, whatever damage may have made of it.
+struct BatchRecord: Equatable {
+    var id: Int64
+    var createdAt: Moment
+    var submittedBy: UInt32?
+    var jobCount: Int64
+    /// Its idempotency key, and the digest of the body that came with it.
+    var idempotency: [String]?
+    /// What the ids of its jobs lie between.
+    var firstJob: Int64
+    var lastJob: Int64
+
+    /// The batches that a clause selects.
+    ///
+    /// - Throws: `DatabaseError`
+    static func all(
+        _ clause: String,
+        _ values: [(any DatabaseValueConvertible)?] = [],
+        _ database: Database
+    ) throws -> [BatchRecord] {
+        let statement = try BoundStatement(
+            """
+            SELECT id, created_at, created_clock, submitted_by, job_count, idempotency_key, body_digest,
+            first_job, last_job FROM batches \(clause)
+            """,
+            database
+        )
+        for (index, value) in values.enumerated() {
+            try statement.bind(value?.databaseValue ?? .null, at: index + 1)
+        }
+        var records: [BatchRecord] = []
+        try statement.forEachRow { row in
+            let idempotency = [row.text(5), row.text(6)].compactMap(\.self)
+            records.append(
+                BatchRecord(
+                    id: row.integer(0),
+                    createdAt: row.moment(1, 2) ?? Moment(microseconds: 0),
+                    submittedBy: row.user(3),
+                    jobCount: max(1, row.integer(4)),
+                    idempotency: idempotency.count == 2 ? idempotency : nil,
+                    firstJob: row.integer(7),
+                    lastJob: row.integer(8)
+                )
+            )
+        }
+        return records
+    }
+
+    /// The batch, with its counts.
+    func batch(_ database: Database) throws -> Batch {
+        Batch(
+            id: BatchID(rawValue: id),
+            createdAt: createdAt,
+            submittedBy: submittedBy,
+            jobCount: Int(jobCount),
+            jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
+        )
+    }
+
+    /// Writes every column of the row, so that nothing stays of what can't be written again.
+    func write(_ database: Database) throws {
+        let values: [(any DatabaseValueConvertible)?] = [
+            createdAt.wall.microseconds, createdAt.steady.microseconds, submittedBy, jobCount,
+            idempotency?.first, idempotency?.last, firstJob, lastJob, id,
+        ]
+        try database.execute(
+            sql: """
+                UPDATE batches SET created_at = ?, created_clock = ?, submitted_by = ?, job_count = ?,
+                    is_visible = 1, idempotency_key = ?, body_digest = ?, first_job = ?, last_job = ?
+                WHERE id = ?
+                """,
+            arguments: StatementArguments(values)
+        )
+        guard database.changesCount == 0 else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO batches (created_at, created_clock, submitted_by, job_count, is_visible,
+                    idempotency_key, body_digest, first_job, last_job, id) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+                """,
+            arguments: StatementArguments(values)
+        )
+    }
+}
