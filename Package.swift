@@ -337,7 +337,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "JobStore", "TestSupport", "PaintedPictures",
+                "ControlAPI", "CSandbox", "JobCore", "JobStore", "TestSupport", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-lister", "test-origin", crypto,
                 grdb,
             ],

@@ -13,8 +13,11 @@ extension JobStore {
     }
 
     /// Brings the schema up to date.
-    static func migrate(_ database: DatabasePool) throws {
+    ///
+    /// A migration may write every row, and be one transaction: the log's index is ready for that.
+    static func migrate(_ database: DatabasePool, path: String, _ index: WALIndexFile?) throws {
         guard try !database.read(Schema.migrator.hasCompletedMigrations) else { return }
+        try index?.cover(logOf: 2 * (size(path) ?? 0) + WALIndexFile.transactionLength)
         do {
             try Schema.migrator.migrate(database)
         } catch let error as DatabaseError

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// Indexes that disagree with their tables, as they do where the disk has changed a value of a row.
 extension JobStore {
@@ -7,6 +8,7 @@ extension JobStore {
     ///
     /// SQLite finds out when it looks for a row's entry in vain, and would do so at each try.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try haveRoomForIndex()
         do {
             return try database.write(body)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CORRUPT_INDEX {
@@ -14,6 +16,20 @@ extension JobStore {
                 try Self.makeIndexesAnew(database)
                 return try body(database)
             }
+        }
+    }
+
+    /// Has SQLite's index of the log ready for all that a transaction may add to the log.
+    private func haveRoomForIndex() throws {
+        var status = stat()
+        guard stat(path + "-wal", &status) == 0 else { return }
+        do throws(WALIndexFile.NoRoom) {
+            try index?.cover(logOf: Int64(status.st_size) + WALIndexFile.transactionLength)
+        } catch {
+            throw DatabaseError(
+                resultCode: .SQLITE_FULL,
+                message: "the log's index has no room: \(String(cString: strerror(error.number)))"
+            )
         }
     }
 

@@ -15,6 +15,8 @@ public final class JobStore: Sendable {
     /// For what may read very many rows: one at a time, however many ask.
     let searchReader: DatabaseQueue
     let writerMemory = Mutex(JobWriter.Memory())
+    let path: String
+    let index: WALIndexFile?
 
     /// How many events are kept for those who come back; older ones go.
     public static let defaultHistoryLimit = 200_000
@@ -36,6 +38,7 @@ public final class JobStore: Sendable {
     ) throws(JobStoreError) {
         self.historyLimit = historyLimit
         self.unloggedLimit = unloggedLimit
+        self.path = path
         reserve = StoreReserve(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
@@ -43,6 +46,7 @@ public final class JobStore: Sendable {
         PrivateFile.prepare(path: path)
         do {
             let index = try WALIndexFile(store: path)
+            self.index = index
             var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(5)
             configuration.maximumReaderCount = 4
@@ -62,7 +66,7 @@ public final class JobStore: Sendable {
             }
             try Self.check(database, path: path, check)
             try Self.keepCopy(of: database, path: path)
-            try Self.migrate(database)
+            try Self.migrate(database, path: path, index)
             try database.write(Self.removeImpossibleIDs)
             // A pool sets NORMAL after everything that could be configured
             // before it is opened; under WAL only FULL syncs every commit.

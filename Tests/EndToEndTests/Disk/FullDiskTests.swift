@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import JobCore
 import JobStore
 import TestSupport
 import Testing
@@ -20,10 +21,16 @@ struct FullDiskTests {
         let daemon: Program
         let events: Program
 
-        init(_ kind: MemoryDisk.Kind = .memory, reserve: Int = reserve) async throws {
+        init(
+            _ kind: MemoryDisk.Kind = .memory,
+            bytes: Int = 192 << 20,
+            reserve: Int = reserve,
+            prepare: (Installation, Origin) throws -> Void = { _, _ in }
+        ) async throws {
             origin = try Origin.start()
-            disk = try MemoryDisk(kind, bytes: 192 << 20)
+            disk = try MemoryDisk(kind, bytes: bytes)
             installation = try Installation(in: disk.path)
+            try prepare(installation, origin)
             daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "\(reserve)"])
             events = try installation.follow()
             origin.serve("/small.jpg", OriginFile(seed: 3, count: 100_000))
@@ -128,6 +135,36 @@ struct FullDiskTests {
         try scene.checkLog()
     }
 
+    /// Jobs that are cancelled at once; with URLs of 2 KiB, their rows alone don't go into the reserve.
+    private static let veryMany =
+        ProcessInfo.processInfo.environment["FACEFETCH_CANCELLED_JOBS"].flatMap(Int64.init) ?? 20_000
+
+    @Test("With no byte free, very many jobs are cancelled at once, by slices that the reserve has room for")
+    func veryMany() async throws {
+        let gate = OriginGate()
+        let scene = try await Scene(bytes: 4096 * Int(Self.veryMany) + 128 << 20, reserve: 0) {
+            $1.serve("/held.jpg") { _ in
+                OriginFile(seed: 3, count: 100_000).whole.held(beforeByte: 50_000, by: gate)
+            }
+            try $0.queue(Self.veryMany, $1.url("/held.jpg?" + String(repeating: "x", count: 2048)))
+        }
+        #expect(await scene.events.outputLine(containing: "started download") != nil)
+        scene.disk.fill(leaving: 0)
+        #expect(try await scene.installation.facefetch("cancel", "--all").status == 0)
+        #expect(scene.disk.freeBytes < 32 << 20)
+        let status = try await scene.status { _ in true }
+        #expect(status.jobs[.known(.cancelled)] == Int(Self.veryMany))
+        #expect(status.holds?.first?.kind == "disk")
+        gate.open()
+        scene.disk.empty()
+        #expect(await scene.added("/small.jpg"))
+        #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
+        await scene.end()
+        let store = try JobStore(path: scene.installation.store, check: .whole)
+        let state = try store.storedState()
+        #expect(state.jobsByState[.cancelled] == Int(Self.veryMany) && state.broken.isEmpty)
+    }
+
     @Test(
         "A start with no byte free is ready, says what it waits for, and goes on by itself",
         arguments: MemoryDisk.kinds
@@ -174,6 +211,43 @@ struct FullDiskTests {
         let daemon = try Program("facefetchd", installation.flags)
         #expect(await daemon.errorLine(containing: "there is no room on the disk for ") != nil)
         #expect(await daemon.stop() == 0)
+    }
+}
+
+extension Installation {
+    fileprivate var store: String { directory.path("state/facefetch.sqlite") }
+
+    /// Leaves a batch of queued jobs in the store, before there is a daemon.
+    fileprivate func queue(_ count: Int64, _ url: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: directory.path("state"),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let store = try JobStore(path: store)
+        let moment = Moment(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+        var changes = StoreChanges()
+        changes.newBatches = [
+            StoreChanges.NewBatch(
+                id: BatchID(rawValue: 1),
+                createdAt: moment,
+                submittedBy: nil,
+                jobs: JobID(rawValue: 1)...JobID(rawValue: count),
+                isVisible: true
+            )
+        ]
+        let read = try JobURL(url)
+        changes.newJobs = (1...count).map {
+            Job(
+                id: JobID(rawValue: $0),
+                batch: BatchID(rawValue: 1),
+                createdAt: moment,
+                url: read,
+                name: "held.jpg"
+            )
+        }
+        try store.commit(changes)
+        try store.close()
     }
 }
 
