@@ -6,6 +6,14 @@ public struct DetectionJSON: APIObject {
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
     public var faces: [FaceJSON]
+    /// Width of the upright picture in pixels, where it was read.
+    public var width: Int?
+    /// Height of the upright picture in pixels, where it was read.
+    public var height: Int?
+    /// The picture's orientation in its file, by EXIF, where it was read.
+    public var orientation: Int?
+    /// The format of the file, where it was read.
+    public var format: String?
     /// The engine that looked.
     public var engine: APIWord<Engine>
     /// The engine's parameters.
@@ -18,7 +26,7 @@ public struct DetectionJSON: APIObject {
     enum CodingKeys: String, CodingKey {
         case outcome
         case faceCount = "face_count"
-        case faces, engine, parameters
+        case faces, width, height, orientation, format, engine, parameters
         case sharedFrom = "shared_from"
         case seconds
     }
@@ -28,6 +36,10 @@ public struct DetectionJSON: APIObject {
         outcome: APIWord<Outcome>,
         faceCount: Int?,
         faces: [FaceJSON],
+        width: Int?,
+        height: Int?,
+        orientation: Int?,
+        format: String?,
         engine: APIWord<Engine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -36,6 +48,10 @@ public struct DetectionJSON: APIObject {
         self.outcome = outcome
         self.faceCount = faceCount
         self.faces = faces
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+        self.format = format
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -53,6 +69,25 @@ public struct DetectionJSON: APIObject {
             ),
             Member(CodingKeys.faceCount, \.faceCount, .integer(from: 0).orNull),
             Member(CodingKeys.faces, \.faces),
+            Member(
+                CodingKeys.width,
+                \.width,
+                .integer(from: 1).orNull,
+                about: "Of the picture as people see it, at full resolution."
+            ),
+            Member(CodingKeys.height, \.height, .integer(from: 1).orNull),
+            Member(
+                CodingKeys.orientation,
+                \.orientation,
+                .integer(from: 1, to: 8).orNull,
+                about: "How the picture lies in its file: the value of EXIF."
+            ),
+            Member(
+                CodingKeys.format,
+                \.format,
+                .string().orNull,
+                about: "jpeg, png, webp, gif, tiff or heif."
+            ),
             Member(CodingKeys.engine, \.engine, .string()),
             Member(CodingKeys.parameters, \.parameters),
             Member(CodingKeys.sharedFrom, \.sharedFrom, .id.orNull),

@@ -32,6 +32,7 @@ extension DetectionResult {
         guard answer.engine == look.detector.engine, answer.parameters == look.detector.parameters else {
             throw Misbehaviour("an answer by another engine than was asked")
         }
+        var picture: SeenPicture?
         switch answer.outcome {
         case .unreadable:
             guard answer.faces.isEmpty else { throw Misbehaviour("faces in a picture that it can't read") }
@@ -41,12 +42,21 @@ extension DetectionResult {
                     "\(answer.faces.count) faces; at most \(DetectorResponse.maximumFaceCount) are allowed"
                 )
             }
-            let sides = 1...Self.longestSide
+            let sides = SeenPicture.sides
             guard sides.contains(answer.width), sides.contains(answer.height) else {
                 throw Misbehaviour("a picture of \(answer.width) x \(answer.height) pixels")
             }
             for face in answer.faces where !face.isPossible(in: answer) {
                 throw Misbehaviour("a face outside the picture")
+            }
+            picture = SeenPicture(
+                width: answer.width,
+                height: answer.height,
+                orientation: answer.orientation ?? 0,
+                format: answer.format ?? ""
+            )
+            guard picture != nil else {
+                throw Misbehaviour("a picture of a format, or an orientation, that there isn't")
             }
         }
         self.init(
@@ -54,14 +64,12 @@ extension DetectionResult {
             faces: answer.faces.map {
                 Face(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
             },
+            picture: picture,
             engine: look.detector.engine,
             parameters: look.detector.parameters,
             seconds: (now - look.began).seconds
         )
     }
-
-    /// No format that is read has longer sides; sums of two of them stay far from overflowing.
-    private static let longestSide = Int(Int32.max)
 }
 
 extension DetectorResponse.Face {

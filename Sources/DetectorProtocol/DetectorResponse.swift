@@ -46,6 +46,10 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var width: Int
     /// Height of the upright picture in pixels; 0 when it wasn't read.
     public var height: Int
+    /// How the picture lies in its file, 1 to 8 (EXIF 2.32, tag 0x0112); nil when it wasn't read.
+    public var orientation: Int?
+    /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff` or `heif`; nil when it wasn't read.
+    public var format: String?
     /// The engine that looked.
     public var engine: String
     /// The engine's parameters.
@@ -62,6 +66,8 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         faces: [Face] = [],
         width: Int = 0,
         height: Int = 0,
+        orientation: Int? = nil,
+        format: String? = nil,
         engine: String,
         parameters: String,
         seconds: Double,
@@ -72,6 +78,8 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         self.faces = faces
         self.width = width
         self.height = height
+        self.orientation = orientation
+        self.format = format
         self.engine = engine
         self.parameters = parameters
         self.seconds = seconds

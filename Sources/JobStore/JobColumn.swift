@@ -56,6 +56,10 @@ enum JobColumn: Int, CaseIterable {
     case waitingClock
     case finishedClock
     case struggled
+    case detectionWidth
+    case detectionHeight
+    case detectionOrientation
+    case detectionFormat
 
     /// What the schema calls it: `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -126,6 +130,10 @@ enum JobColumn: Int, CaseIterable {
         case .detectionOfChanged: (job.detection?.isOfChangedDocument ?? false).databaseValue
         case .waitingClock: Self.integer(job.waiting?.until.steady.microseconds)
         case .finishedClock: Self.integer(job.finishedAt?.steady.microseconds)
+        case .detectionWidth: Self.integer(job.detection?.picture.map { Int64($0.width) })
+        case .detectionHeight: Self.integer(job.detection?.picture.map { Int64($0.height) })
+        case .detectionOrientation: Self.integer(job.detection?.picture.map { Int64($0.orientation) })
+        case .detectionFormat: Self.text(job.detection?.picture?.format.rawValue)
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }

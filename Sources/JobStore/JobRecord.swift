@@ -150,6 +150,12 @@ extension StoredRow {
         var result = DetectionResult(
             outcome: outcome,
             faces: FacesText.decode(self[.detectionFaces] ?? ""),
+            picture: SeenPicture(
+                width: self[.detectionWidth],
+                height: self[.detectionHeight],
+                orientation: self[.detectionOrientation],
+                format: self[.detectionFormat] ?? ""
+            ),
             engine: self[.detectionEngine] ?? "",
             parameters: self[.detectionParameters] ?? "",
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },

@@ -14,6 +14,7 @@ enum Schema {
         migrator.registerMigration("v7", migrate: v7)
         migrator.registerMigration("v8", migrate: v8)
         migrator.registerMigration("v9", migrate: v9)
+        migrator.registerMigration("v10", migrate: v10)
         return migrator
     }()
 
@@ -210,6 +211,18 @@ enum Schema {
                     steady INTEGER NOT NULL,
                     mark INTEGER NOT NULL
                 ) STRICT;
+                """
+        )
+    }
+
+    /// The picture that was looked at (``SeenPicture``); NULL for results of earlier versions.
+    private static func v10(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN detection_width INTEGER;
+                ALTER TABLE jobs ADD COLUMN detection_height INTEGER;
+                ALTER TABLE jobs ADD COLUMN detection_orientation INTEGER;
+                ALTER TABLE jobs ADD COLUMN detection_format TEXT;
                 """
         )
     }

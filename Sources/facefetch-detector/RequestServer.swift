@@ -46,7 +46,7 @@ struct RequestServer {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let detection = try look(at: request.path, detector)
+        let (detection, picture) = try look(at: request.path, detector)
         let seconds = (clock.now - start).seconds
         switch detection {
         case .counted(let faces, let width, let height):
@@ -56,6 +56,8 @@ struct RequestServer {
                 faces: faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
                 width: width,
                 height: height,
+                orientation: picture?.orientation,
+                format: picture?.format.rawValue,
                 engine: detector.engine.name,
                 parameters: detector.engine.parameters,
                 seconds: seconds
@@ -77,13 +79,12 @@ struct RequestServer {
     /// A decoder that is lost ends this process, too: it may have been an attack, and the asker, who
     /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
     /// out of: the asker waits, and this process gives back what it holds.
-    private func look(at path: String, _ detector: FaceDetector) throws -> Detection {
+    private func look(at path: String, _ detector: FaceDetector) throws -> (Detection, Picture?) {
         do {
-            return try detector.look(
-                in: try nursery.decode(path: path, workingSize: detector.engine.workingSize)
-            )
+            let picture = try nursery.decode(path: path, workingSize: detector.engine.workingSize)
+            return (try detector.look(in: picture), picture)
         } catch let unreadable as UnreadablePicture {
-            return .unreadable(reason: unreadable.description)
+            return (.unreadable(reason: unreadable.description), nil)
         } catch let lost as LostDecoder {
             throw SandboxFailure("\(path.debugDescription): \(lost)")
         } catch let lack as LackOfResources {

@@ -172,7 +172,11 @@ struct JobRoutesTests {
             try await server.addFiles(1)
             server.engine.pass(seconds: 100)
             try await server.engine.store(1)
-            try await server.engine.look(1, faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 0.5)])
+            try await server.engine.look(
+                1,
+                faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 0.5)],
+                picture: SeenPicture(width: 40, height: 30, orientation: 8, format: "webp")
+            )
             let response = try await server.send("GET", "/v1/jobs/1")
             #expect(response.text.contains("\"path\":\"/documents/1.jpg\""))
             let job = try response.decoded(as: JobJSON.self)
@@ -180,6 +184,8 @@ struct JobRoutesTests {
             // The server's clock is ahead: what has ended goes by when it ended.
             let later = try await server.job(1)
             #expect(job.elapsed >= 100 && job.elapsed == later.elapsed)
+            #expect(job.detection?.width == 40 && job.detection?.height == 30)
+            #expect(job.detection?.orientation == 8 && job.detection?.format == "webp")
             #expect(job.detection?.faceCount == 1 && job.detection?.faces.first?.width == 3)
         }
     }

@@ -20,6 +20,8 @@ struct AnswerCheckTests {
             faces: [.init(x: 0, y: 0, width: 100, height: 50, confidence: -3.5)],
             width: 100,
             height: 50,
+            orientation: 6,
+            format: "heif",
             engine: "haar",
             parameters: "p",
             seconds: .infinity
@@ -42,6 +44,9 @@ struct AnswerCheckTests {
         let result = try DetectionResult(checking: answer(), to: look, now: .milliseconds(11_234))
         #expect(result.outcome == .counted)
         #expect(result.faces == [Face(x: 0, y: 0, width: 100, height: 50, confidence: -3.5)])
+        #expect(
+            result.picture == SeenPicture(width: 100, height: 50, orientation: 6, format: "heif")
+        )
         #expect(result.seconds == 1.234)
         #expect(result.engine == "haar" && result.parameters == "p")
     }
@@ -56,6 +61,12 @@ struct AnswerCheckTests {
             #expect(fault(answer { $0.faces[0].height = extreme }) == "a face outside the picture")
             #expect(fault(answer { $0.width = extreme })?.hasPrefix("a picture of ") == true)
             #expect(fault(answer { $0.height = extreme })?.hasPrefix("a picture of ") == true)
+        }
+        for orientation in [nil, 0, 9, -1, .max, .min] as [Int?] {
+            #expect(fault(answer { $0.orientation = orientation })?.contains("orientation") == true)
+        }
+        for format in [nil, "", "svg", "JPEG", "jpeg ", String(repeating: "jpeg", count: 1000)] {
+            #expect(fault(answer { $0.format = format })?.contains("format") == true)
         }
         for confidence in [Double.nan, .infinity, -.infinity, 1e300, -1e10] {
             #expect(fault(answer { $0.faces[0].confidence = confidence }) == "a face outside the picture")

@@ -10,21 +10,25 @@ import Testing
     /// Fields of answers that no honest detector gives.
     static let lies = [
         // Numbers that trap where they are not looked at first.
-        #""faces":[],"width":1e300,"height":10,"seconds":0"#,
-        #""faces":[],"width":NaN,"height":10,"seconds":0"#,
-        #""faces":[],"width":10,"height":10,"seconds":Infinity"#,
-        #""faces":[],"width":10,"height":10,"seconds":"NaN""#,
-        #""faces":[],"width":9223372036854775807,"height":9223372036854775807,"seconds":0"#,
-        #""faces":[],"width":-1,"height":10,"seconds":0"#,
-        #""faces":[],"width":0,"height":0,"seconds":0"#,
+        #""faces":[],"width":1e300,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":[],"width":NaN,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":[],"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":Infinity"#,
+        #""faces":[],"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":"NaN""#,
+        #""faces":[],"width":9223372036854775807,"height":9223372036854775807,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":[],"width":-1,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":[],"width":0,"height":0,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":[],"width":10,"height":10,"orientation":9,"format":"png","seconds":0"#,
+        #""faces":[],"width":10,"height":10,"orientation":1e9,"format":"png","seconds":0"#,
+        #""faces":[],"width":10,"height":10,"orientation":1,"format":"svg","seconds":0"#,
+        #""faces":[],"width":10,"height":10,"seconds":0"#,
         // Boxes outside.
         face(x: -1), face(y: -1), face(width: 0), face(height: -3), face(x: 10), face(width: 11),
         face(x: 5, width: 6),
         face(x: .max, width: .max), face(x: .min, width: .max), face(y: .max), face(height: .max),
         face(confidence: "1e300"), face(confidence: "-1e300"),
         face(confidence: "1e400"), face(confidence: "null"),
-        #""faces":[{}],"width":10,"height":10,"seconds":0"#,
-        #""faces":{},"width":10,"height":10,"seconds":0"#,
+        #""faces":[{}],"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
+        #""faces":{},"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
         #""faces":["# + String(repeating: "[", count: 100_000),
         "",
     ]
@@ -37,7 +41,7 @@ import Testing
         confidence: String = "1"
     ) -> String {
         #""faces":[{"x":\#(x),"y":\#(y),"width":\#(width),"height":\#(height),"confidence":\#(confidence)}],"#
-            + #""width":10,"height":10,"seconds":0"#
+            + #""width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#
     }
 
     /// Runs a detector that lies about its first picture only, and says what came of two.
@@ -128,7 +132,8 @@ import Testing
                 "greet; read_request; answer \"$(cat $here/fields)\"; exec sleep 1000"
             )
             let faces = Array(repeating: face, count: count).joined(separator: ",")
-            let fields = #""faces":[\#(faces)],"width":10,"height":10,"seconds":0"#
+            let fields =
+                #""faces":[\#(faces)],"width":10,"height":10,"orientation":1,"format":"png","seconds":0"#
             try detector.write("fields", Array(fields.utf8))
             let running = RunningPool(detector)
             running.submit(1, "/picture.jpg")

@@ -41,7 +41,7 @@ final class ScriptedDetector {
             answer() {
                 frame "{\\"id\\":$id,\\"outcome\\":\\"${outcome-counted}\\",\\"engine\\":\\"${engine-haar}\\",\\"parameters\\":\\"${parameters-scripted}\\",${1-$empty}}"
             }
-            empty='"faces":[],"width":10,"height":10,"seconds":0'
+            empty='"faces":[],"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0'
             be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here" "$@"; }
 
             """

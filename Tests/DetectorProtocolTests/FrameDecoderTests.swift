@@ -30,6 +30,8 @@ import Testing
             faces: [.init(x: 1, y: 2, width: 3, height: 4, confidence: 0.5)],
             width: 640,
             height: 480,
+            orientation: 8,
+            format: "tiff",
             engine: "haar",
             parameters: "size=960",
             seconds: 0.25,

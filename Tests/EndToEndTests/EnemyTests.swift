@@ -55,8 +55,8 @@ struct EnemyTests {
     @Test(
         "A daemon outlives a detector that lies, floods and shouts, says so in plain text, and starts again",
         arguments: [
-            #"frame "{$answer,\"faces\":[],\"width\":1e300,\"height\":1,\"seconds\":1e300}""#,
-            #"frame "{$answer,\"faces\":[],\"width\":1,\"height\":1,\"seconds\":NaN}""#,
+            #"frame "{$answer,\"faces\":[],\"width\":1e300,\"height\":1,\"orientation\":1,\"format\":\"jpeg\",\"seconds\":1e300}""#,
+            #"frame "{$answer,\"faces\":[],\"width\":1,\"height\":1,\"orientation\":1,\"format\":\"jpeg\",\"seconds\":NaN}""#,
             #"printf '\033[2J\a\0' >&2; yes | head -c 200000 | tr -d '\n' >&2; exec cat /dev/zero"#,
         ]
     )

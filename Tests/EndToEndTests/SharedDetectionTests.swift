@@ -11,7 +11,8 @@ struct SharedDetectionTests {
     func shared() async throws {
         let origin = try Origin.start()
         defer { origin.stop() }
-        let file = OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg())
+        let painted = PaintedPicture(faces: 2, seed: 4)
+        let file = OriginFile(try painted.jpeg(orientation: .needsClockwise))
         for name in ["a", "b"] { origin.serve("/\(name).jpg", file) }
         let installation = try Installation()
         let daemon = try await installation.startDaemon()
@@ -23,6 +24,8 @@ struct SharedDetectionTests {
         let job = try #require(try installation.jobs(shown).first)
         #expect(job.detection?.faceCount == 2)
         #expect(job.detection?.sharedFrom == 1)
+        #expect(job.detection?.width == painted.width && job.detection?.height == painted.height)
+        #expect(job.detection?.orientation == 6 && job.detection?.format == "jpeg")
         let page = try await installation.facefetch("show", "j2").output
         #expect(page.contains("the same bytes as in job j1"))
         let log = try installation.eventLog()

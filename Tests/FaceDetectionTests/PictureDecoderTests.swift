@@ -35,6 +35,10 @@ private let lopsided = PaintedPicture(
             ("WebP", try lopsided.webp(orientation: orientation)),
             ("TIFF", try lopsided.tiff(orientation: orientation)),
         ] {
+            let path = try folder.file("turned", bytes)
+            let picture = try PictureDecoder().decode(path: path, workingSize: 100)
+            #expect(picture.orientation == orientation.rawValue, "\(format)")
+            #expect(picture.format.rawValue == format.lowercased())
             let detection = try look(bytes)
             #expect(detection.finds(lopsided.faces), "\(format), \(orientation): \(detection)")
             guard case .counted(_, let width, let height) = detection else { continue }

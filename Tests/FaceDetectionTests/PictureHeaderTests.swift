@@ -13,8 +13,16 @@ import Testing
     @Test(
         "A header comes back as it was",
         arguments: [
-            PictureHeader.pixels(width: 960, height: 1, fullWidth: 28_000, fullHeight: 30),
-            .pixels(width: 1, height: 1, fullWidth: 1, fullHeight: 1), .reason(length: 2048),
+            PictureHeader.pixels(
+                width: 960,
+                height: 1,
+                fullWidth: 28_000,
+                fullHeight: 30,
+                orientation: 8,
+                format: .heif
+            ),
+            .pixels(width: 1, height: 1, fullWidth: 1, fullHeight: 1, orientation: 1, format: .jpeg),
+            .reason(length: 2048),
         ]
     )
     func roundTrip(_ header: PictureHeader) {
@@ -25,13 +33,18 @@ import Testing
     @Test(
         "What no decoder says that was asked for 960 pixels is not believed",
         arguments: [
-            [1, 961, 1, 961, 1], [1, 1, 961, 1, 961], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1],
+            [1, 961, 1, 961, 1, 1, 1], [1, 1, 961, 1, 961, 1, 1], [1, 0, 1, 1, 1, 1, 1],
+            [1, 1, 0, 1, 1, 1, 1],
             // Larger than it really is, and of more pixels than are ever decoded.
-            [1, 10, 10, 9, 10], [1, 10, 10, 10, 9], [1, 10, 10, 40_000, 40_000],
-            [1, .max, .max, .max, .max], [1, 10, 10, .max, .max],
+            [1, 10, 10, 9, 10, 1, 1], [1, 10, 10, 10, 9, 1, 1], [1, 10, 10, 40_000, 40_000, 1, 1],
+            [1, .max, .max, .max, .max, 1, 1], [1, 10, 10, .max, .max, 1, 1],
+            // Of an orientation or a format that there isn't.
+            [1, 10, 10, 10, 10, 0, 1], [1, 10, 10, 10, 10, 9, 1], [1, 10, 10, 10, 10, .max, 1],
+            [1, 10, 10, 10, 10, 1, 0], [1, 10, 10, 10, 10, 1, 7], [1, 10, 10, 10, 10, 1, .max],
             // No reason, one too long, one with a size; a kind that there isn't.
-            [2, 0, 0, 0, 0], [2, 2049, 0, 0, 0], [2, .max, 0, 0, 0], [2, 5, 1, 0, 0],
-            [0, 1, 1, 1, 1], [3, 1, 1, 1, 1], [1, 1, 1, 1], [1, 1, 1, 1, 1, 1],
+            [2, 0, 0, 0, 0, 0, 0], [2, 2049, 0, 0, 0, 0, 0], [2, .max, 0, 0, 0, 0, 0], [2, 5, 1, 0, 0, 0, 0],
+            [2, 5, 0, 0, 0, 0, 1], [0, 1, 1, 1, 1, 1, 1], [3, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1],
+            [1, 1, 1, 1, 1, 1, 1, 1],
         ] as [[UInt32]]
     )
     func nonsense(_ numbers: [UInt32]) {
@@ -40,7 +53,7 @@ import Testing
 
     @Test("A body of another length than the header's makes no picture")
     func body() throws {
-        let header = try #require(read([1, 2, 2, 4, 4]))
+        let header = try #require(read([1, 2, 2, 4, 4, 1, 1]))
         #expect(try Picture(header: header, body: Array(repeating: 7, count: 11)) == nil)
         #expect(try Picture(header: header, body: Array(repeating: 7, count: 13)) == nil)
         let picture = try #require(try Picture(header: header, body: Array(repeating: 7, count: 12)))

@@ -75,6 +75,7 @@ struct JobStoreTests: StoreSuite {
         done.detection = DetectionResult(
             outcome: .counted,
             faces: [Face(x: 1, y: -2, width: 3, height: 4, confidence: 0.5)],
+            picture: SeenPicture(width: 4000, height: 3000, orientation: 6, format: "jpeg"),
             engine: "haar",
             parameters: "p",
             sharedFrom: JobID(rawValue: 1),

@@ -53,6 +53,10 @@ extension DetectionJSON {
             faces: result.faces.map {
                 FaceJSON(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
             },
+            width: result.picture?.width,
+            height: result.picture?.height,
+            orientation: result.picture?.orientation,
+            format: result.picture?.format.rawValue,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

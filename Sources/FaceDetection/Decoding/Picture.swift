@@ -10,13 +10,29 @@ public struct Picture: Sendable {
     public let fullWidth: Int
     /// Height of the upright picture at full resolution.
     public let fullHeight: Int
+    /// How the picture lies in the file, 1 to 8 (EXIF 2.32, tag 0x0112).
+    ///
+    /// 1 also where the format turns pictures by itself.
+    public let orientation: Int
+    /// What kind of file it came from.
+    public let format: PictureFormat
 
-    init(pixels: [UInt8], width: Int, height: Int, fullWidth: Int, fullHeight: Int) {
+    init(
+        pixels: [UInt8],
+        width: Int,
+        height: Int,
+        fullWidth: Int,
+        fullHeight: Int,
+        orientation: Int,
+        format: PictureFormat
+    ) {
         self.pixels = pixels
         self.width = width
         self.height = height
         self.fullWidth = fullWidth
         self.fullHeight = fullHeight
+        self.orientation = orientation
+        self.format = format
     }
 
     /// Puts together what another process has decoded.
@@ -26,13 +42,15 @@ public struct Picture: Sendable {
     public init?(header: PictureHeader, body: [UInt8]) throws(UnreadablePicture) {
         guard body.count == header.bodyLength else { return nil }
         switch header {
-        case .pixels(let width, let height, let fullWidth, let fullHeight):
+        case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, let format):
             self.init(
                 pixels: body,
                 width: width,
                 height: height,
                 fullWidth: fullWidth,
-                fullHeight: fullHeight
+                fullHeight: fullHeight,
+                orientation: orientation,
+                format: format
             )
         case .reason: throw UnreadablePicture(foreign: body)
         }
@@ -40,7 +58,14 @@ public struct Picture: Sendable {
 
     /// What another process is told of this picture ahead of its pixels.
     public var header: PictureHeader {
-        .pixels(width: width, height: height, fullWidth: fullWidth, fullHeight: fullHeight)
+        .pixels(
+            width: width,
+            height: height,
+            fullWidth: fullWidth,
+            fullHeight: fullHeight,
+            orientation: orientation,
+            format: format
+        )
     }
 
     /// A small grey picture, to try an engine with.
@@ -49,6 +74,8 @@ public struct Picture: Sendable {
         width: 64,
         height: 64,
         fullWidth: 64,
-        fullHeight: 64
+        fullHeight: 64,
+        orientation: 1,
+        format: .png
     )
 }

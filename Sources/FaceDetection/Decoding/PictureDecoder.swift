@@ -54,8 +54,10 @@ public struct PictureDecoder {
         // What libvips knows of the orientation it also obeys; libheif has obeyed already.
         let known = header.integer("orientation")
         let ours = format == .png && known == nil ? PNGOrientation.read(from: descriptor) : nil
+        let told = format == .heif ? 1 : known ?? ours ?? 1
+        let orientation = (1...8).contains(told) ? told : 1
         // Orientations 5 to 8 lie on their side; EXIF 2.32, tag 0x0112.
-        let lies = format != .heif && (5...8).contains(known ?? ours ?? 1)
+        let lies = orientation >= 5
         let (fullWidth, fullHeight) = lies ? (header.height, header.width) : (header.width, header.height)
 
         let small = try VipsImageBox { out in CVips_thumbnail(source, out, Int32(clamping: workingSize)) }
@@ -70,7 +72,9 @@ public struct PictureDecoder {
             width: upright.width,
             height: upright.height,
             fullWidth: fullWidth,
-            fullHeight: fullHeight
+            fullHeight: fullHeight,
+            orientation: orientation,
+            format: format
         )
     }
 

@@ -4,6 +4,8 @@ public struct DetectionResult: Hashable, Sendable {
     public var outcome: DetectionOutcome
     /// The faces, when ``outcome`` is `counted`.
     public var faces: [Face]
+    /// The picture; nil where it couldn't be read, or an earlier version looked, which didn't keep it.
+    public var picture: SeenPicture?
     /// The engine that looked, `haar` or `yunet`; empty when none did.
     public var engine: String
     /// The engine's parameters, so that a later change is known to redo this.
@@ -20,6 +22,7 @@ public struct DetectionResult: Hashable, Sendable {
     public init(
         outcome: DetectionOutcome,
         faces: [Face] = [],
+        picture: SeenPicture? = nil,
         engine: String = "",
         parameters: String = "",
         sharedFrom: JobID? = nil,
@@ -27,6 +30,7 @@ public struct DetectionResult: Hashable, Sendable {
     ) {
         self.outcome = outcome
         self.faces = faces
+        self.picture = picture
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom

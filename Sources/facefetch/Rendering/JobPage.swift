@@ -15,6 +15,7 @@ enum JobPage {
         if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
         if let sum = job.expectedSHA256, sum != job.sha256 { lines.append(("Expected", "SHA-256 \(sum)")) }
         if let detection = job.detection {
+            if let picture = picture(detection) { lines.append(("Picture", picture)) }
             lines.append(("Faces", faces(detection)))
             for (index, face) in detection.faces.enumerated() {
                 lines.append(("", box(face, number: index + 1)))
@@ -47,6 +48,13 @@ enum JobPage {
 
     private static func amount(_ count: Int64) -> String {
         count < 1000 ? "\(count) B" : "\(Quantities.bytes(count)) (\(Quantities.grouped(Int(count))) B)"
+    }
+
+    private static func picture(_ detection: DetectionJSON) -> String? {
+        guard let width = detection.width, let height = detection.height else { return nil }
+        let format = detection.format.map { ", \($0)" } ?? ""
+        let turned = detection.orientation.map { $0 == 1 ? "" : ", orientation \($0)" } ?? ""
+        return "\(width)×\(height) pixels\(format)\(turned)"
     }
 
     private static func faces(_ detection: DetectionJSON) -> String {

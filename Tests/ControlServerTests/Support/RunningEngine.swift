@@ -96,12 +96,18 @@ final class RunningEngine: Sendable {
     }
 
     /// A detector has looked at a job's document.
-    func look(_ job: Int64, faces: [Face], engine name: String = "haar") async throws {
+    func look(
+        _ job: Int64,
+        faces: [Face],
+        picture: SeenPicture? = nil,
+        engine name: String = "haar"
+    ) async throws {
         engine.detected(
             JobID(rawValue: job),
             DetectionResult(
                 outcome: .counted,
                 faces: faces,
+                picture: picture,
                 engine: name,
                 parameters: "p",
                 seconds: 0.1

@@ -30,11 +30,12 @@ enum PictureTrial {
 
     private static func check(_ header: PictureHeader, _ workingSize: Int) throws(BrokenPromise) {
         switch header {
-        case .pixels(let width, let height, let fullWidth, let fullHeight):
+        case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, _):
             try promise(
                 (1...workingSize).contains(width) && (1...workingSize).contains(height),
                 "it has \(width) x \(height) pixels, where \(workingSize) were asked for"
             )
+            try promise((1...8).contains(orientation), "no picture lies so")
             try promise(fullWidth >= width && fullHeight >= height, "the picture has grown")
             let (pixels, isTooLarge) = fullWidth.multipliedReportingOverflow(by: fullHeight)
             try promise(!isTooLarge && pixels <= PictureLimits().pixels, "such a picture isn't decoded")

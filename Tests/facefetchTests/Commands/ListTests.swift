@@ -52,6 +52,7 @@ struct ListTests {
         let done = try await ClientProcess.run(["show", "j1", "--socket", daemon.socketPath])
         #expect(done.output.contains("State      done\n"))
         #expect(done.output.contains("Size       1.2 MB (1,234,567 B)\n"))
+        #expect(done.output.contains("Picture    4000×3000 pixels, jpeg, orientation 6\n"))
         #expect(done.output.contains("Faces      7 (haar alt 960, 0.208 s)\n"))
         #expect(done.output.contains("           1: 120×130 at 40,50, confidence 0.93\n"))
         #expect(done.output.contains("Added      2026-11-21 06:45:03\n"))
