@@ -21,12 +21,20 @@ enum PageTrial {
     }
 
     /// The items of a page, of a list in pieces of so many; empty where it can't be read to its end.
-    private static func items(_ kind: String, _ page: [UInt8], most: Int) throws(BrokenPromise) -> [ListedItem] {
+    private static func items(
+        _ kind: String,
+        _ page: [UInt8],
+        most: Int
+    ) throws(BrokenPromise) -> [ListedItem] {
         guard let file = tmpfile() else { return [] }
         defer { fclose(file) }
         fwrite(page, 1, page.count, file)
         fflush(file)
-        var request = ListerRequest(id: 1, path: "", url: kind == "s3" ? "s3://bucket/" : "https://h.example/p")
+        var request = ListerRequest(
+            id: 1,
+            path: "",
+            url: kind == "s3" ? "s3://bucket/" : "https://h.example/p"
+        )
         request.rows.most = most
         var all: [ListedItem] = []
         while true {

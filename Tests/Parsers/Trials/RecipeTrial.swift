@@ -17,7 +17,10 @@ enum RecipeTrial {
         try promise(!recipe.name.contains("/"), "the name is a path")
         try promise((1...100_000).contains(recipe.ahead), "it reads \(recipe.ahead) ahead")
         try promise(recipe.every ?? 60 >= 60, "it looks every \(recipe.every ?? 0) s")
-        try promise((1024...256 << 20).contains(recipe.limits.pageBytes), "a page has \(recipe.limits.pageBytes)")
+        try promise(
+            (1024...256 << 20).contains(recipe.limits.pageBytes),
+            "a page has \(recipe.limits.pageBytes)"
+        )
         for secret in recipe.secrets { try promise(!secret.contains("/"), "a secret is a path") }
         let slices = SlicePlan.ranges(of: recipe)
         try promise(slices.count <= RecipeVariable.mostSlices, "there are \(slices.count) slices")
