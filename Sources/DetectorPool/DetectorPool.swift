@@ -166,6 +166,7 @@ public final class DetectorPool: Sendable {
     private func oversee(_ process: DetectorProcess, _ id: Process) async {
         let end = await process.run { event in self.received(event, from: id) }
         guard !Task.isCancelled else { return }
+        Orphans.reap()
         let hasLacked = if case .lacking = end { true } else { false }
         change { state, now in
             state.greeted[id] = nil
