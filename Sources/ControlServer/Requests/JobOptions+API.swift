@@ -25,7 +25,8 @@ extension JobOptions {
         case (.rateLimit, .integer(let number)):
             rateLimit = number
             if !BatchRequest.Item.rates.contains(number) {
-                errors.refuse(name, "a rate is 1 byte a second at least")
+                let rates = BatchRequest.Item.rates
+                errors.refuse(name, "a rate is \(rates.lowerBound) to \(rates.upperBound) bytes a second")
             }
         case (.rateLimit, let value):
             errors.refuse(name, "a rate is an integer of bytes a second, not \(value.kindName)")
