@@ -217,6 +217,11 @@ static int make_namespace(const char *inside) {
     return outcome(syscall(SYS_unshare, 0));
 }
 
+static int load_into_kernel(const char *inside) {
+    (void)inside;
+    return outcome(syscall(SYS_bpf, 0, NULL, 0));
+}
+
 /// A descriptor that nobody has meant for a decoder.
 static int find_descriptor(const char *inside) {
     (void)inside;
@@ -342,6 +347,7 @@ static const struct probe probes[] = {
     {"make an I/O ring", make_ring, both},
     {"read another process's memory", read_process, both},
     {"leave a namespace", make_namespace, both},
+    {"load code into the kernel", load_into_kernel, both},
     {"have another descriptor", find_descriptor, decoder},
     {"read a request", read_request, decoder},
     {"ask about a path", ask_about_path, decoder},

@@ -41,7 +41,7 @@ import Testing
             "read a file outside (Permission denied)", "be traced (Operation not permitted)",
             "open a TCP socket (Operation not permitted)", "open a unix socket (Operation not permitted)",
             "run a program (Operation not permitted)", "make a process (Operation not permitted)",
-            "send a signal (Operation not permitted)",
+            "send a signal (Operation not permitted)", "load code into the kernel (Operation not permitted)",
         ] {
             #expect(lines.contains("refused: \(attempt)"), "\(attempt)")
         }
@@ -77,6 +77,7 @@ import Testing
             "open a TCP socket", "open a unix socket", "make a pair of sockets", "run a program",
             "make a process", "make a process by clone", "be traced", "send a signal", "change the user",
             "make an I/O ring", "read another process's memory", "leave a namespace",
+            "load code into the kernel",
         ]
     )
     func deadly(_ attempt: String) throws {
