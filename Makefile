@@ -34,7 +34,7 @@ test: deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-feedparser
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
-	$(SWIFT) test --skip-build --no-parallel
+	@scripts/test
 
 lint: deps ## Checks the formatting, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)

@@ -27,6 +27,10 @@ let swiftWithVips =
         ])
     ]
 
+// What makes and serves the tests' pictures and files goes byte by byte, which takes ten times as long
+// where nothing is optimized.
+let fast: [SwiftSetting] = [.unsafeFlags(["-O"])]
+
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -210,7 +214,7 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["JobCore", "ControlAPI"],
             path: "Tests/TestSupport",
-            swiftSettings: swift
+            swiftSettings: swift + fast
         ),
         .target(
             name: "EngineSupport",
@@ -222,7 +226,7 @@ let package = Package(
             name: "PaintedPictures",
             dependencies: ["CVips", "FaceDetection"],
             path: "Tests/PaintedPictures",
-            swiftSettings: swiftWithVips
+            swiftSettings: swiftWithVips + fast
         ),
         .target(name: "TestTraits", path: "Tests/TestTraits", swiftSettings: swift),
         .target(name: "FaultyDisk", path: "Tests/FaultyDisk", cSettings: c),
@@ -273,7 +277,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CurlTransferTests",
-            dependencies: ["CurlTransfer", "JobCore", "CCurl", "TestSupport", logging],
+            dependencies: ["CurlTransfer", "JobCore", "CCurl", "TestSupport", "TestTraits", logging],
             swiftSettings: swift
         ),
         .testTarget(
@@ -289,7 +293,7 @@ let package = Package(
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: [
-                "DetectorPool", "DetectorProtocol", "JobCore", "PaintedPictures", "TestSupport",
+                "DetectorPool", "DetectorProtocol", "JobCore", "PaintedPictures", "TestSupport", "TestTraits",
                 "facefetch-detector", "older-kernel", logging,
             ],
             swiftSettings: swiftWithVips
@@ -297,8 +301,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "facefetch-detector",
-                "older-kernel",
+                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "TestTraits",
+                "facefetch-detector", "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),
@@ -312,7 +316,7 @@ let package = Package(
             name: "ControlServerTests",
             dependencies: [
                 "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "EngineSupport",
-                "TestSupport",
+                "TestSupport", "TestTraits",
                 httpTypes, nioCore, logging,
             ],
             swiftSettings: swift
@@ -337,7 +341,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "JobCore", "JobStore", "TestSupport", "PaintedPictures",
+                "ControlAPI", "CSandbox", "JobCore", "JobStore", "TestSupport", "TestTraits",
+                "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-lister", "test-origin", crypto,
                 grdb,
             ],

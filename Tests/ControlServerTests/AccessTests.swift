@@ -2,11 +2,12 @@ import ControlAPI
 import Dispatch
 import Glibc
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ControlServer
 
-@Suite("Who may change things")
+@Suite("Who may change things", .ownThread)
 struct AccessTests {
     /// Asks over the socket as another user, through a process of that user's own.
     private func ask(

@@ -2,11 +2,12 @@ import Glibc
 import JobCore
 import JobEngine
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ControlServer
 
-@Suite("The metrics")
+@Suite("The metrics", .ownThread)
 struct MetricsTests {
     /// The strict parser of Prometheus' client for Python (Debian's python3-prometheus-client).
     private static let parser = """

@@ -1,10 +1,11 @@
 import CurlTransfer
 import JobCore
 import TestSupport
+import TestTraits
 import Testing
 
 /// Skipped where nginx isn't installed.
-@Suite("Answers of nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil))
+@Suite("Answers of nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil), .ownThread)
 struct NginxAnswerTests {
     private let bytes = OriginContent.bytes(seed: 63, count: 100_000)
 
@@ -99,7 +100,8 @@ struct NginxAnswerTests {
     "A large file from nginx",
     .timeLimit(.minutes(1)),
     .serialized,
-    .enabled(if: NginxServer.executable != nil)
+    .enabled(if: NginxServer.executable != nil),
+    .ownThread
 )
 struct NginxSegmentTests {
     private static let mib = 1 << 20

@@ -2,10 +2,11 @@ import CurlTransfer
 import Foundation
 import JobCore
 import TestSupport
+import TestTraits
 import Testing
 
 /// Skipped where nginx isn't installed.
-@Suite("Against nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil))
+@Suite("Against nginx", .timeLimit(.minutes(1)), .enabled(if: NginxServer.executable != nil), .ownThread)
 struct NginxTests {
     private let bytes = OriginContent.bytes(seed: 61, count: 3_000_000)
 

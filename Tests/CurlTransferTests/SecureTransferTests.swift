@@ -1,13 +1,15 @@
 import CurlTransfer
 import JobCore
 import TestSupport
+import TestTraits
 import Testing
 
 /// Skipped where nginx or openssl isn't installed.
 @Suite(
     "Over TLS",
     .timeLimit(.minutes(1)),
-    .enabled(if: NginxServer.executable != nil && TestCertificate.isPossible)
+    .enabled(if: NginxServer.executable != nil && TestCertificate.isPossible),
+    .ownThread
 )
 struct SecureTransferTests {
     private let certificate: TestCertificate

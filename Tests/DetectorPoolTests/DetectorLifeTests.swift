@@ -1,8 +1,9 @@
 import DetectorPool
 import Foundation
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct DetectorLifeTests {
+@Suite(.timeLimit(.minutes(1)), .ownThread) struct DetectorLifeTests {
     @Test(
         "A detector dies with the process that started it, even by SIGKILL, and even when its input stays open"
     )

@@ -20,7 +20,7 @@ struct HostilePostsTests {
         let escapes = "{\"items\":[{\"url\":\"" + String(repeating: "\\n", count: 650_000) + "\"}]}"
         let nested = "{\"items\":" + String(repeating: "[", count: 1 << 20)
         let numbers =
-            "{\"items\":[" + Array(repeating: "1", count: 15_000_000).joined(separator: ",") + "]}"
+            "{\"items\":[" + Array(repeating: "1", count: 5_000_000).joined(separator: ",") + "]}"
         let progress = Progress()
         let socket = installation.socket
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,7 +49,8 @@ struct HostilePostsTests {
         let status = try String(contentsOfFile: "/proc/\(daemon.id)/status", encoding: .utf8)
         let peak = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         let kilobytes = peak?.split(separator: " ").compactMap { Int($0) }.first ?? .max
-        #expect(kilobytes < 300_000, "\(kilobytes) kB")
+        // As a tree, the numbers alone would take more.
+        #expect(kilobytes < 280_000, "\(kilobytes) kB")
         #expect(await daemon.stop() == 0)
     }
 }

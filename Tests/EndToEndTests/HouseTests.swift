@@ -1,9 +1,11 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @Suite(
     "The check that manifest, imports and map agree",
-    .enabled(if: Repository.python != nil, "needs python3")
+    .enabled(if: Repository.python != nil, "needs python3"),
+    .ownThread
 )
 struct HouseTests {
     private let house: TemporaryDirectory

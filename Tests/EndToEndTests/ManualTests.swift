@@ -1,11 +1,13 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @Suite(
     "The manual and the completions, made from the programs",
     .enabled(if: Repository.python != nil, "needs python3"),
-    MadeManual()
+    MadeManual(),
+    .ownThread
 )
 struct ManualTests {
     private let directory: TemporaryDirectory

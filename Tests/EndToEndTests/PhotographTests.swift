@@ -1,12 +1,14 @@
 import ControlAPI
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Real photographs, from a real nginx, through the whole program.
 @Suite(
     .enabled(if: LabelledPhotographs.shared != nil, "no labelled photographs; set FACEFETCH_PHOTOS"),
-    .enabled(if: NginxServer.executable != nil, "nginx is not installed")
+    .enabled(if: NginxServer.executable != nil, "nginx is not installed"),
+    .ownThread
 )
 struct PhotographTests {
     @Test("Faces in photographs are found with precision 0.95 and recall 0.75 at the defaults")

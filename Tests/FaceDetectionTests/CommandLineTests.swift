@@ -1,9 +1,10 @@
 import DetectorProtocol
 import Foundation
 import PaintedPictures
+import TestTraits
 import Testing
 
-@Suite struct CommandLineTests {
+@Suite(.ownThread) struct CommandLineTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -1,8 +1,9 @@
 import FaceDetection
 import PaintedPictures
+import TestTraits
 import Testing
 
-@Suite struct HaarEngineTests {
+@Suite(.ownThread) struct HaarEngineTests {
     @Test(
         "All three frontal cascades find the painted faces where they are",
         arguments: ["alt", "alt2", "default"]

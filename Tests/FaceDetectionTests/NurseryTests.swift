@@ -2,9 +2,10 @@ import CSandbox
 import Foundation
 import Glibc
 import PaintedPictures
+import TestTraits
 import Testing
 
-@Suite struct NurseryTests {
+@Suite(.ownThread) struct NurseryTests {
     @Test("No process is forked from one that has more than one thread")
     func threads() throws {
         // The tests themselves have many.

@@ -1,10 +1,11 @@
 import DetectorProtocol
 import Foundation
 import PaintedPictures
+import TestTraits
 import Testing
 
 /// What the sandbox makes of a kernel that has no Landlock, or won't let it be used.
-@Suite struct OlderKernelTests {
+@Suite(.ownThread) struct OlderKernelTests {
     private let folder: TemporaryFolder
     private let picture: String
 

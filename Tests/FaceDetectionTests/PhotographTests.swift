@@ -1,9 +1,10 @@
 import FaceDetection
 import Foundation
+import TestTraits
 import Testing
 
 /// Real photographs aren't part of the project; where they are at hand, the defaults are held against them.
-@Suite(.enabled(if: SharedFiles.photos != nil, "no labelled photographs; set FACEFETCH_PHOTOS"))
+@Suite(.enabled(if: SharedFiles.photos != nil, "no labelled photographs; set FACEFETCH_PHOTOS"), .ownThread)
 struct PhotographTests {
     private struct Labels: Decodable {
         struct Image: Decodable {

@@ -1,6 +1,7 @@
 import FaceDetection
 import Foundation
 import PaintedPictures
+import TestTraits
 import Testing
 
 /// A picture whose faces can only be where they are: to the left, one larger than the other.
@@ -11,7 +12,7 @@ private let lopsided = PaintedPicture(
     seed: 5
 )
 
-@Suite struct PictureDecoderTests {
+@Suite(.ownThread) struct PictureDecoderTests {
     private let folder: TemporaryFolder
     private let detector: FaceDetector
 

@@ -1,8 +1,9 @@
 import Foundation
 import PaintedPictures
+import TestTraits
 import Testing
 
-@Suite struct SandboxTests {
+@Suite(.ownThread) struct SandboxTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

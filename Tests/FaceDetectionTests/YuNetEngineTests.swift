@@ -1,8 +1,9 @@
 import FaceDetection
 import PaintedPictures
+import TestTraits
 import Testing
 
-@Suite struct YuNetEngineTests {
+@Suite(.ownThread) struct YuNetEngineTests {
     @Test("A model of another content is refused, by its checksum")
     func anotherModel() throws {
         let folder = try TemporaryFolder()

@@ -4,12 +4,15 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The daemon is killed at random moments while it works: the promises hold all the same.
-///
-/// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
-/// long, how much, and which run.
-@Suite(.serialized)
-struct TortureTests {
+extension Alone {
+    /// The daemon is killed at random moments while it works: the promises hold all the same.
+    ///
+    /// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
+    /// long, how much, and which run.
+    @Suite(.serialized) struct TortureTests {}
+}
+
+extension Alone.TortureTests {
     /// Bytes that may be fetched again for each transfer that a kill cut off.
     private static let refetchLimit = 8 * 1024 * 1024
     /// Transfers at once.
