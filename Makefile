@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps \
+.PHONY: help deps build test lint sentences format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -39,6 +39,9 @@ test: deps ## Builds, checks the formatting and runs all tests
 lint: deps ## Checks the formatting, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/check-house
+
+sentences: ## Prints every sentence that the programs can say
+	@scripts/list-sentences
 
 format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -67,7 +67,7 @@ void CSandbox_nursery_fail(int32_t socket, const char *reason) {
 
 static _Noreturn void fail(const struct nursery *nursery, const char *part) {
     char reason[256];
-    snprintf(reason, sizeof reason, "the sandbox can't be closed: %s: %s", part, strerror(errno));
+    snprintf(reason, sizeof reason, "the sandbox can't be set up: %s: %s", part, strerror(errno));
     CSandbox_nursery_fail(nursery->socket, reason);
 }
 

@@ -55,7 +55,7 @@ public struct BatchJSON: APIObject, Identifiable {
                 .number(from: 0),
                 about: "Seconds on the batch's clock."
             ),
-            Member(CodingKeys.submittedBy, \.submittedBy, about: "The user id of who asked."),
+            Member(CodingKeys.submittedBy, \.submittedBy, about: "The user id of whoever asked."),
             Member(CodingKeys.jobCount, \.jobCount, .integer(from: 0)),
             Member(CodingKeys.states, \.states, .jobCounts),
             Member(
@@ -103,7 +103,7 @@ public struct BatchRequest: APIObject {
         public var priority: Int?
         /// Header fields to send along, value by name, to the URL's own scheme, host and port only.
         public var headers: [String: String]?
-        /// The most bytes a second for this file.
+        /// The maximum speed of this file in bytes per second.
         public var rateLimit: Int64?
 
         public enum CodingKeys: String, CodingKey, CaseIterable {
@@ -168,7 +168,7 @@ public struct BatchRequest: APIObject {
                     ifKnown: CodingKeys.rateLimit,
                     \.rateLimit,
                     .integer(from: rates.lowerBound, to: rates.upperBound).orNull,
-                    about: "The most bytes a second for this file."
+                    about: "The maximum speed of this file in bytes per second."
                 ),
             ]
         )

@@ -65,7 +65,7 @@ public struct DetectionJSON: APIObject {
             Member(
                 CodingKeys.outcome,
                 \.outcome,
-                about: "crashed: the detector, twice, ended without an answer or gave one that can't be."
+                about: "crashed: a detector ended twice without an answer, or gave impossible ones."
             ),
             Member(CodingKeys.faceCount, \.faceCount, .integer(from: 0).orNull),
             Member(CodingKeys.faces, \.faces),

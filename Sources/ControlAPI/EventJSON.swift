@@ -77,7 +77,7 @@ public struct EventJSON: APIObject, Identifiable {
             Member(CodingKeys.batch, \.batch, .id),
             Member(CodingKeys.job, \.job, .id),
             Member(CodingKeys.kind, \.kind),
-            Member(CodingKeys.message, \.message, about: "As the event log says it."),
+            Member(CodingKeys.message, \.message, about: "The words of the event log."),
             Member(ifKnown: CodingKeys.name, \.name),
             Member(ifKnown: CodingKeys.url, \.url),
             Member(ifKnown: CodingKeys.path, \.path),

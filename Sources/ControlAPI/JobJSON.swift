@@ -91,8 +91,8 @@ public struct JobJSON: APIObject, Identifiable {
                 CodingKeys.url,
                 \.url,
                 about:
-                    "Any password masked, and a user without one; unreadable:url where what the store has of "
-                    + "it makes no sense any more."
+                    "Passwords are masked, as are users without one; unreadable:url where the stored URL can no "
+                    + "longer be read."
             ),
             Member(CodingKeys.state, \.state),
             Member(CodingKeys.name, \.name),
@@ -107,8 +107,8 @@ public struct JobJSON: APIObject, Identifiable {
                 \.sha256,
                 .sha256.orNull,
                 about:
-                    "Of the document; null until stored, of a large one until it is hashed, and of one that "
-                    + "could not be read until detection is asked for again."
+                    "The document's checksum; null until it is stored, for a large one until it is hashed, and "
+                    + "for one that could not be read until detection is asked for again."
             ),
             Member(CodingKeys.waiting, \.waiting),
             Member(CodingKeys.error, \.error),
@@ -118,7 +118,7 @@ public struct JobJSON: APIObject, Identifiable {
                 CodingKeys.rateLimit,
                 \.rateLimit,
                 .integer(from: 1).orNull,
-                about: "The most bytes a second, where one was given."
+                about: "The maximum speed in bytes per second, where one was given."
             ),
             Member(CodingKeys.expectedSHA256, \.expectedSHA256, .sha256.orNull),
             Member(CodingKeys.createdAt, \.createdAt, .time),
@@ -147,7 +147,12 @@ public struct JobJSON: APIObject, Identifiable {
         public static let shape = Shape<WaitingJSON>(
             "Waiting",
             [
-                Member(ifKnown: CodingKeys.code, \.code, isPromised: true, about: "As in an error."),
+                Member(
+                    ifKnown: CodingKeys.code,
+                    \.code,
+                    isPromised: true,
+                    about: "The same codes as in an error."
+                ),
                 Member(CodingKeys.reason, \.reason),
                 Member(CodingKeys.until, \.until, .time),
             ]

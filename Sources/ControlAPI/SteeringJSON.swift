@@ -44,7 +44,7 @@ public struct DetectRequest: APIObject {
                 ifKnown: CodingKeys.engine,
                 \.engine,
                 APIWord<DetectionJSON.Engine>.schema.orNull,
-                about: "Who is to look; without it, the engine of the settings."
+                about: "The engine that is to look; without it, that of the settings."
             )
         ]
     )

@@ -34,7 +34,7 @@ public final class CurlTransfer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         if !configuration.deniedNetworks.isEmpty, let proxy = Self.proxyVariable {
             logger.warning(
-                "\(proxy) is set: through a proxy, denied networks are known by addresses in URLs only, not by names"
+                "\(proxy) is set: through a proxy, denied networks are recognized only by addresses in URLs, not by names"
             )
         }
         let mailbox = mailbox

@@ -1,6 +1,6 @@
 import JobCore
 
-/// What all transfers have in common.
+/// The options that all transfers share.
 public struct CurlTransferConfiguration: Sendable {
     /// Sent as User-Agent.
     ///

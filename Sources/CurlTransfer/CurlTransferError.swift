@@ -1,4 +1,4 @@
-/// Why transfers can't be made at all.
+/// A reason why no transfer can be made at all.
 public enum CurlTransferError: Error, Hashable, Sendable, CustomStringConvertible {
     /// libcurl could not be set up; carries its own words.
     case libcurl(String)

@@ -1,7 +1,7 @@
 import DetectorProtocol
 import JobCore
 
-/// What is wrong with something that a detector has said; nothing more from it can be believed.
+/// Something that no honest detector says; nothing more from this one can be believed.
 struct Misbehaviour: Error, Hashable, CustomStringConvertible {
     /// What it did, as a part of a sentence.
     let description: String
@@ -9,7 +9,7 @@ struct Misbehaviour: Error, Hashable, CustomStringConvertible {
     init(_ description: String) { self.description = description.limited(toBytes: 500) }
 }
 
-/// What a detector was asked last: by this its answer is judged.
+/// The last question to a detector, by which its answer is judged.
 struct Look: Sendable {
     /// The number that the answer has to carry.
     let number: Int64

@@ -3,7 +3,7 @@ import JobCore
 import Subprocess
 import SystemPackage
 
-/// Why detectors can't work, as a sentence for the person who started the daemon.
+/// A reason why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
     /// What is wrong, and what to do.
     public let description: String
@@ -38,7 +38,7 @@ extension DetectorPool {
             return await group.next() ?? nil
         }
         guard let result else {
-            throw DetectorCheckFailure("face detectors can't be used: none was ready within \(limit)")
+            throw DetectorCheckFailure("face detection can't start: no detector was ready within \(limit)")
         }
         take(try result.get())
     }
@@ -64,7 +64,7 @@ extension DetectorPool {
             return .success(greeting)
         } catch {
             return .failure(
-                DetectorCheckFailure("face detectors can't be used: \(configuration.executable): \(error)")
+                DetectorCheckFailure("face detection can't start: \(configuration.executable): \(error)")
             )
         }
     }
@@ -76,7 +76,7 @@ extension DetectorPool {
         let mark = "Error: "
         let reason =
             lines.first { $0.hasPrefix(mark) }.map { String($0.dropFirst(mark.count)) }
-            ?? lines.last.map(String.init) ?? "it gave no reason"
-        return DetectorCheckFailure("face detectors can't be used: \(reason.limited(toBytes: 1000))")
+            ?? lines.last.map(String.init) ?? "the detector gave no reason"
+        return DetectorCheckFailure("face detection can't start: \(reason.limited(toBytes: 1000))")
     }
 }

@@ -1,7 +1,7 @@
 import DetectorProtocol
 import JobCore
 
-/// What the pool makes of what its processes say: nothing of it is believed unchecked.
+/// Listens to the processes, and believes nothing that they say unchecked.
 extension DetectorPool {
     /// Takes in what a process says.
     func received(_ event: DetectorProcess.Event, from id: Process) {
@@ -55,7 +55,7 @@ extension DetectorPool {
     /// Ends a process that can't be believed any more, and says why, once.
     private func misbehaved(_ id: Process, _ what: Misbehaviour) {
         let actions = change { state, _ in state.machine.misbehaved(id) }
-        if !actions.isEmpty { logger.warning("a face detector misbehaved, and was stopped: \(what)") }
+        if !actions.isEmpty { logger.warning("a face detector misbehaved and was stopped: \(what)") }
     }
 
     /// Keeps who looks, and says once what the sandbox lacks.

@@ -9,7 +9,7 @@ import Synchronization
 /// thread, change the machine under a lock, and put its actions into one
 /// stream while they hold it; ``run()`` carries them out in that order.
 public final class DetectorPool: Sendable {
-    /// What the pool tells.
+    /// A report by the pool.
     public enum Report: Sendable {
         /// What came of a document.
         case ended(JobID, DetectionResult)
@@ -70,7 +70,7 @@ public final class DetectorPool: Sendable {
     /// unanswered, but more queue in order.
     public func submit(_ request: DetectionRequest) {
         if let engine = request.engine, !offers(engine) {
-            logger.warning("no face detector has the engine \(engine.rawValue), which somebody asked for")
+            logger.warning("the engine \(engine.rawValue) was asked for, and no face detector has it")
             let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
             // Not at once: whoever submits may hold a lock that the report needs.
             Task { report(.ended(request.job, result)) }
@@ -177,7 +177,7 @@ public final class DetectorPool: Sendable {
         case .killed: break
         case .lacking:
             logger.warning("a face detector ended for want of what it named; its document waits for another")
-        case .finished: logger.debug("a face detector has ended, having had nothing to look at")
+        case .finished: logger.debug("a face detector has ended because it had nothing to do")
         case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }
     }

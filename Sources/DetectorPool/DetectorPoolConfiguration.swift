@@ -1,6 +1,6 @@
 import JobCore
 
-/// Which detector to run, how many of them, and what each may take.
+/// The detector program to run, the number of its processes, and the limits of each.
 public struct DetectorPoolConfiguration: Sendable {
     /// The path of `facefetch-detector`.
     public var executable: String

@@ -5,17 +5,17 @@ import SystemPackage
 
 /// One detector process, from its start to its end.
 final class DetectorProcess: Sendable {
-    /// What comes from the process.
+    /// An event that comes from the process.
     enum Event: Sendable {
         case greeting(DetectorGreeting)
         case response(DetectorResponse)
         case misbehaviour(Misbehaviour)
     }
 
-    /// What the process was told last.
+    /// The last word to the process.
     private enum Farewell: Sendable { case none, finish, kill }
 
-    /// How a process has ended.
+    /// The way in which a process has ended.
     enum End: Sendable {
         /// We have killed it.
         case killed

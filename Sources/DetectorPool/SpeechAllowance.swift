@@ -1,4 +1,4 @@
-/// How much of what a child says is passed on: some lines at once, and then few at a time.
+/// An allowance of lines that a child may say in the log: some at once, and then few at a time.
 ///
 /// Children say what their libraries think of broken pictures, which may be anything and any
 /// amount; the log stays readable, and learns how much was left out.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// How messages stand on a pipe: four bytes of length, big-endian, then that much JSON.
+/// The frame of a message on a pipe: four bytes of length, big-endian, then that much JSON.
 public enum DetectorFrame {
     /// The longest message, in bytes: ``DetectorResponse/maximumFaceCount`` faces take a third of it.
     public static let maximumLength = 1 << 20

@@ -1,6 +1,6 @@
-/// What a detector found in a document.
+/// A detector's answer for a document.
 public struct DetectorResponse: Codable, Hashable, Sendable {
-    /// What came of looking.
+    /// The outcome of looking.
     ///
     /// Crashes and time-outs are for the asker to see, not for the detector to tell.
     public enum Outcome: String, Codable, Sendable {

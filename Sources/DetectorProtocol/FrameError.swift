@@ -1,4 +1,4 @@
-/// What the other side of a pipe did wrong.
+/// A mistake by the other side of a pipe.
 ///
 /// After any of these nothing more can be read from it.
 public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +14,7 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .oversize(let length):
             "a message of \(length) bytes; at most \(DetectorFrame.maximumLength) are allowed"
-        case .garbage(let reason): "a message that can't be understood: \(reason)"
+        case .garbage(let reason): "a message that makes no sense: \(reason)"
         case .truncated: "the pipe ended within a message"
         }
     }

@@ -210,7 +210,7 @@ public final class DocumentStore: Sendable {
     }
 }
 
-/// What sealers do, in the order in which it was asked for.
+/// The work of sealers, in the order of the requests.
 private enum Sealing: Sendable {
     case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)

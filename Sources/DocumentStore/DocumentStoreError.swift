@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a document store could not be opened, with what to do about it.
+/// A reason why a document store could not be opened, with what to do about it.
 public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A directory can't be made or written.
     case cannotWrite(path: String, reason: String)
@@ -14,7 +14,7 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
         switch self {
         case .cannotWrite(let path, let reason):
             "can't write in \(path): \(reason); make it writable for the daemon's user, or choose another directory"
-        case .noRoom(let path): "there is no room on the disk for \(path): delete what is not needed"
+        case .noRoom(let path): "there is no room on the disk for \(path); delete what is not needed"
         case .inUse(let path):
             "another facefetchd keeps its unfinished files in \(path); stop it first, or choose another --documents-dir"
         }

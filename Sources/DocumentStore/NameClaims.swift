@@ -1,6 +1,7 @@
 import JobCore
 
-/// Which name a document gets where many want the same: `name.jpg`, `name (2).jpg` and so on.
+/// The names that documents on their way were given, where many want the same: `name.jpg`, `name (2).jpg`
+/// and so on.
 ///
 /// A name that was given to one document is given to no other while that is on its way, so that
 /// documents which come together needn't race for one. What there is in the directory is always asked

@@ -206,7 +206,7 @@ final class PrefixHashes: Sendable {
         let identity = Prefix.Identity(status)
         guard status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == document.length,
             document.inode ?? identity.inode == identity.inode, prefix.identity ?? identity == identity
-        else { return "it has been changed" }
+        else { return "it was changed" }
         prefix.identity = identity
         return extend(&prefix, to: end, of: file)
     }
@@ -217,7 +217,7 @@ final class PrefixHashes: Sendable {
                 prefix.hash.update(bufferPointer: bytes)
                 prefix.length += Int64(bytes.count)
             }
-            return reached == end ? nil : "it is shorter than it was"
+            return reached == end ? nil : "it has become shorter"
         } catch {
             return describe(error.number)
         }

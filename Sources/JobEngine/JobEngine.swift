@@ -199,8 +199,8 @@ extension JobEngine {
         let reserve = snapshot.withLock { $0.diskReserve }
         if let free = status.freeBytes, free < reserve {
             let reason =
-                "the disk that documents are on has \(free) bytes free, and \(reserve) are to stay so "
-                + "(disk.reserve): downloads wait until there are more"
+                "the disk that documents are on has \(free) bytes free, and \(reserve) are kept free "
+                + "(disk.reserve): downloads wait until there is room"
             status.holds.append(EngineHold(kind: .disk, reason: reason))
         }
         return status

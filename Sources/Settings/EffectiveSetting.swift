@@ -8,7 +8,7 @@ public struct EffectiveSetting: Hashable, Sendable {
     public var source: SettingSource
 }
 
-/// Where a value came from.
+/// The place that a value came from.
 public enum SettingSource: Hashable, Sendable, CustomStringConvertible {
     /// A flag on the command line.
     case flag(String)

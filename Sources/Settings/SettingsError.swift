@@ -1,4 +1,4 @@
-/// What is wrong with the settings: all of it, not only the first.
+/// All mistakes in the settings, not only the first.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One wrong thing.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {

@@ -3,15 +3,15 @@ import Glibc
 
 /// The sockets that systemd opened for this process (sd_listen_fds(3)).
 public enum InheritedSockets {
-    /// Why inherited sockets can't be told.
+    /// A reason why inherited sockets can't be known.
     public struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         /// The number of the error.
         public let errno: Int32
 
         /// One sentence for people.
         public var description: String {
-            "LISTEN_FDS and LISTEN_PID can't be understood (\(String(cString: strerror(errno)))); "
-                + "unset them, or start the daemon by its socket unit"
+            "LISTEN_FDS and LISTEN_PID make no sense (\(String(cString: strerror(errno)))); "
+                + "unset them, or start the daemon through its socket unit"
         }
     }
 

@@ -1,6 +1,6 @@
 import Logging
 
-/// What the daemon says about itself, on standard error.
+/// Writes the daemon's log about itself to standard error.
 ///
 /// For people `facefetchd: warning: the disk is full`; for the journal, which
 /// knows the program and the priority already, only the message.

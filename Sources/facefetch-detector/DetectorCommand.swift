@@ -12,7 +12,7 @@ struct DetectorCommand: ParsableCommand {
         discussion: """
             Prints one line of JSON for each file, in order, with the keys
               file        the name as given
-              outcome     "counted"; "unreadable" for what is no picture;
+              outcome     "counted"; "unreadable" for what is not a picture;
                           "crashed" or "timed_out" where decoding went wrong;
                           "out_of_resources" where nobody could look, since
                           the machine has no descriptor, process or memory

@@ -7,7 +7,7 @@ struct EngineOptions: ParsableArguments {
         case haar, yunet
     }
 
-    @Option(help: ArgumentHelp("What looks for faces: haar or yunet.", valueName: "engine"))
+    @Option(help: ArgumentHelp("The engine that looks for faces: haar or yunet.", valueName: "engine"))
     var engine = Name.haar
 
     @Option(

@@ -1,7 +1,7 @@
 import DetectorProtocol
 import FoundationEssentials
 
-/// What is printed for a file.
+/// The line that is printed for a file.
 struct ReportLine {
     let file: String
     let outcome: String

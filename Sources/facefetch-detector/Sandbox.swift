@@ -3,7 +3,7 @@ import CSandbox
 import FaceDetection
 import Glibc
 
-/// What this process closes behind itself, once everything is loaded and before it opens a picture.
+/// The sandbox that this process enters once everything is loaded and before it opens a picture.
 ///
 /// It doesn't decode: that is done by processes whose sandbox is closer (see ``Nursery``).
 struct Sandbox {
@@ -12,7 +12,7 @@ struct Sandbox {
     static let limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 3600, files: 64)
     /// What is said where the kernel has no Landlock.
     static let withoutLandlock =
-        "this kernel has no Landlock, so pictures are decoded with the rest of the sandbox only"
+        "this kernel has no Landlock; pictures are decoded with the rest of the sandbox"
 
     /// Files and folders that may be read.
     var readable: [String]
@@ -34,7 +34,7 @@ struct Sandbox {
     private func landlock() throws {
         let threads = CSandbox_threads()
         guard threads == 1 else {
-            throw SandboxFailure("the sandbox can't be closed: \(threads) threads run already")
+            throw SandboxFailure("the sandbox can't be set up: \(threads) threads are running already")
         }
         let strings = readable.compactMap { strdup($0) }
         defer { for string in strings { free(string) } }
@@ -49,14 +49,14 @@ struct Sandbox {
     static func check(landlock version: Int32, isRequired: Bool) throws {
         guard version > 0 || !isRequired else {
             throw SandboxFailure(
-                "this kernel has no Landlock; enable it (lsm=landlock,…), or do without --require-landlock "
+                "this kernel has no Landlock; enable it (lsm=landlock,…), or leave out --require-landlock "
                     + "and --annotate"
             )
         }
     }
 
     private func failure(_ part: String) -> SandboxFailure {
-        SandboxFailure("the sandbox can't be closed: \(part): \(String(cString: strerror(errno)))")
+        SandboxFailure("the sandbox can't be set up: \(part): \(String(cString: strerror(errno)))")
     }
 
     /// Starts this program anew where libraries have started threads of their own
@@ -69,7 +69,7 @@ struct Sandbox {
     }
 }
 
-/// Why the sandbox isn't closed.
+/// A reason why the sandbox could not be set up.
 ///
 /// Nothing is decoded without it.
 struct SandboxFailure: Error, CustomStringConvertible {

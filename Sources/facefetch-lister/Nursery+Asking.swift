@@ -50,7 +50,7 @@ extension Nursery {
     private func read(_ request: ListerRequest, _ page: Int32) -> Result<Answer, ListerFailure> {
         var status = stat()
         guard fstat(page, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            return .failure(ListerFailure("reader_crashed", "the page is no file"))
+            return .failure(ListerFailure("reader_crashed", "the page is not a file"))
         }
         var start: [UInt8] = [0, 0]
         let isCompressed = pread(page, &start, 2, 0) == 2 && start == PageInput.compressedStart

@@ -7,15 +7,15 @@ struct Facefetch: ParsableCommand {
         commandName: "facefetch",
         abstract: "Downloads images in the background and counts the faces in them.",
         discussion: """
-            facefetch talks to facefetchd, the daemon that does the work: what you add goes on \
-            when you log out, and across restarts.
+            facefetch talks to facefetchd, the daemon that does the work: it goes on when you log out, \
+            and across restarts.
 
             Jobs are named as j3 or 3, batches as b1 or 1. With --json commands print \
             JSON Lines in the shapes of the control socket's API.
 
             EXAMPLES
               facefetch add --wait URL         fetch it, wait, say how many faces
-              facefetch add --from list.txt    add a list, a URL a line
+              facefetch add --from list.txt    add a list, one URL per line
               facefetch log -f                 follow what happens
               facefetch list --state failed    see what did not work out
               facefetch retry --all            try it again
@@ -25,9 +25,9 @@ struct Facefetch: ParsableCommand {
               /run/facefetch/control.sock              the system's daemon, else
 
             ENVIRONMENT
-              FACEFETCH_SOCKET  the control socket; --socket goes before it
-              NO_COLOR          no colours, where it is set to anything
-              TERM              no live views, where it is dumb
+              FACEFETCH_SOCKET  the control socket; --socket takes precedence
+              NO_COLOR          no colours, if it is set to anything
+              TERM              no live views, if it is dumb
 
             EXIT STATUS
               0  done as asked

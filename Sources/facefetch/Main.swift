@@ -1,8 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// Where the process begins: reads the command line, carries it out, and ends
-/// with a status of ``ExitStatus``.
+/// Reads the command line, carries it out, and ends with a status of ``ExitStatus``.
 @main
 enum Main {
     static func main() {

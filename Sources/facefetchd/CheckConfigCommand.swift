@@ -7,11 +7,12 @@ struct CheckConfigCommand: ParsableCommand {
         commandName: "check-config",
         abstract: "Check the settings, and print those in force with their sources.",
         discussion: """
-            Ends with 0 when the settings are good, with 78 when they are not; each mistake has its line.
+            Ends with 0 when the settings are good and with 78 when they are not; each mistake has a line \
+            of its own.
 
-            The settings are read as the daemon would read them: the file, then variables of the \
-            environment, then flags. A proxy is not among them: transfers go through the one that \
-            http_proxy, https_proxy or all_proxy name, except to the hosts in no_proxy.
+            The settings are read as the daemon would read them: the file, then environment variables, \
+            then flags. The proxy is not a setting: transfers go through the one that http_proxy, \
+            https_proxy or all_proxy names, except to the hosts in no_proxy.
             """
     )
 

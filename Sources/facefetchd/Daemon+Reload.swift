@@ -5,7 +5,7 @@ import Synchronization
 /// Reads the settings anew, as at the start.
 typealias SettingsReading = @Sendable () throws(StartFailure) -> DaemonSettings
 
-/// What SIGHUP does: the event log is opened anew, and the settings are read again.
+/// Reloads at SIGHUP: opens the event log anew and reads the settings again.
 extension Daemon {
     /// Opens the event log anew, then applies what has changed in the settings, where they are good.
     func reload(reading read: SettingsReading) async {
@@ -17,7 +17,7 @@ extension Daemon {
             try await apply(newer)
         } catch {
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
-            logger.error("the settings stay as they were: correct them, and reload again")
+            logger.error("the settings stay as they were; correct them, then reload again")
         }
         // Told to end meanwhile, it must not say that it is ready.
         if !ending.isRequested { notifier.ready(status: statusLine.text) }
@@ -53,11 +53,11 @@ extension Daemon {
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {
-            logger.notice("\(change.key) is now \(change.now.shown), it was \(change.before.shown)")
+            logger.notice("\(change.key) is now \(change.now.shown); it was \(change.before.shown)")
         }
         for change in kept {
             logger.warning(
-                "\(change.key) stays \(change.before.shown): \(change.now.shown) takes a restart of the daemon"
+                "\(change.key) stays \(change.before.shown); restart the daemon to make it \(change.now.shown)"
             )
         }
         if changes.isEmpty, kept.isEmpty { logger.notice("the settings have not changed") }

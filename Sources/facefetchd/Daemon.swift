@@ -13,7 +13,7 @@ import SystemdSupport
 
 /// The parts of the daemon, joined: started in order, stopped in reverse.
 final class Daemon: Sendable {
-    /// What people and systemd hear of the daemon.
+    /// The channels by which people and systemd hear of the daemon.
     struct Surroundings {
         var log: StandardErrorLog
         var logger: Logger

@@ -11,7 +11,7 @@ struct Facefetchd: AsyncParsableCommand {
         commandName: "facefetchd",
         abstract: "Downloads pictures in the background and counts the faces in them.",
         discussion: """
-            Runs in the foreground until SIGTERM or SIGINT, and then ends within 5 seconds; \
+            Runs in the foreground until SIGTERM or SIGINT and then ends within 5 seconds; \
             unfinished downloads go on at the next start. Jobs are added and watched with \
             "facefetch", or by any program through the control socket.
 
@@ -29,14 +29,14 @@ struct Facefetchd: AsyncParsableCommand {
               ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 
             SIGNALS
-              SIGTERM, SIGINT  stops in order; the second time at once
-              SIGHUP           reads the settings again, applies what takes no restart and says what \
-            does, and opens the event log anew, after rotation; bad settings change nothing
+              SIGTERM, SIGINT  stops in order; a second one stops at once
+              SIGHUP           reads the settings again, applies those that need no restart and names \
+            those that do; reopens the event log, after rotation; bad settings change nothing
 
             ENVIRONMENT
               FACEFETCH_TRANSFER_PER_HOST and the like  settings; this one is transfer.per-host
               http_proxy, https_proxy, all_proxy        the proxy that transfers go through, except to \
-            the hosts in no_proxy; denied networks can't be told from others then
+            the hosts in no_proxy; denied networks are then known only by addresses in URLs
 
             EXIT STATUS
               0   stopped as asked

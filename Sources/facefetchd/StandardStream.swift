@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the program speaks to whoever started it.
+/// A stream on which the program speaks to whoever started it.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2

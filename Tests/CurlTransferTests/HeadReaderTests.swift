@@ -19,7 +19,7 @@ struct HeadReaderTests {
     func lengths(text: String) {
         #expect(
             progress(["HTTP/1.1 200 OK", "Content-Length: \(text)"])
-                == .malformed("its Content-Length is no number")
+                == .malformed("its Content-Length is not a number")
         )
     }
 

@@ -57,7 +57,7 @@ import Testing
     func unusable(_ arguments: [String], _ reason: String) async throws {
         let text = await failure(pool(executable: try ScriptedDetector.realDetector(), arguments))
         let said = try #require(text)
-        #expect(said.hasPrefix("face detectors can't be used: "))
+        #expect(said.hasPrefix("face detection can't start: "))
         #expect(said.contains(reason), "\(said)")
         #expect(!said.contains("\n") && !said.contains("Usage"))
     }
@@ -141,7 +141,7 @@ import Testing
         arguments: [
             (ENOSYS, ["--require-landlock"], "this kernel has no Landlock"),
             (EOPNOTSUPP, ["--require-landlock"], "this kernel has no Landlock"),
-            (EPERM, [], "the sandbox can't be closed: Landlock: Operation not permitted"),
+            (EPERM, [], "the sandbox can't be set up: Landlock: Operation not permitted"),
         ]
     )
     func unusableLandlock(error: Int32, flags: [String], reason: String) async throws {

@@ -23,7 +23,7 @@ import Testing
             var line = try #require(await lines.next())
             while line.level < .debug { line = try #require(await lines.next()) }
             #expect(line.level == .debug)
-            #expect(line.text == "a face detector has ended, having had nothing to look at")
+            #expect(line.text == "a face detector has ended because it had nothing to do")
             var status = DetectorPoolStatus()
             status.started = number
             #expect(running.pool.status == status)

@@ -140,7 +140,7 @@ struct PrefixHashesTests {
             Issue.record("it was hashed")
             return
         }
-        #expect(failure.message == "the document can't be hashed: it has been changed")
+        #expect(failure.message == "the document can't be hashed: it was changed")
     }
 
     @Test("Where little is left to hash, nothing is left for later")

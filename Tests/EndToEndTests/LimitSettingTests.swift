@@ -129,8 +129,8 @@ struct LimitSettingTests {
         )
         _ = try await installation.facefetch("add", origin.url("/a.jpg"))
         let waits = await daemon.errorLine(containing: "waiting to retry \"a.jpg\"")
-        let reason = "1000000000000000 of which are to stay so"
-        #expect(waits?.contains(": 5000 bytes are needed, and ") == true, "\(waits ?? "")")
+        let reason = "1000000000000000 are kept free (disk.reserve)"
+        #expect(waits?.contains(": the file needs 5000 more bytes; ") == true, "\(waits ?? "")")
         #expect(waits?.hasSuffix(reason) == true, "\(waits ?? "")")
         let shown = try await installation.facefetch("show", "--json", "1")
         let job = try #require(try installation.jobs(shown).first)

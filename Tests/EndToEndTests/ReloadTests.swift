@@ -63,7 +63,7 @@ struct ReloadTests {
         )
         await reload(daemon)
         let said = await daemon.errorLine(containing: "control.group stays not set")
-        #expect(said?.contains("takes a restart") == true)
+        #expect(said?.contains("restart the daemon to make it") == true)
         #expect(try await installation.facefetch("status").output.contains("held"))
         _ = try await installation.facefetch("add", origin.url("/login"))
         #expect(await daemon.errorLine(containing: "deferred face detection in \"login\"") != nil)

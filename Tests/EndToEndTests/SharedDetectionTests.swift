@@ -82,11 +82,11 @@ struct SharedDetectionTests {
             (["FACEFETCH_DETECTION_CASCADE": "/none.xml"], "/none.xml can't be read"),
             (
                 ["FACEFETCH_DETECTION_MODEL": "/etc/hostname"],
-                "face detectors can't be used: the model /etc/hostname has SHA-256"
+                "face detection can't start: the model /etc/hostname has SHA-256"
             ),
             (
                 ["FACEFETCH_DETECTION_CASCADE": "/etc/hostname"],
-                "face detectors can't be used: the cascade /etc/hostname can't be loaded"
+                "face detection can't start: the cascade /etc/hostname can't be loaded"
             ),
             (
                 ["FACEFETCH_DETECTION_MODEL": "/none.onnx", "FACEFETCH_DETECTION_ENGINE": "yunet"],

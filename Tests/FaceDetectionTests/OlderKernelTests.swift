@@ -30,7 +30,7 @@ import Testing
         )
         #expect(run.status == 0)
         #expect(run.lines.map { $0["face_count"] as? Int } == [1, 2])
-        let said = "facefetch-detector: this kernel has no Landlock, "
+        let said = "facefetch-detector: this kernel has no Landlock; "
         #expect(run.errors.hasPrefix(said) && run.errors.split(separator: "\n").count == 1)
 
         let strict = try detector(["--require-landlock"], "landlock_create_ruleset", error)
@@ -70,7 +70,7 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output == "")
         let cause = String(cString: strerror(refusal.error))
-        #expect(run.errors.contains("the sandbox can't be closed: Landlock: \(cause)"))
+        #expect(run.errors.contains("the sandbox can't be set up: Landlock: \(cause)"))
     }
 
     @Test("Copies with boxes are written only where Landlock binds who writes them")

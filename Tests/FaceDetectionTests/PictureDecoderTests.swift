@@ -172,18 +172,18 @@ private let lopsided = PaintedPicture(
     )
     func programs(_ text: String) throws {
         let reason = try #require(try look(Array(text.utf8)).reason)
-        #expect(reason == "is no JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
+        #expect(reason == "is not a JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
     }
 
     @Test("A folder, a pipe and a name that isn't there are unreadable, and nobody waits for them")
     func noFiles() throws {
-        #expect(detector.look(at: folder.path).reason == "is no regular file")
+        #expect(detector.look(at: folder.path).reason == "is not a regular file")
         #expect(
             detector.look(at: folder.path + "/none").reason == "can't be opened: No such file or directory"
         )
         let pipe = folder.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
-        #expect(detector.look(at: pipe).reason == "is no regular file")
+        #expect(detector.look(at: pipe).reason == "is not a regular file")
     }
 
     @Test("A picture of more than a gigapixel is refused by its header")
@@ -193,7 +193,7 @@ private let lopsided = PaintedPicture(
         png.replaceSubrange(16..<24, with: [0, 0, 0x80, 0, 0, 0, 0x80, 0])
         png.replaceSubrange(29..<33, with: PNGChunks.checksum(png[12..<29]))
         let reason = try #require(try look(png).reason)
-        #expect(reason == "has 32768 x 32768 pixels; at most 1000000000 are decoded")
+        #expect(reason == "has 32768 x 32768 pixels; the limit is 1000000000")
     }
 
     @Test("An animation whose canvas is more than a gigapixel is refused by its header, whatever its frames")
@@ -209,7 +209,7 @@ private let lopsided = PaintedPicture(
         )
         gif.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF])
         let reason = try #require(try look(gif).reason)
-        #expect(reason == "has 65535 x 65535 pixels; at most 1000000000 are decoded")
+        #expect(reason == "has 65535 x 65535 pixels; the limit is 1000000000")
     }
 
     @Test("A document of very many pages costs what its first page costs")
@@ -225,7 +225,7 @@ private let lopsided = PaintedPicture(
         let frame = try #require(jpeg.indices.dropLast().first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC2 })
         jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0x7B, 0x00, 0x7B, 0x00])
         let reason = try #require(try look(jpeg).reason)
-        #expect(reason.hasPrefix("would take 5948964864 bytes to decode, being progressive"), "\(reason)")
+        #expect(reason.hasPrefix("is progressive or interlaced and would need 5948964864 bytes"), "\(reason)")
     }
 
     @Test("A picture that says little and holds nothing costs no more than it says")

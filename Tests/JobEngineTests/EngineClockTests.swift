@@ -6,7 +6,7 @@ import Testing
 /// An engine whose wall clock is set while it works.
 struct EngineClockTests {
     private static let year = 365.0 * 86_400
-    private let failure = JobFailure(.connectFailed, "nobody answers")
+    private let failure = JobFailure(.connectFailed, "the host does not answer")
 
     private func waiting() throws -> EngineHarness {
         let harness = try EngineHarness()

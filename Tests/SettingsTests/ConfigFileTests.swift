@@ -14,7 +14,7 @@ struct ConfigFileTests {
         #expect(file.entries.count <= ConfigFile.maximumNodes)
         #expect(
             file.problems.map(\.message) == [
-                "this has more than 1000 values, aliases counted as they stand for"
+                "this has more than 1000 values once its aliases are expanded"
             ]
         )
     }

@@ -36,7 +36,7 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case is HostHandler.NoSingleHost:
             problem = ProblemJSON(
                 .malformedRequest,
-                "a request has one Host, neither none nor two; send Host: localhost"
+                "a request needs exactly one Host; send Host: localhost"
             )
             // Hummingbird answers what its parser finds wrong, and this as little as that is a request.
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)

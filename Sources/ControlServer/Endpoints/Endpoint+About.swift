@@ -3,7 +3,7 @@ import ControlAPI
 extension Endpoint {
     /// The daemon itself, and what happens in it.
     static let about = [
-        Endpoint(.get, "/v1/status", id: "showStatus", "How the daemon is.") { server, _ in
+        Endpoint(.get, "/v1/status", id: "showStatus", "The daemon's state.") { server, _ in
             StatusJSON(
                 server.control.status(),
                 version: server.configuration.version,

@@ -19,8 +19,8 @@ extension GateJSON.Action {
     /// What it does, for the document.
     fileprivate var summary: String {
         switch self {
-        case .hold: "Documents wait to be looked at, until release."
-        case .release: "Documents are looked at, those that waited in order."
+        case .hold: "Makes documents wait until detection is released."
+        case .release: "Has documents looked at, first those that waited, in order."
         }
     }
 

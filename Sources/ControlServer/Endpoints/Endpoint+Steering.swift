@@ -23,7 +23,7 @@ extension Endpoint {
             .post,
             PathTemplate("/v1/jobs/\(steering.rawValue)"),
             id: "\(steering.rawValue)Jobs",
-            steering.summary + " Every job that it makes sense for.",
+            steering.summary + " For all jobs for which that makes sense.",
             body: steering.ofAll,
             problems: [.notPossible]
         ) { server, _, action in
@@ -36,7 +36,7 @@ extension JobJSON.Steering {
     /// What it does, for the document.
     fileprivate var summary: String {
         switch self {
-        case .pause: "Holds a job, keeping what is there of its file."
+        case .pause: "Holds a job and keeps its partial file."
         case .resume: "Lets a held job go on."
         case .cancel: "Ends a job; a finished document stays."
         case .retry: "Tries again now; for one job, a new URL replaces an expired one."

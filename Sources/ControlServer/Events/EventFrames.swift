@@ -60,14 +60,14 @@ final class EventFrames: Sendable {
     static let shape = AnswerShape(
         type: "text/event-stream",
         schema: .anyObject
-            .described("One server-sent event; what its data says goes by its name.")
+            .described("A server-sent event; its name says what its data is.")
             .rule("required", #"["event","data"]"#)
             .rule("properties", "{\"id\":\(id.json),\"event\":\(name.json),\"data\":\(data.json)}"),
         objects: [EventJSON.self, ProgressJSON.self, NoticeJSON.self]
     )
 
     private static let id = JSONSchema.string(pattern: "^[1-9][0-9]*$")
-        .described("Of job only; it goes into Last-Event-ID.")
+        .described("For job only; it goes into Last-Event-ID.")
     private static let name = APIWord<EventJSON.StreamName>.schema
     private static let data = JSONSchema.string().rule("contentMediaType", #""application/json""#).rule(
         "contentSchema",

@@ -7,14 +7,14 @@ extension Parameters {
     static let afterEvent = Parameter<Int64>.integer(
         "after",
         from: 0,
-        "Replays what came after this event first; 0 for the oldest kept. Last-Event-ID goes before it."
+        "Begins with the events after this one; 0 begins with the oldest kept. Last-Event-ID takes precedence."
     )
 
     /// The moment from which on a follower wants to hear what happened.
     static let since = Parameter<Timestamp>(
         "since",
         .time,
-        "Replays what happened from then on first, and maybe some of what came just before; nothing that after leaves out."
+        "Begins with the events since then, and perhaps some from just before; never with any that after leaves out."
     ) { (text) throws(ProblemJSON) in
         guard let time = Timestamp(rfc3339: text) else {
             throw ProblemJSON(
@@ -29,7 +29,7 @@ extension Parameters {
     static let follow = Parameter<Bool>(
         "follow",
         .boolean.defaulting(to: "true"),
-        "False ends the answer after what is kept."
+        "If false, the answer ends after the events that are kept."
     ) { (text) throws(ProblemJSON) in
         guard text == "true" || text == "false" else {
             throw ProblemJSON(.invalidParameter, "follow must be true or false, not \(text.quoted)")

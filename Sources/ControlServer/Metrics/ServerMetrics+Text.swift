@@ -13,7 +13,7 @@ extension ServerMetrics {
     ) -> String {
         let counts = current
         var out = OpenMetricsText()
-        out.info("facefetch_build", help: "What is running.", [("version", version)])
+        out.info("facefetch_build", help: "The version that is running.", [("version", version)])
         addEngine(status, to: &out)
         addEvents(counts, to: &out)
         addControl(counts, connections: connections, followers: followers, to: &out)
@@ -28,7 +28,7 @@ extension ServerMetrics {
             "facefetch_start_time_seconds",
             .gauge,
             unit: "seconds",
-            help: "When the daemon started, Unix time.",
+            help: "The daemon's start, as Unix time.",
             [.init(Double(status.startedAt.wall.microseconds) / 1_000_000)]
         )
         out.family(
@@ -47,14 +47,14 @@ extension ServerMetrics {
             "facefetch_transfer_rate_bytes_per_second",
             .gauge,
             unit: "bytes_per_second",
-            help: "What the transfers fetch together.",
+            help: "The speed of all transfers together.",
             [.init(status.bytesPerSecond)]
         )
         out.family(
             "facefetch_received_bytes",
             .counter,
             unit: "bytes",
-            help: "Fetched since the start, what was fetched twice included.",
+            help: "Bytes fetched since the start, including those fetched twice.",
             [.init(Double(status.receivedBytes))]
         )
         out.family(
@@ -80,7 +80,7 @@ extension ServerMetrics {
                 "facefetch_disk_free_bytes",
                 .gauge,
                 unit: "bytes",
-                help: "Free where the documents are.",
+                help: "Free space on the disk that documents are on.",
                 [.init(Double(free))]
             )
         }
@@ -96,7 +96,12 @@ extension ServerMetrics {
             )
         }
         counter("facefetch_events", "kind", counts.events, help: "Events since the start, by kind.")
-        counter("facefetch_retries", "reason", counts.retries, help: "Tries that another follows, by reason.")
+        counter(
+            "facefetch_retries",
+            "reason",
+            counts.retries,
+            help: "Tries that are followed by another, by reason."
+        )
         counter("facefetch_failures", "code", counts.failures, help: "Jobs that failed, by code.")
         counter(
             "facefetch_detections",
@@ -108,7 +113,7 @@ extension ServerMetrics {
         out.family(
             "facefetch_events_uncounted",
             .counter,
-            help: "Times that these counts lost some events.",
+            help: "How often these counts missed events.",
             [.init(Double(counts.missed))]
         )
     }

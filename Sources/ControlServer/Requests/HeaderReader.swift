@@ -24,7 +24,7 @@ enum HeaderReader {
                 let header = try RequestHeader(name: field.key, value: value)
                 // Names are compared without regard to case (RFC 9110 §5.1).
                 if headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) {
-                    refuse("\(field.key.quoted): this header field comes twice")
+                    refuse("\(field.key.quoted): this header field is given twice")
                 }
                 headers.append(header)
             } catch {

@@ -170,7 +170,7 @@ struct JSONReader {
     private mutating func remember(_ text: String, at start: Int) throws(Malformed) {
         let key = Key(text)
         let isKnown = open[open.count - 1].keys?.contains(key) ?? false
-        guard !isKnown else { throw malformed("the key comes twice", at: start) }
+        guard !isKnown else { throw malformed("the key is given twice", at: start) }
         guard open[open.count - 1].keys?.count ?? 0 < Self.maximumKeys else {
             throw malformed("an object has more than \(Self.maximumKeys) keys", at: start)
         }

@@ -17,7 +17,7 @@ extension ProblemJSON {
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused,
-                "this Idempotency-Key came with another body before; use a new key"
+                "this Idempotency-Key was used with another body before; use a new key"
             )
         case .outOfSpace:
             self.init(

@@ -20,7 +20,7 @@ enum Parameters {
     )
 
     /// Where a page begins.
-    static let after = Parameter<Int64>.integer("after", from: 0, "What next said on the page before.")
+    static let after = Parameter<Int64>.integer("after", from: 0, "The value of next on the previous page.")
 
     /// One batch only.
     static let batch = Parameter<Int64>.integer("batch", from: 1, "Only of this batch.")

@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// What a slot's callbacks need of the loop around it.
+/// The part of the loop that a slot's callbacks need.
 protocol TransferSlotOwner: AnyObject {
     var configuration: CurlTransferConfiguration { get }
     /// Milliseconds since the denied networks changed; nil when they are as they were at the start.
@@ -27,7 +27,7 @@ enum TransferCallbacks {
             return slot.owner.headArrived(slot) ? length : 0
         case .malformed(let reason):
             slot.failure = .refused(
-                JobFailure(.protocolError, "the answer of \(slot.place) can't be understood: \(reason)")
+                JobFailure(.protocolError, "\(slot.place) sent an answer that makes no sense: \(reason)")
             )
             return 0
         }

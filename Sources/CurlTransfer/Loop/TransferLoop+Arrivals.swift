@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// What comes of the bytes that arrive.
+/// Handles the heads and bytes that arrive.
 extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 

@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// How transfers begin and end.
+/// Begins and ends transfers.
 extension TransferLoop {
     func start(_ request: TransferRequest) {
         guard active[request.job] == nil else {
@@ -25,7 +25,7 @@ extension TransferLoop {
         }
         makeRoom(at: url)
         guard let slot = slot(for: request, at: url) else {
-            let failure = JobFailure(.outOfResources, "there is no memory for another transfer")
+            let failure = JobFailure(.outOfResources, "there is not enough memory for another transfer")
             reports.append((request.job, .ended(.interrupted(failure, retryAfter: nil))))
             return
         }

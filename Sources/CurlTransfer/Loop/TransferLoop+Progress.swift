@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// What is told of progress, and how the total rate is kept.
+/// Reports progress, and keeps to the total rate.
 extension TransferLoop {
     func reportProgress() {
         dirty.removeAll { slot in

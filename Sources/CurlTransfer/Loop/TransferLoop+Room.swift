@@ -1,6 +1,6 @@
 import JobCore
 
-/// How it is seen that the disk is filling, while bytes arrive.
+/// Notices that the disk is filling while bytes arrive.
 ///
 /// What a server announces is compared with the free space before it is let in; this is for bodies
 /// whose length nobody knows, and for a disk that others write on as well.

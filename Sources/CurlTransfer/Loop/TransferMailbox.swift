@@ -2,7 +2,7 @@ import CCurl
 import JobCore
 import Synchronization
 
-/// What other threads want of the transfer thread, and how they wake it.
+/// The requests of other threads to the transfer thread, and the means to wake it.
 final class TransferMailbox: Sendable {
     /// One thing asked for.
     enum Message: Sendable {

@@ -7,7 +7,7 @@ import JobCore
 /// Slots are kept and used again: making a handle costs more than a small
 /// file. Explicitly not Sendable: it lives and dies on the transfer thread.
 final class TransferSlot {
-    /// What was decided of the body that is arriving.
+    /// The decision about the body that is arriving.
     enum Body {
         /// No head yet.
         case undecided

@@ -1,8 +1,8 @@
 import JobCore
 
-/// Which addresses may be connected to.
+/// The rules that say which addresses may be connected to.
 struct AddressRules: Hashable, Sendable {
-    /// Why an address may not be connected to.
+    /// A reason why an address may not be connected to.
     enum Refusal: Hashable, Sendable {
         /// It lies in a network that the settings deny.
         case denied
@@ -13,12 +13,15 @@ struct AddressRules: Hashable, Sendable {
         func failure(at place: String) -> JobFailure {
             switch self {
             case .denied:
-                JobFailure(.deniedNetwork, "\(place) lies in a network that the settings deny")
+                JobFailure(
+                    .deniedNetwork,
+                    "\(place) is in a network that is denied here (transfer.denied-networks)"
+                )
             case .privateByRedirect:
                 JobFailure(
                     .refusedRedirect,
                     "a public server redirected to \(place), which has a private address; if that is "
-                        + "meant, set transfer.private-by-redirect to allow"
+                        + "intended, set transfer.private-by-redirect to allow"
                 )
             }
         }

@@ -1,6 +1,6 @@
 import JobCore
 
-/// Where a transfer's requests may go.
+/// Applies the rules for addresses to a transfer's requests.
 extension TransferSlot {
     /// Why the current request may not go to an address; nil where it may.
     ///

@@ -1,7 +1,7 @@
 import CCurl
 import JobCore
 
-/// What a result of libcurl means for a job, where the response didn't decide it.
+/// The meaning of a libcurl result for a job, where the response didn't decide it.
 struct CurlOutcome: Equatable {
     /// The stable name of the failure.
     var code: FailureCode
@@ -10,7 +10,7 @@ struct CurlOutcome: Equatable {
     /// One sentence for people, without a full stop.
     var message: String
 
-    /// How far a transfer came; a timeout means something else in each.
+    /// A stage of a transfer; a timeout means something different in each.
     enum Phase: Equatable {
         case connecting
         case waitingForAnswer
@@ -27,34 +27,37 @@ struct CurlOutcome: Equatable {
         let words = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail.excerpt
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
-            self = .final(.protocolError, "\(place) doesn't speak HTTP: \(words)")
+            self = .final(.protocolError, "\(place) does not speak HTTP: \(words)")
         case CURLE_COULDNT_RESOLVE_PROXY:
-            self = .transient(.unresolvedHost, "the proxy's name has no address")
+            self = .transient(.unresolvedHost, "the proxy's host name can't be resolved")
         case CURLE_COULDNT_RESOLVE_HOST:
-            self = .transient(.unresolvedHost, "\(place) has no address")
+            self = .transient(.unresolvedHost, "the host name of \(place) can't be resolved")
         case CURLE_COULDNT_CONNECT:
-            self = .transient(.connectFailed, "nobody answers at \(place)")
+            self = .transient(.connectFailed, "\(place) does not accept connections")
         case CURLE_PROXY:
             self = .transient(.connectFailed, "the proxy can't reach \(place): \(words)")
         case CURLE_OPERATION_TIMEDOUT:
             self = Self.timeout(in: phase, place: place)
         case CURLE_PARTIAL_FILE:
-            self = .transient(.truncated, "\(place) ended the file too early")
+            self = .transient(.truncated, "\(place) ended the file early")
         case CURLE_GOT_NOTHING:
-            self = .transient(.connectionLost, "\(place) closed the connection without an answer")
+            self = .transient(.connectionLost, "\(place) closed the connection without answering")
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_SSL_SHUTDOWN_FAILED:
-            self = .transient(.connectionLost, "the connection to \(place) broke: \(words)")
+            self = .transient(.connectionLost, "the connection to \(place) was lost: \(words)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS,
             CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-            self = .final(.badCertificate, "the certificate of \(place) is not to be trusted: \(words)")
+            self = .final(.badCertificate, "the certificate of \(place) is not trusted: \(words)")
         case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER:
-            self = .final(.tlsFailed, "no TLS with \(place): \(words)")
+            self = .final(.tlsFailed, "TLS with \(place) failed: \(words)")
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_INITFAILED:
-            self = .transient(.tlsFailed, "no TLS with \(place): \(words)")
+            self = .transient(.tlsFailed, "TLS with \(place) failed: \(words)")
         case CURLE_BAD_CONTENT_ENCODING:
-            self = .final(.protocolError, "\(place) sent the file in an encoding that can't be undone")
+            self = .final(
+                .protocolError,
+                "\(place) sent the file with a Content-Encoding that can't be decoded"
+            )
         default:
-            self = .transient(.protocolError, "\(place) can't be understood: \(words)")
+            self = .transient(.protocolError, "\(place) sent an answer that makes no sense: \(words)")
         }
     }
 
@@ -82,7 +85,7 @@ struct CurlOutcome: Equatable {
         switch phase {
         case .connecting: .transient(.timedOut, "connecting to \(place) took too long")
         case .waitingForAnswer: .transient(.timedOut, "\(place) took too long to answer")
-        case .receiving: .transient(.stalled, "\(place) sent next to nothing for too long")
+        case .receiving: .transient(.stalled, "\(place) sent almost nothing for too long")
         }
     }
 }

@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// That a request failed for want of descriptors or memory, where libcurl tells it as something else.
+/// A shortage of descriptors or memory that libcurl reports as some other failure.
 struct Shortage {
     let failure: JobFailure
 

@@ -6,7 +6,7 @@ import JobCore
 /// It runs for every line of every response: it looks at the fields that
 /// matter and touches nothing else.
 struct HeadReader {
-    /// What a line came to.
+    /// The result of reading a line.
     enum Progress: Equatable {
         /// The head goes on.
         case more
@@ -32,7 +32,9 @@ struct HeadReader {
     mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
         if isComplete { return .more }  // a trailer field
         length += line.count
-        if length > Self.maximumLength { return .malformed("its head has no end") }
+        if length > Self.maximumLength {
+            return .malformed("its header section is longer than \(Self.maximumLength) bytes")
+        }
         guard let first = line.first else { return .more }
         if first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") { return end() }
         guard let base = line.baseAddress else { return .more }
@@ -49,7 +51,7 @@ struct HeadReader {
         // An interim response may have come before: its fields say nothing of this one.
         guard let space = line.firstIndex(of: UInt8(ascii: " ")), space + 3 < line.count,
             let status = Int(String(decoding: line[(space + 1)...(space + 3)], as: UTF8.self))
-        else { return .malformed("its first line is no status line") }
+        else { return .malformed("its first line is not a status line") }
         head = ResponseHead(status: status)
         hasTransferCoding = false
         isChunked = false
@@ -106,10 +108,10 @@ struct HeadReader {
         let text = value.trimmedText
         // RFC 9110 §8.6: digits, without a sign.
         guard text.utf8.first.map({ $0 >= UInt8(ascii: "0") }) ?? false, let length = Int64(text) else {
-            return .malformed("its Content-Length is no number")
+            return .malformed("its Content-Length is not a number")
         }
         if let earlier = head.contentLength, earlier != length {
-            return .malformed("it has two different lengths")
+            return .malformed("it gives two different lengths")
         }
         head.contentLength = length
         return .more

@@ -90,7 +90,7 @@ final class OpenFile: Sendable {
     deinit { _ = close(descriptor) }
 }
 
-/// Why a partial can't be opened or written.
+/// A reason why a partial can't be opened or written.
 enum PartialError: Error, Equatable {
     /// There is no such file.
     case gone
@@ -103,9 +103,9 @@ enum PartialError: Error, Equatable {
     var end: TransferEnd {
         switch self {
         case .gone:
-            .mustRestart(reason: "the partial is gone")
+            .mustRestart(reason: "the partial file is gone")
         case .short(let length):
-            .mustRestart(reason: "the partial holds only \(length) bytes")
+            .mustRestart(reason: "the partial file has only \(length) bytes")
         case .system(ENOSPC), .system(EDQUOT):
             .interrupted(failure("written"), retryAfter: nil)
         case .system(EIO):
@@ -130,8 +130,11 @@ enum PartialError: Error, Equatable {
         case .system(ENOSPC): JobFailure(.diskFull, "the disk is full")
         case .system(EDQUOT): JobFailure(.diskFull, "the disk quota is used up")
         case .system(let number):
-            JobFailure(.storageError, "the partial can't be \(verb): \(String(cString: strerror(number)))")
-        case .gone, .short: JobFailure(.storageError, "the partial can't be \(verb)")
+            JobFailure(
+                .storageError,
+                "the partial file can't be \(verb): \(String(cString: strerror(number)))"
+            )
+        case .gone, .short: JobFailure(.storageError, "the partial file can't be \(verb)")
         }
     }
 }

@@ -19,13 +19,13 @@ struct RedirectTrail: Hashable, Sendable {
         guard !visited.contains(target) else {
             throw JobFailure(
                 .tooManyRedirects,
-                "the redirects go in a circle: \(Self.words(target)) comes twice"
+                "the redirects form a loop: \(Self.words(target)) comes twice"
             )
         }
         guard count < policy.maximumRedirects else {
             throw JobFailure(
                 .tooManyRedirects,
-                "more than \(policy.maximumRedirects) redirects, the last to \(Self.words(target))"
+                "there were more than \(policy.maximumRedirects) redirects (transfer.redirects), the last to \(Self.words(target))"
             )
         }
         visited.append(target)

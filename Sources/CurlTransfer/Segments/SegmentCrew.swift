@@ -99,9 +99,9 @@ final class SegmentCrew {
         case .mustRestart(let reason): return restart(reason)
         case .accept(let start):
             if case .restarted(let reason) = start.mode { return restart(reason) }
-            return restart("the server sent something else than the part asked for")
+            return restart("the server sent something other than the part that was requested")
         case .redirect, .complete, nil:
-            return restart("the server sent something else than the part asked for")
+            return restart("the server sent something other than the part that was requested")
         }
     }
 

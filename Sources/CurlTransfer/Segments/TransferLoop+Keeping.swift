@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import JobCore
 
-/// How it is known which bytes of a large partial survive.
+/// Keeps track of the bytes of a large partial that would survive a crash.
 ///
 /// Of one stream, all of them survive a kill, and those that were synced a power cut. Of
 /// several, only those that a map in the store claims: what is told has been synced before,

@@ -1,7 +1,7 @@
 import CCurl
 import JobCore
 
-/// How a transfer becomes a crew of streams, and how each of them ends.
+/// Turns a transfer into a crew of streams, and ends each of them.
 extension TransferLoop {
     /// Has a transfer whose body was just accepted go on in segments, where that is worth it.
     func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
@@ -200,7 +200,7 @@ extension TransferLoop {
     }
 }
 
-/// How many connections to one server there may be.
+/// Limits the connections to one server.
 extension TransferLoop {
     /// How many more streams may be begun to a server.
     func roomForConnections(to url: JobURL) -> Int {

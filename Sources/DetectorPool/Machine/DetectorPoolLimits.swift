@@ -1,4 +1,4 @@
-/// How many detector processes there are, and what each may take.
+/// The number of detector processes, and the limits of each.
 ///
 /// Times are Durations, because the pool lives on a clock that never jumps.
 struct DetectorPoolLimits: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import JobCore
 
-/// What is asked of the pool, and what time does.
+/// Handles requests to the pool, and the passing of time.
 extension DetectorPoolMachine {
     /// Takes a document in.
     mutating func submit(_ request: DetectionRequest, now: Duration) -> [Action] {

@@ -1,6 +1,6 @@
 import JobCore
 
-/// What processes do, and what follows from it.
+/// Handles what processes do.
 extension DetectorPoolMachine {
     /// A process says that it is ready.
     mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {

@@ -17,7 +17,7 @@ struct DetectorPoolMachine: Sendable {
         let serial: Int
     }
 
-    /// What has to be done.
+    /// Something that has to be done.
     enum Action: Hashable, Sendable {
         /// Start a process.
         case start(ProcessID)
@@ -33,7 +33,7 @@ struct DetectorPoolMachine: Sendable {
         case deliver(DetectionRequest)
     }
 
-    /// What is known of the process in a place.
+    /// The state of the process in a place.
     enum Place: Hashable, Sendable {
         /// No process, and none before a moment; → starting when a picture waits then.
         case empty(until: Duration)
@@ -51,13 +51,13 @@ struct DetectorPoolMachine: Sendable {
         case ending(ProcessID, blame: Blame)
     }
 
-    /// What a process has done since it started.
+    /// The work of a process since it started.
     struct Work: Hashable, Sendable {
         var pictures = 0
         var time: Duration = .zero
     }
 
-    /// Why a process is being stopped, which decides what its end means.
+    /// The reason why a process is being stopped, which decides what its end means.
     enum Blame: Hashable, Sendable {
         /// We wanted it to end, through no fault of its own.
         case nobody

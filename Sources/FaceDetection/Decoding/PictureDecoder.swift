@@ -31,7 +31,7 @@ public struct PictureDecoder {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw UnreadablePicture("is no regular file")
+            throw UnreadablePicture("is not a regular file")
         }
         return descriptor
     }
@@ -46,7 +46,7 @@ public struct PictureDecoder {
         // signatures could reach a loader that isn't on the list.
         guard let loader = vips_foreign_find_load_source(source) else { throw VipsLibrary.takeError() }
         guard String(cString: loader).hasPrefix(format.loaderPrefix) else {
-            throw UnreadablePicture("looks like \(format.rawValue) but isn't")
+            throw UnreadablePicture("begins like a \(format.rawValue) picture but is not one")
         }
 
         let header = try VipsImageBox(taking: CVips_image_open(source, ""))
@@ -86,7 +86,7 @@ public struct PictureDecoder {
         let count = pread(descriptor, &signature, signature.count, 0)
         guard count > 0 else { throw UnreadablePicture("can't be read: \(String(cString: strerror(errno)))") }
         guard let format = PictureFormat(signature: Array(signature.prefix(count))) else {
-            throw UnreadablePicture("is no JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
+            throw UnreadablePicture("is not a JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture")
         }
         return format
     }
@@ -96,14 +96,14 @@ public struct PictureDecoder {
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         guard !pixels.overflow, pixels.partialValue <= limits.pixels else {
             throw UnreadablePicture(
-                "has \(header.width) x \(header.height) pixels; at most \(limits.pixels) are decoded"
+                "has \(header.width) x \(header.height) pixels; the limit is \(limits.pixels)"
             )
         }
         guard let bytes = wholePictureBytes(header, format, pixels: pixels.partialValue) else { return }
         guard bytes <= limits.wholePictureBytes else {
             throw UnreadablePicture(
-                "would take \(bytes) bytes to decode, being progressive or interlaced; "
-                    + "at most \(limits.wholePictureBytes) are spent"
+                "is progressive or interlaced and would need \(bytes) bytes of memory to decode; "
+                    + "the limit is \(limits.wholePictureBytes)"
             )
         }
     }
@@ -133,7 +133,7 @@ public struct PictureDecoder {
         let colour = try opaque.applying { CVips_colourspace($0, $1, VIPS_INTERPRETATION_sRGB) }
         let bytes = try colour.applying { CVips_cast($0, $1, VIPS_FORMAT_UCHAR) }
         guard bytes.bands >= 3 else {
-            throw UnreadablePicture("has \(bytes.bands) colour bands; 3 were expected")
+            throw UnreadablePicture("has \(bytes.bands) colour bands instead of 3")
         }
         return try bytes.applying { CVips_first_bands($0, $1, 3) }
     }

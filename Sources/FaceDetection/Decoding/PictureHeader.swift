@@ -1,5 +1,5 @@
-/// What goes ahead of a decoded picture's pixels, or of the reason why there are none, on the pipe
-/// from a process that has read a stranger's bytes.
+/// The header in front of a decoded picture's pixels, or of the reason why there are none, on the pipe from
+/// a process that has read a stranger's bytes.
 ///
 /// Whoever receives it believes nothing: ``init(bytes:workingSize:limits:)`` gives only what a
 /// decoder could have made of a picture.

@@ -1,4 +1,4 @@
-/// What a picture may cost, decided from its header, before anything is decoded.
+/// The limits of a picture, applied to its header before anything is decoded.
 public struct PictureLimits: Sendable {
     /// Pixels of one page: a gigapixel.
     public var pixels = 1_000_000_000

@@ -1,4 +1,4 @@
-/// Why a document can't be looked at, as a sentence for the person who has it.
+/// A reason why a document can't be looked at, as a sentence for the person who has it.
 public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
     /// What is wrong with the document.
     public let description: String

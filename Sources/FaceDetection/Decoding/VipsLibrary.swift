@@ -38,7 +38,7 @@ public enum VipsLibrary {
         vips_error_clear()
         let line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
         guard !line.isEmpty else {
-            return UnreadablePicture("is damaged, and the decoder doesn't say where")
+            return UnreadablePicture("is damaged; the decoder does not say where")
         }
         return UnreadablePicture(String(line.prefix(500)))
     }

@@ -1,4 +1,4 @@
-/// How the cascade engine looks.
+/// The parameters of the cascade engine.
 public struct HaarSettings: Hashable, Sendable {
     /// The cascade's file; Debian's package opencv-data installs the default.
     public var cascade = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"

@@ -69,7 +69,7 @@ public final class YuNetEngine: FaceEngine {
         guard sum == modelSHA256 else {
             throw EngineFailure(
                 "the model \(path) has SHA-256 \(sum), not \(modelSHA256); "
-                    + "give face_detection_yunet_2023mar.onnx of OpenCV's model zoo"
+                    + "use face_detection_yunet_2023mar.onnx from OpenCV's model zoo"
             )
         }
         return Array(data)

@@ -1,4 +1,4 @@
-/// How the network engine looks.
+/// The parameters of the network engine.
 public struct YuNetSettings: Hashable, Sendable {
     /// The network's file, `face_detection_yunet_2023mar.onnx` of OpenCV's model zoo.
     public var model: String

@@ -1,4 +1,4 @@
-/// What the machine's clocks show at one moment.
+/// The time on the machine's clocks at one moment.
 public struct ClockReading: Hashable, Sendable {
     /// The wall clock.
     public var wall: Timestamp

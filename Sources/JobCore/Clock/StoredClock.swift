@@ -1,4 +1,4 @@
-/// What is stored of the steady clock, so that another run of the daemon can go on with it.
+/// The state of the steady clock as it is stored, so that another run of the daemon can go on with it.
 public struct StoredClock: Hashable, Sendable {
     /// The run of the machine in which it was stored (/proc/sys/kernel/random/boot_id); nil where that
     /// can't be told.

@@ -1,4 +1,4 @@
-/// That somebody wants a document looked at again: whatever is known already, a detector looks.
+/// Somebody's wish that a detector look at a document again, whatever is known already.
 public struct DetectionDemand: Hashable, Sendable {
     /// The engine that is to look; nil for the one of the settings.
     public var engine: DetectionEngine?

@@ -1,4 +1,4 @@
-/// What came of looking for faces.
+/// The outcome of looking for faces.
 ///
 /// The raw values are part of the API.
 public enum DetectionOutcome: String, CaseIterable, Sendable, Codable {

@@ -1,4 +1,4 @@
-/// What is known of the faces in a document.
+/// The result of looking for faces in a document.
 public struct DetectionResult: Hashable, Sendable {
     /// What came of it.
     public var outcome: DetectionOutcome

@@ -1,4 +1,4 @@
-/// What the processes of a detector pool do at one moment.
+/// The numbers of a detector pool's processes at one moment, by what they do.
 public struct DetectorPoolStatus: Hashable, Sendable {
     /// Started, and not ready yet.
     public var starting = 0

@@ -33,7 +33,7 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
     /// Seconds on the batch's clock; never less than of an earlier event of the batch.
     public var elapsed: Double { max(0, time.seconds(since: batchCreatedAt)) }
 
-    /// What can happen to a job.
+    /// Something that can happen to a job.
     ///
     /// URLs in here are masked.
     public enum Kind: Hashable, Sendable {

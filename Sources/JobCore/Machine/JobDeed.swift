@@ -1,6 +1,6 @@
 /// What the outside is to do for a job, after what was decided is durable.
 public enum JobDeed: Hashable, Sendable {
-    /// Begin a transfer. The job has a slot.
+    /// Begin a transfer. The job has a permit.
     case startTransfer(resume: ResumePoint?)
     /// Tell the transfer under way that what it last told of is in the store: the segments that it holds, or
     /// that it starts from zero.

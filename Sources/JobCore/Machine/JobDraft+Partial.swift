@@ -13,7 +13,7 @@ extension JobDraft {
     /// How the next transfer can begin, with a partial of which so many bytes are to be believed.
     func start(partialLength held: Int64) -> Start {
         guard held > 0 else {
-            return .fresh(reason: job.bytes > 0 ? "nothing of the partial file is sure to be there" : nil)
+            return .fresh(reason: job.bytes > 0 ? "the partial file may be damaged" : nil)
         }
         let segments = job.segments?.clipped(to: held)
         if let total = job.totalBytes {
@@ -28,7 +28,7 @@ extension JobDraft {
         }
         guard segments.count > 0 else {
             return .fresh(
-                reason: job.bytes > 0 ? "nothing of the partial file is sure to be on the disk" : nil
+                reason: job.bytes > 0 ? "the partial file may not have reached the disk" : nil
             )
         }
         let point = ResumePoint(
@@ -104,7 +104,7 @@ extension JobDraft {
         discardPartial(in: &context)
         // What it is known to need.
         job.totalBytes = total
-        let reason = "the disk is full, and the server gave nothing by which it could be gone on with"
+        let reason = "the disk is full, and the server gave nothing to resume the download by"
         context.tell(.restarted(name: job.name, reason: reason))
     }
 

@@ -135,7 +135,7 @@ extension JobDraft {
         switch job.state {
         case .waiting, .failed, .cancelled, .paused:
             guard job.url.isReadable || job.path != nil || activity != .idle else {
-                context.refuse("its URL can't be read any more; retry it with its URL")
+                context.refuse("its stored URL can no longer be read; retry it with its URL")
                 return
             }
             context.tell(.continued(name: job.name))

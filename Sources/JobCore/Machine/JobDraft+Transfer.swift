@@ -1,6 +1,6 @@
 /// What transfers bring, and what follows from their ends.
 extension JobDraft {
-    /// The queue gave the job a slot: goes on where the partial ends, if that can be proven.
+    /// The queue gave the job a permit: goes on where the partial ends, if that can be proven.
     mutating func begin(
         partialLength: Int64?,
         boot: String?,
@@ -8,7 +8,7 @@ extension JobDraft {
     ) -> JobActivity {
         guard job.url.isReadable else {
             context.move(.releaseSlot)
-            let reason = "what the store has for its URL can't be read any more; retry it with its URL"
+            let reason = "its stored URL can no longer be read; retry it with its URL"
             fail(JobFailure(.storageError, reason), in: &context)
             return .idle
         }

@@ -5,7 +5,7 @@ struct JobDraft: Hashable, Sendable {
     @usableFromInline var job: Job { didSet { isChanged = true } }
     /// What the partial is worth.
     var trust = PartialTrust()
-    /// When the job got the slot that it has, or had last.
+    /// When the job got the permit that it has, or had last.
     var tryBegan: Moment?
     private var isChanged = false
     private var hasUnwrittenBytes = false

@@ -1,6 +1,6 @@
 /// Everything that can happen to a job.
 public enum JobInput: Hashable, Sendable {
-    /// The queue gave the job a transfer slot.
+    /// The queue gave the job a transfer permit.
     ///
     /// `partialLength` is the length of the partial on the disk, as far as it
     /// is to be believed, nil when there is none; `boot` names the machine's run.

@@ -7,7 +7,7 @@
 ///
 /// The states and what leads out of them:
 ///
-/// - `queued` → `downloading` with a slot.
+/// - `queued` → `downloading` with a permit.
 /// - `downloading` → `stored` when published; `waiting` when a try is cut
 ///   off; `failed` when no try can help.
 /// - `waiting` → `queued` when its time has come.
@@ -85,7 +85,7 @@ public struct JobMachine: Hashable, Sendable {
 
     private mutating func slotGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
         guard draft.job.state == .queued, activity == .idle else {
-            // The slot was given to a job that was steered away meanwhile.
+            // The permit was given to a job that was steered away meanwhile.
             return context.move(.releaseSlot)
         }
         activity = draft.begin(partialLength: partialLength, boot: boot, in: &context)
@@ -98,7 +98,7 @@ public struct JobMachine: Hashable, Sendable {
             activity = .stopping
             context.ask(for: .stopTransfer)
         case (.idle, .queued):
-            // It had a slot already, and would not get far with it.
+            // It had a permit already, and would not get far with it.
             context.move(.releaseSlot)
         // It is being stopped for another reason.
         case (.stopping, _): return true

@@ -6,7 +6,7 @@ public enum QueueMove: Hashable, Sendable {
     case enqueueTransfer
     /// Take the job out of the transfer queue.
     case dequeueTransfer
-    /// The transfer is over: take the slot back.
+    /// The transfer is over: take the permit back.
     case releaseSlot
     /// Come back with `retryDue` then.
     case wake(at: Moment)

@@ -1,5 +1,5 @@
-/// What a file is known by again: as long as it is the same, nobody has written to the file, or
-/// has put another in its place.
+/// A mark by which a file is known again: as long as it is the same, nobody has written to the file, or has
+/// put another in its place.
 ///
 /// The time of the last change (`st_ctim`, inode(7)) is the kernel's and can't be set back, as
 /// that of the last modification can. The device is left out: many file systems get

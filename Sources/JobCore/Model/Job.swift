@@ -2,7 +2,7 @@
 /// about it that survives a crash.
 @dynamicMemberLookup
 public struct Job: Hashable, Sendable, Identifiable {
-    /// The job's name.
+    /// The job's number, by which people and programs name it.
     public let id: JobID
     /// The batch it came with.
     public let batch: BatchID
@@ -92,7 +92,7 @@ public struct Job: Hashable, Sendable, Identifiable {
         self.name = name
     }
 
-    /// Why a job waits, and until when.
+    /// The reason why a job waits, and the end of its waiting.
     public struct Waiting: Hashable, Sendable {
         /// What the last try ended with.
         public var reason: JobFailure

@@ -1,4 +1,4 @@
-/// What runs short on a machine for a while, and comes back by itself.
+/// Shortages of a machine, which pass by themselves.
 extension JobFailure {
     /// The failure for an error number that says that the machine runs short of something; nil for others.
     ///

@@ -1,4 +1,4 @@
-/// Why a job ended without a document, or waits.
+/// A reason why a job ended without a document, or waits.
 public struct JobFailure: Error, Hashable, Sendable {
     /// The stable name, for programs.
     public var code: FailureCode

@@ -1,4 +1,4 @@
-/// Which jobs are asked for; nothing set means all.
+/// A choice of jobs; nothing set means all.
 public struct JobFilter: Hashable, Sendable {
     /// Only jobs in this state.
     public var state: JobState?

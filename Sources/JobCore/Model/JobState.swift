@@ -1,4 +1,4 @@
-/// Where a job stands.
+/// A stage of a job's way.
 ///
 /// The raw values are what the store has.
 public enum JobState: String, CaseIterable, Sendable {

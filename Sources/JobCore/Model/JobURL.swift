@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A URL that can be fetched: absolute, http or https, percent-encoded.
 public struct JobURL: Hashable, Sendable {
-    /// Why a text is no URL that can be fetched.
+    /// A reason why a text is not a URL that can be fetched.
     public enum Refusal: Error, Hashable, Sendable {
         /// Nothing, or nothing but white space.
         case empty
@@ -25,10 +25,10 @@ public struct JobURL: Hashable, Sendable {
             case .empty: "the URL is empty"
             case .tooLong: "the URL is longer than \(JobURL.maximumLength) bytes"
             case .unparsable: "this is not a URL"
-            case .noScheme: "the URL needs http:// or https:// in front"
+            case .noScheme: "the URL must begin with http:// or https://"
             case .scheme(let scheme): "only http: and https: URLs can be fetched, not \(scheme):"
-            case .noHost: "the URL names no host"
-            case .hostTooLong: "the host's name is longer than \(JobURL.maximumHostLength) bytes"
+            case .noHost: "the URL has no host"
+            case .hostTooLong: "the host name is longer than \(JobURL.maximumHostLength) bytes"
             }
         }
     }

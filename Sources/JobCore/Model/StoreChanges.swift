@@ -1,4 +1,4 @@
-/// What one turn of the engine writes: all of it, in one transaction.
+/// The changes of one turn of the engine, written in one transaction.
 public struct StoreChanges: Sendable {
     /// Batches that begin to exist.
     public var newBatches: [NewBatch] = []
@@ -74,7 +74,7 @@ public struct StoreChanges: Sendable {
     }
 }
 
-/// Why the store could not do its work.
+/// A reason why the store could not do its work.
 public enum StoreFailure: Error, Hashable, Sendable {
     /// The disk is full; what was to be written is still to be written.
     case outOfSpace
@@ -82,18 +82,18 @@ public enum StoreFailure: Error, Hashable, Sendable {
     case broken(String)
 }
 
-/// What the engine takes up at start.
+/// The state that the engine takes up at start.
 public struct StoredState: Sendable {
-    /// A job that waits for a slot: no more of it is needed until it gets one.
+    /// A job that waits for a permit: no more of it is needed until it gets one.
     public struct QueuedJob: Sendable {
-        /// The job's name.
+        /// The job's number.
         public var id: JobID
         /// Where it goes; what the limit for each host goes by.
         public var host: String
         /// Higher goes first.
         public var priority: Int
 
-        /// A job that waits for a slot.
+        /// A job that waits for a permit.
         public init(id: JobID, host: String, priority: Int) {
             self.id = id
             self.host = host

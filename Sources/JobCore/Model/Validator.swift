@@ -1,4 +1,4 @@
-/// What proves that a file on a server is still the one a partial came from.
+/// A proof that a file on a server is still the one that a partial came from.
 ///
 /// RFC 9110 §13.1.5: If-Range takes a strong entity tag, or a date that is
 /// strong in the sense of §8.8.2.2. Weak tags prove nothing and are not kept.

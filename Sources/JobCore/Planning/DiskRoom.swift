@@ -22,7 +22,7 @@ public struct DiskRoom: Hashable, Sendable {
         guard open < needed.saturatingAdd(reserve) else { return nil }
         return JobFailure(
             .diskFull,
-            "\(needed) bytes are needed, and \(open) are free, \(reserve) of which are to stay so"
+            "the file needs \(needed) more bytes; \(open) are free, of which \(reserve) are kept free (disk.reserve)"
         )
     }
 
@@ -35,10 +35,10 @@ public struct DiskRoom: Hashable, Sendable {
     /// else has taken that room; one whose length nobody knows leaves the others theirs.
     public func stop(lengthIsKnown: Bool) -> JobFailure? {
         guard lengthIsKnown ? free < reserve : isTight else { return nil }
-        let others = promised > 0 && !lengthIsKnown ? ", and others need \(promised) of them" : ""
+        let others = promised > 0 && !lengthIsKnown ? "; other transfers need \(promised)" : ""
         return JobFailure(
             .diskFull,
-            "\(max(0, free)) bytes are free, \(reserve) of which are to stay so\(others)"
+            "only \(max(0, free)) bytes are free, and \(reserve) are kept free (disk.reserve)\(others)"
         )
     }
 

@@ -1,4 +1,4 @@
-/// Which lines of progress the event log still needs.
+/// The lines of progress that the event log still needs.
 ///
 /// Ten steps of ten percent, each once per download, in order; nothing twice
 /// after a resume or a restart. Files of unknown length get lines by bytes.

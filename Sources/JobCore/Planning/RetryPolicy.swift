@@ -1,6 +1,6 @@
-/// When a job that was interrupted is tried again, and when it is given up.
+/// Decides when a job that was interrupted is tried again, and when it is given up.
 public struct RetryPolicy: Hashable, Sendable {
-    /// What follows an interrupted try.
+    /// The consequence of an interrupted try.
     public enum Decision: Hashable, Sendable {
         /// Try again, no earlier than this.
         case wait(until: Moment)
@@ -51,11 +51,11 @@ public struct RetryPolicy: Hashable, Sendable {
         using generator: inout some RandomNumberGenerator
     ) -> Decision {
         if tries >= maximumTries {
-            return .giveUp(JobFailure(failure.code, "\(failure.message), \(tries) times in a row"))
+            return .giveUp(JobFailure(failure.code, "\(failure.message) (\(tries) tries in a row)"))
         }
         if struggled >= maximumAge {
             return .giveUp(
-                JobFailure(failure.code, "\(failure.message), for \(Self.words(seconds: maximumAge))")
+                JobFailure(failure.code, "\(failure.message) (for \(Self.words(seconds: maximumAge)))")
             )
         }
         // Past 2^30 s every maximum is long reached.

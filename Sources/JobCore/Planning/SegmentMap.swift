@@ -1,5 +1,5 @@
-/// Which bytes of a file its partial holds, where they are not simply the
-/// first so many: sorted ranges that neither touch nor overlap.
+/// The bytes of a file that its partial holds, where they are not simply the first so many: sorted ranges
+/// that neither touch nor overlap.
 ///
 /// The partial is a sparse file then, and its length says nothing.
 public struct SegmentMap: Hashable, Sendable {

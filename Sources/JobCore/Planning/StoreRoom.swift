@@ -1,11 +1,11 @@
-/// What is done for the room of the store, which has a reserve of its own on its disk.
+/// Sees to it that the store has room, of which it has a reserve of its own on its disk.
 ///
 /// Where a commit finds no room, everybody else stops writing, and only then the reserve is the
 /// store's: so it can't be eaten by a download or a log, and whoever pauses or cancels is always
 /// obeyed. Nothing new is begun, and no batch taken in, before the reserve has been filled again; and
 /// only then the others go on writing.
 public struct StoreRoom: Hashable, Sendable {
-    /// What is to be done next.
+    /// Something to be done next.
     public enum Deed: Hashable, Sendable {
         /// Have everybody else stop writing; ``writersStopped(_:)`` follows.
         case stopWriters
@@ -17,7 +17,7 @@ public struct StoreRoom: Hashable, Sendable {
         case letWritersGoOn
     }
 
-    /// How far the reserve has been filled.
+    /// A state of the reserve while it is being filled.
     public enum Fill: Hashable, Sendable {
         /// All of it is there.
         case full

@@ -1,5 +1,5 @@
-/// Which document is looked at next: in the order of their arrival, as many at
-/// once as there are detectors, and none while the gate is held.
+/// Decides which document is looked at next: in the order of their arrival, as many at once as there are
+/// detectors, and none while the gate is held.
 ///
 /// Documents of one content are never looked at at the same time: the result
 /// of the first may do for the others, which wait for it.

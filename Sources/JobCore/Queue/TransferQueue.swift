@@ -1,11 +1,11 @@
-/// Which job is fetched next: higher priority first, then the older job,
-/// within a limit on all transfers and one on those to a single host.
+/// Decides which job is fetched next: higher priority first, then the older job, within a limit on all
+/// transfers and one on those to a single host.
 ///
 /// Holds a few words for each queued job, so that a hundred thousand are
 /// cheap. A job whose host is at its limit steps aside and costs nothing
 /// until a transfer to that host ends.
 public struct TransferQueue: Sendable {
-    /// How many transfers may be under way.
+    /// The limits on transfers under way.
     public struct Limits: Hashable, Sendable {
         /// At once, altogether.
         public var total: Int
@@ -40,7 +40,7 @@ public struct TransferQueue: Sendable {
     private struct Host: Sendable {
         var name: String
         var active = 0
-        /// How many jobs wait for a slot.
+        /// How many jobs wait for a permit.
         var queued = 0
         var aside = PriorityHeap<Entry>()
     }
@@ -62,19 +62,19 @@ public struct TransferQueue: Sendable {
     /// An empty queue.
     public init(limits: Limits) { self.limits = limits }
 
-    /// How many jobs wait for a slot.
+    /// How many jobs wait for a permit.
     public var queuedCount: Int { queued.count }
-    /// How many jobs have a slot.
+    /// How many jobs have a permit.
     public var activeCount: Int { active.count }
-    /// How many hosts have jobs that wait or have a slot.
+    /// How many hosts have jobs that wait or have a permit.
     public var hostCount: Int { hosts.count }
 
-    /// Whether a job waits for a slot.
+    /// Whether a job waits for a permit.
     public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
 
     /// Adds a job, or moves one that is queued already.
     ///
-    /// A job that has a slot stays where it is.
+    /// A job that has a permit stays where it is.
     public mutating func enqueue(_ job: JobID, host: String, priority: Int) {
         guard active[job] == nil else { return }
         let priority = Int32(clamping: priority)
@@ -87,14 +87,14 @@ public struct TransferQueue: Sendable {
         insert(Entry(job: job, priority: priority, serial: lastSerial))
     }
 
-    /// Takes a job out that waits for a slot.
+    /// Takes a job out that waits for a permit.
     public mutating func remove(_ job: JobID) {
         guard let host = queued.removeValue(forKey: job)?.host else { return }
         hosts[host]?.queued -= 1
         forgetIfUnused(host)
     }
 
-    /// Gives a slot to the next job, if there is a job and a slot for it.
+    /// Gives a permit to the next job, if there is a job and a permit for it.
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
         while let entry = ready.popFirst() {
@@ -118,7 +118,7 @@ public struct TransferQueue: Sendable {
         return nil
     }
 
-    /// Takes a job's slot back.
+    /// Takes a job's permit back.
     public mutating func release(_ job: JobID) {
         guard let host = active.removeValue(forKey: job) else { return }
         hosts[host]?.active -= 1
@@ -132,7 +132,7 @@ public struct TransferQueue: Sendable {
         for host in hosts.keys.sorted() { bringBack(host) }
     }
 
-    /// Lets as many of a host's jobs compete again as it has slots.
+    /// Lets as many of a host's jobs compete again as it has permits.
     private mutating func bringBack(_ host: Int32) {
         var room = limits.perHost - (hosts[host]?.active ?? limits.perHost)
         while room > 0, let entry = hosts[host]?.aside.popFirst() {

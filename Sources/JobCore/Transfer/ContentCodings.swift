@@ -1,4 +1,4 @@
-/// What was done to a body before it was sent, as Content-Encoding says (RFC 9110 §8.4).
+/// The codings that were applied to a body before it was sent, as Content-Encoding says (RFC 9110 §8.4).
 ///
 /// Servers put words there that are no codings at all (a character set, a MIME transfer encoding,
 /// S3's `aws-chunked`): a body is then as plain as without the field.

@@ -1,4 +1,4 @@
-/// What a Content-Range field says of one range of bytes (RFC 9110 §14.4).
+/// A Content-Range field that names one range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {
     /// First and last byte, both within; nil in the answer to a range that can't be had.
     let bounds: ClosedRange<Int64>?

@@ -1,4 +1,4 @@
-/// What this client makes of a status code when it is no answer to go on with.
+/// The meaning of status codes that are no answer to go on with.
 enum HTTPStatus {
     /// Whether another try may well be answered otherwise.
     ///

@@ -2,7 +2,7 @@
 ///
 /// Its value may be a secret: it is stored, and never shown or logged.
 public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
-    /// Why a field can't be sent.
+    /// A reason why a field can't be sent.
     public enum Refusal: Error, Hashable, Sendable {
         /// The name is no token of RFC 9110 §5.6.2.
         case badName
@@ -16,9 +16,9 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
         /// One sentence for people, without a full stop.
         public var message: String {
             switch self {
-            case .badName: "this is no name of a header field"
-            case .badValue: "the value of a header field can't hold control characters"
-            case .tooLong: "a header field has at most \(RequestHeader.maximumLength) bytes"
+            case .badName: "this is not the name of a header field"
+            case .badValue: "the value of a header field can't contain control characters"
+            case .tooLong: "a header field may be at most \(RequestHeader.maximumLength) bytes long"
             case .reserved(let name): "the header field \(name) is set by facefetch itself"
             }
         }

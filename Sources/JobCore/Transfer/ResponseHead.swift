@@ -1,4 +1,4 @@
-/// What matters of the head of an HTTP response, as received.
+/// The fields that matter in the head of an HTTP response, as received.
 public struct ResponseHead: Hashable, Sendable {
     /// The status code (RFC 9110 §15).
     public var status: Int

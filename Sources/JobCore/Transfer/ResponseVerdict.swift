@@ -1,4 +1,4 @@
-/// What to do with a response, decided by its head alone.
+/// The decision about a response, made by its head alone.
 ///
 /// A resume is proven or not done: libcurl takes a 416 for success and
 /// believes any 206, so nothing here is left to it.
@@ -44,7 +44,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         case 301, 302, 303, 307, 308:
             self = Self.redirect(head, from: url)
         case 412 where resume != nil:
-            self = .mustRestart(reason: "the server refused the condition that the file is unchanged")
+            self = .mustRestart(reason: "the server says that the file has changed")
         case 416:
             self = resume.map { Self.unsatisfiable(head, resume: $0) } ?? .refused(HTTPStatus.failure(416))
         case let status where HTTPStatus.isTransient(status):
@@ -108,7 +108,7 @@ public enum ResponseVerdict: Hashable, Sendable {
             return .refused(
                 JobFailure(
                     .protocolError,
-                    "the server answered with a part of the file, though asked for all of it"
+                    "the server sent part of the file although all of it was requested"
                 )
             )
         }
@@ -132,8 +132,11 @@ public enum ResponseVerdict: Hashable, Sendable {
         {
             return .complete(length: total)
         }
-        let length = total.map { "has \($0) bytes" } ?? "has none of the bytes asked for"
-        return .mustRestart(reason: "the file on the server \(length), the partial \(resume.offset)")
+        let partial = "the partial file has \(resume.offset) bytes"
+        return .mustRestart(
+            reason: total.map { "\(partial), the file on the server has \($0)" }
+                ?? "\(partial), and the server has none after those"
+        )
     }
 
     private static func redirect(_ head: ResponseHead, from url: JobURL) -> Self {
@@ -141,14 +144,19 @@ public enum ResponseVerdict: Hashable, Sendable {
             return .refused(
                 JobFailure(
                     .refusedRedirect,
-                    HTTPStatus.failure(head.status).message + " and named no other URL"
+                    HTTPStatus.failure(head.status).message + " without saying where to"
                 )
             )
         }
         do {
             return .redirect(try url.redirected(to: location))
         } catch {
-            return .refused(JobFailure(.refusedRedirect, "the server redirected to where \(error.message)"))
+            return .refused(
+                JobFailure(
+                    .refusedRedirect,
+                    "the server sent a redirect that cannot be followed: \(error.message)"
+                )
+            )
         }
     }
 
@@ -156,14 +164,14 @@ public enum ResponseVerdict: Hashable, Sendable {
         if !policy.accepts(contentType: head.contentType) {
             return JobFailure(
                 .unexpectedContentType,
-                "the server sent \(head.contentType?.excerpt ?? "no content type") where \(policy.acceptedTypes.joined(separator: ", ")) is accepted"
+                "the server sent \(head.contentType?.excerpt ?? "no content type"), but only \(policy.acceptedTypes.joined(separator: ", ")) are accepted (transfer.accept)"
             )
         }
         if !head.codings.areUndone(by: policy.undoneCodings) {
             return JobFailure(
                 .protocolError,
-                "the server sent the file encoded as \(head.contentEncoding?.excerpt ?? ""), "
-                    + "which can't be undone"
+                "the server sent the file with Content-Encoding \(head.contentEncoding?.excerpt ?? ""), "
+                    + "which can't be decoded"
             )
         }
         let maximum = min(policy.maximumLength ?? TransferPolicy.largestLength, TransferPolicy.largestLength)
@@ -175,7 +183,10 @@ public enum ResponseVerdict: Hashable, Sendable {
 extension JobFailure {
     /// A file, or what came of it so far, is larger than the policy's maximum; both in bytes.
     public static func tooLarge(_ length: Int64, maximum: Int64) -> JobFailure {
-        JobFailure(.tooLarge, "the file has \(length) bytes or more, and \(maximum) are allowed")
+        JobFailure(
+            .tooLarge,
+            "the file is at least \(length) bytes long, and the limit is \(maximum) (transfer.maximum-size)"
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-/// Where a partial goes on, and what proves that the server still has the same file.
+/// The place where a partial goes on, and the proof that the server still has the same file.
 public struct ResumePoint: Hashable, Sendable {
     /// The first byte asked for: all before it are in the partial, and believed.
     public var offset: Int64

@@ -1,4 +1,4 @@
-/// How long a server asks to be left alone (RFC 9110 §10.2.3).
+/// The time for which a server asks to be left alone (RFC 9110 §10.2.3).
 enum RetryAfter {
     /// The shortest and the longest wait that is honoured, in seconds.
     static let bounds: ClosedRange<Double> = 1...3600

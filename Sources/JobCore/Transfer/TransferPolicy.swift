@@ -1,6 +1,6 @@
-/// What may be fetched at all: the settings that verdicts follow.
+/// The settings that verdicts follow: what may be fetched at all.
 public struct TransferPolicy: Hashable, Sendable {
-    /// What is done with a URL that would be fetched without TLS.
+    /// The treatment of URLs that would be fetched without TLS.
     public enum PlainHTTP: String, Hashable, Sendable {
         /// It is fetched.
         case allow
@@ -10,7 +10,7 @@ public struct TransferPolicy: Hashable, Sendable {
         case refuse
     }
 
-    /// What is done with a redirect that leads from a public address to a private one: nobody typed that.
+    /// The treatment of redirects from a public address to a private one, which nobody typed.
     public enum PrivateByRedirect: String, Hashable, Sendable {
         /// It is refused.
         case refuse
@@ -66,10 +66,16 @@ public struct TransferPolicy: Hashable, Sendable {
         case .allow:
             return url
         case .refuse:
-            throw JobFailure(.refusedScheme, "the settings refuse plain http, and \(url.masked) is")
+            throw JobFailure(
+                .refusedScheme,
+                "plain http is not allowed here (transfer.insecure-http): \(url.masked)"
+            )
         case .upgrade:
             guard let upgraded = url.upgraded else {
-                throw JobFailure(.refusedScheme, "\(url.masked) has no counterpart under https")
+                throw JobFailure(
+                    .refusedScheme,
+                    "plain http is upgraded to https here (transfer.insecure-http), which this URL does not allow: \(url.masked)"
+                )
             }
             return upgraded
         }

@@ -1,4 +1,4 @@
-/// What the transfer thread tells of one transfer, in this order: `restarting` before a body that takes
+/// A report by the transfer thread on one transfer, in this order: `restarting` before a body that takes
 /// the place of what the partial holds, at most one `began` for each body it accepts, any number of
 /// `progressed`, `synced` and `kept`, one `ended`.
 public enum TransferReport: Hashable, Sendable {
@@ -25,7 +25,7 @@ public enum TransferReport: Hashable, Sendable {
 
 /// A body that was accepted.
 public struct TransferStart: Hashable, Sendable {
-    /// How the body continues the partial.
+    /// The way in which the body continues the partial.
     public enum Mode: Hashable, Sendable {
         /// The request asked for the whole file and gets it.
         case fresh
@@ -63,7 +63,7 @@ public struct TransferStart: Hashable, Sendable {
     }
 }
 
-/// How a transfer ended.
+/// The end of a transfer.
 public enum TransferEnd: Hashable, Sendable {
     /// The whole file is in the partial: `length` bytes. `lengthProven` is
     /// false for a body that only the closing connection ended (RFC 9112 §8).

@@ -62,7 +62,7 @@ struct LiveJobs {
         for job in try store.jobs(missing) { load(job) }
     }
 
-    /// Reads the jobs that are to be fetched soon, when the last that got a slot is not at hand: a read
+    /// Reads the jobs that are to be fetched soon, when the last that got a permit is not at hand: a read
     /// for each would take as long as writing it.
     mutating func readAhead(
         of granted: [JobID],

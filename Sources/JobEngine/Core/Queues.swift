@@ -1,8 +1,8 @@
 import JobCore
 
-/// The engine's queues: what comes next, once there is a slot, a detector, or its time has come.
+/// The engine's queues: what comes next, once there is a permit, a detector, or its time has come.
 struct Queues {
-    /// Jobs that wait for a slot, and those that have one.
+    /// Jobs that wait for a permit, and those that have one.
     var transfers: TransferQueue
     /// Documents that wait to be looked at, and those that are.
     var documents: DetectionGate

@@ -72,8 +72,8 @@ public final class EventLog: EventSink {
         if !writer.isJoined {
             logger.warning(
                 """
-                the event log \(path) begins anew with what comes next: where the last of its rotated files \
-                ends can't be read
+                the event log \(path) begins anew with the next event: the end of its last rotated file \
+                can't be read
                 """
             )
         }
@@ -174,7 +174,9 @@ public final class EventLog: EventSink {
             return (!arrivals.hasComplained, !arrivals.willRetry)
         }
         if isNew {
-            logger.error("can't write the event log \(path): \(error); its lines follow when that is over")
+            logger.error(
+                "can't write the event log \(path): \(error); its lines follow once it can be written"
+            )
         }
         guard retries else { return }
         queue.asyncAfter(deadline: .now() + Self.retryInterval) { [weak self] in

@@ -17,7 +17,7 @@ public protocol DocumentPort: Sendable {
     /// Syncs a partial at once, and says its length; nil when there is none, or it
     /// can't be relied on and is gone.
     func syncNow(_ job: JobID) -> Int64?
-    /// Syncs and hashes a partial, and finds a free name; hashing may be left for later but where `mustHash`.
+    /// Syncs and hashes a partial, and finds a free name; unless `mustHash`, hashing may wait.
     func seal(_ job: JobID, wantedName: String, mustHash: Bool)
     /// Renames a partial to its reserved name.
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)

@@ -1,6 +1,6 @@
 import JobCore
 
-/// Who fetches.
+/// The part that fetches, as the engine sees it.
 ///
 /// Answers come back through the engine's inbox.
 public protocol TransferPort: Sendable {

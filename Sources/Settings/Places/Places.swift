@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where things are when nobody says otherwise.
+/// The default places of files.
 ///
 /// systemd names directories for a service (systemd.exec(5), `STATE_DIRECTORY`
 /// and its kin); a person gets those of the XDG base directory specification.

@@ -52,7 +52,7 @@ struct ConfigFile {
                     report(
                         keyNode,
                         nil,
-                        "this has more than \(Self.maximumNodes) values, aliases counted as they stand for"
+                        "this has more than \(Self.maximumNodes) values once its aliases are expanded"
                     )
                 }
                 return
@@ -86,7 +86,7 @@ struct ConfigFile {
             entries.append(.init(key: key, value: value, line: node.mark?.line ?? 1))
             return
         }
-        report(node, key, "this is set on line \(other.line) already")
+        report(node, key, "this is already set on line \(other.line)")
     }
 
     private mutating func report(_ node: Node, _ key: String?, _ message: String) {
@@ -102,7 +102,7 @@ struct ConfigFile {
             return .init(
                 place: "\(path):\(context.mark.line)",
                 key: duplicates.map { "\($0)" }.joined(separator: ", "),
-                message: "this key comes twice"
+                message: "this key is given twice"
             )
         default: return .init(place: path, key: nil, message: "this is not YAML: \(error)")
         }

@@ -107,6 +107,6 @@ struct SettingsReader {
     }
 
     private static func suggestion(_ nearest: String?) -> String {
-        nearest.map { "; did you mean \($0)?" } ?? "; check-config lists those there are"
+        nearest.map { "; did you mean \($0)?" } ?? "; facefetchd check-config lists all settings"
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads small text files.
 enum TextFile {
-    /// Why a file could not be read: the number of the error.
+    /// The number of the error because of which a file could not be read.
     struct Unreadable: Error {
         let errno: Int32
         var message: String { String(cString: strerror(errno)) }

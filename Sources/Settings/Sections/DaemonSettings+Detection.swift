@@ -3,7 +3,7 @@ import ControlAPI
 extension DaemonSettings {
     /// Face detection.
     public struct Detection: Hashable, Sendable {
-        /// When documents are looked at.
+        /// The time at which documents are looked at.
         public var when: When
         /// Who looks.
         public var engine: DetectionJSON.Engine
@@ -17,7 +17,7 @@ extension DaemonSettings {
         public var neighbours: Int
         /// The smallest face of haar, in pixels at working size.
         public var minimumFace: Int
-        /// What becomes of a kernel that can't give all of the sandbox.
+        /// The treatment of kernels that can't give all of the sandbox.
         public var sandbox: Sandbox
         /// The most detector processes at once; 0 for one a core.
         public var workers: Int
@@ -26,7 +26,7 @@ extension DaemonSettings {
         /// Seconds that a picture may take.
         public var timeout: Double
 
-        /// What becomes of a kernel that can't give all of the sandbox.
+        /// The treatment of kernels that can't give all of the sandbox.
         public enum Sandbox: String, CaseIterable, Sendable {
             /// The daemon says so, and goes on with the rest of it.
             case available
@@ -34,7 +34,7 @@ extension DaemonSettings {
             case required
         }
 
-        /// When documents are looked at.
+        /// The time at which documents are looked at.
         public enum When: String, CaseIterable, Sendable {
             /// As they arrive.
             case always
@@ -71,7 +71,7 @@ extension SettingsReader {
         report(
             place: source,
             key: "detection.model",
-            "the engine \(engine.rawValue) needs its ONNX file named here"
+            "the engine \(engine.rawValue) needs the path of its ONNX file here"
         )
     }
 }

@@ -1,10 +1,10 @@
 extension DaemonSettings {
-    /// What the daemon says about itself, on standard error.
+    /// The daemon's log about itself, on standard error.
     public struct Log: Hashable, Sendable {
         /// What is said at least.
         public var level: Level
 
-        /// How much is said.
+        /// The least important messages that are logged.
         public enum Level: String, CaseIterable, Sendable {
             /// What keeps the daemon from its work.
             case error

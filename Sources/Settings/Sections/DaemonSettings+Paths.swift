@@ -1,5 +1,5 @@
 extension DaemonSettings {
-    /// Where things are: absolute paths.
+    /// The absolute paths of the daemon's files.
     public struct Paths: Hashable, Sendable {
         /// The directory of the store and the partials.
         public var state: String

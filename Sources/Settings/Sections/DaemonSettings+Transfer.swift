@@ -25,17 +25,17 @@ extension DaemonSettings {
         public var giveUp: Double
         /// The User-Agent header field.
         public var userAgent: String
-        /// What becomes of `http:` URLs.
+        /// The treatment of `http:` URLs.
         public var insecureHTTP: InsecureHTTP
         /// Networks that are never connected to, as address/prefix length.
         public var deniedNetworks: [String]
-        /// What becomes of redirects from public to private addresses.
+        /// The treatment of redirects from public to private addresses.
         public var privateByRedirect: PrivateByRedirect
         /// Media types that are documents, `image/*` style; `none` stands for no Content-Type at all.
         public var accept: [String]
     }
 
-    /// What becomes of `http:` URLs.
+    /// The treatment of `http:` URLs.
     public enum InsecureHTTP: String, CaseIterable, Sendable {
         /// They are fetched as they are.
         case allow
@@ -45,7 +45,7 @@ extension DaemonSettings {
         case refuse
     }
 
-    /// What becomes of redirects from public to private addresses.
+    /// The treatment of redirects from public to private addresses.
     public enum PrivateByRedirect: String, CaseIterable, Sendable {
         /// They are refused.
         case refuse

@@ -13,78 +13,78 @@ extension Keys {
         "transfer.concurrency",
         1...1000,
         fallback: 16,
-        "Transfers at once."
+        "The maximum number of transfers at once."
     )
     static let perHost = integer(
         "transfer.per-host",
         1...1000,
         fallback: 6,
-        "Transfers at once from one host, by the URLs that were given; redirects may lead elsewhere."
+        "The maximum number of transfers at once from one host, by the URLs as given; redirects may lead elsewhere."
     )
     static let segments = integer(
         "transfer.segments",
         1...16,
         fallback: 4,
-        "Ranges of one large file fetched at once, where one alone comes slower than 100 MB/s; 1 turns that off."
+        "How many ranges of one large file to fetch at once where one alone is slower than 100 MB/s; 1 turns this off."
     )
     static let rateLimit = size(
         "transfer.rate-limit",
         0...1 << 50,
         unit: "bytes a second",
         fallback: "0",
-        "What all transfers may fetch together; 0 for no limit."
+        "The maximum speed of all transfers together; 0 for no limit."
     )
     static let maximumSize = size(
         "transfer.maximum-size",
         0...1 << 50,
         unit: "bytes",
         fallback: "4 GiB",
-        "The largest file that is fetched; a larger one fails with too_large. 0 for no limit."
+        "The largest file to fetch; a larger one fails with too_large. 0 for no limit."
     )
     static let redirects = integer(
         "transfer.redirects",
         0...100,
         fallback: 10,
-        "How many redirects are followed for one file, to http and https only."
+        "How many redirects to follow for one file; only those to http and https are followed."
     )
     static let connectTimeout = duration(
         "transfer.connect-timeout",
         1...600,
         fallback: "30 s",
-        "How long looking up a name, connecting and TLS may take together."
+        "How long name lookup, connecting and TLS may take together."
     )
     static let stallSpeed = size(
         "transfer.stall-speed",
         1...1 << 40,
         unit: "bytes a second",
         fallback: "1 KiB",
-        "A transfer slower than this is stalled: it is cut off, gives up its slot, and is tried again."
+        "A transfer slower than this is stalled: it is cut off, makes way for another, and is tried again later."
     )
     static let stallTime = duration(
         "transfer.stall-time",
         1...3600,
         fallback: "60 s",
-        "How long a transfer may be that slow, or a server take to answer."
+        "How long a transfer may be that slow, and how long a server may take to answer."
     )
     static let tries = integer(
         "transfer.tries",
         1...100_000,
         fallback: 20,
-        "Tries in a row that bring nothing new after which a download is given up; none counts while "
+        "How many tries in a row may bring nothing new before a download is given up; tries don't count while "
             + "the machine has no default route."
     )
     static let giveUp = duration(
         "transfer.give-up",
         1...31_536_000,
         fallback: "7 d",
-        "How long such tries go on before a download is given up."
+        "How long tries may bring nothing new before a download is given up."
     )
     static let userAgent = SettingKey<String>(
         name: "transfer.user-agent",
         type: "text",
         fallback: "facefetch/\(ProductVersion.current) (background image downloader for Linux)",
-        meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are: "
-            + "a web or mail address in it is good manners.",
+        meaning: "The User-Agent header field. Some hosts refuse clients that don't say who they are; "
+            + "it is good manners to give a web or mail address here.",
         expected: "1 to 256 printable ASCII characters"
     ) { raw in
         guard let text = raw.text, (1...256).contains(text.utf8.count),
@@ -96,15 +96,16 @@ extension Keys {
         "transfer.insecure-http",
         DaemonSettings.InsecureHTTP.self,
         fallback: .allow,
-        "What becomes of http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
+        "What to do with http: URLs: allow fetches them, upgrade fetches them as https:, refuse fails them."
     )
     static let deniedNetworks = SettingKey<[String]>(
         name: "transfer.denied-networks",
         type: "list",
         fallback: "169.254.0.0/16, fe80::/10, fd00:ec2::254/128, fd00:ec2::23/128, fd20:ce::254/128, "
             + "fd00:c1::a9fe:a9fe/128, 168.63.129.16/32, 100.100.100.200/32",
-        meaning: "Networks that are never connected to, redirects included. The default are the link-local "
-            + "ones and the other addresses where clouds keep credentials.",
+        meaning:
+            "Networks that are never connected to, not even by a redirect. The defaults are the link-local "
+            + "networks and the other addresses where clouds keep credentials.",
         expected: "a list of networks such as 10.0.0.0/8 or fe80::/10"
     ) { raw in
         let networks = raw.items.map(Network.canonical)
@@ -114,15 +115,15 @@ extension Keys {
         "transfer.private-by-redirect",
         DaemonSettings.PrivateByRedirect.self,
         fallback: .refuse,
-        "Whether a server at a public address may redirect to a private one: loopback, a local network. "
+        "Whether a server at a public address may redirect to a private one, such as one of a local network. "
             + "Behind a proxy every name counts as public, and only an address in a URL as private."
     )
     static let accept = SettingKey<[String]>(
         name: "transfer.accept",
         type: "list",
         fallback: "image/*, application/octet-stream, binary/octet-stream, none",
-        meaning: "Content types that are taken for documents; none stands for a response without one. "
-            + "Whatever else comes, such as a login page, fails with unexpected_content_type.",
+        meaning: "Content types that are accepted as documents; none stands for a response without one. "
+            + "Anything else, such as a login page, fails with unexpected_content_type.",
         expected: "a list of media types such as image/* or image/png, or none"
     ) { raw in
         let types = raw.items.map { $0.lowercased() }

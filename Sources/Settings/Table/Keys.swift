@@ -11,7 +11,7 @@ enum Keys {
         0...1 << 50,
         unit: "bytes",
         fallback: "256 MiB",
-        "Space that stays free where the documents are; downloads wait rather than take it."
+        "Free space to leave on the disk that documents are on; downloads wait rather than use it."
     )
 
     // MARK: detection
@@ -26,32 +26,32 @@ enum Keys {
         DaemonSettings.Detection.When.self,
         fallback: .always,
         "When documents are looked at: always, attended (while a client follows the events) or held. "
-            + "A person's detection hold or release lasts until this is changed."
+            + "A hold or release by a person stays in force until this is changed."
     )
     static let engine = word(
         "detection.engine",
         DetectionJSON.Engine.self,
         fallback: .haar,
-        "Who looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model)."
+        "The engine that looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model)."
     )
     static let model = path(
         "detection.model",
         fallback: "",
-        "The file of yunet's network, face_detection_yunet_2023mar.onnx of OpenCV's model zoo; empty for no yunet.",
+        "The file of yunet's network, face_detection_yunet_2023mar.onnx from OpenCV's model zoo; empty to do without yunet.",
         needsRestart: false
     )
     static let workers = integer(
         "detection.workers",
         0...256,
         fallback: 0,
-        "The most detector processes at once; 0 for one a core."
+        "The maximum number of detector processes; 0 for one per core."
     )
     static let workingSize = integer(
         "detection.working-size",
         160...8192,
         unit: "pixels",
         fallback: 960,
-        "The longer side that pictures are shrunk to before faces are looked for."
+        "The length of the longer side to which pictures are shrunk before faces are looked for."
     )
     static let timeout = duration(
         "detection.timeout",
@@ -63,34 +63,35 @@ enum Keys {
     static let cascade = path(
         "detection.cascade",
         fallback: "",
-        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml of Debian's package opencv-data.",
+        "The file of haar's cascade; empty for haarcascade_frontalface_alt.xml from Debian's package opencv-data.",
         needsRestart: false
     )
     static let scaleFactor = SettingKey<Double>(
         name: "detection.scale-factor",
         type: "number",
         fallback: "1.1",
-        meaning: "The step from one window size of haar to the next: less finds more, and takes longer.",
+        meaning:
+            "The step from one window size of haar to the next: a smaller one finds more and takes longer.",
         expected: "a number from 1.01 to 2"
     ) { raw in raw.text.flatMap { Double($0) }.flatMap { (1.01...2).contains($0) ? $0 : nil } }
     static let neighbours = integer(
         "detection.neighbours",
         0...100,
         fallback: 4,
-        "A face of haar needs more overlapping windows than this: less finds more, and invents more."
+        "haar reports a face where more than this many windows overlap: a smaller number finds more and invents more."
     )
     static let minimumFace = integer(
         "detection.minimum-face",
         10...8192,
         unit: "pixels",
         fallback: 30,
-        "The smallest face that haar looks for, in a picture shrunk to detection.working-size."
+        "The smallest face that haar looks for, measured in the picture shrunk to detection.working-size."
     )
     static let sandbox = word(
         "detection.sandbox",
         DaemonSettings.Detection.Sandbox.self,
         fallback: .available,
-        "What becomes of a kernel without Landlock: available goes on with the rest of the sandbox and says so, "
+        "What to do on a kernel without Landlock: available goes on with the rest of the sandbox and says so, "
             + "required ends the daemon."
     )
 
@@ -100,12 +101,12 @@ enum Keys {
 
     static let group = group(
         "control.group",
-        "Whose members may use the control socket, also one that systemd made; empty for those who can connect "
-            + "(the daemon's own group, where it makes the socket itself)."
+        "The group whose members may use the control socket, even one made by systemd; empty for everyone who "
+            + "can connect (where the daemon makes the socket: members of its own group)."
     )
     static let writeGroup = group(
         "control.write-group",
-        "Whose members may change things, where the others may only look; empty lets everyone who can connect."
+        "The group whose members may change things, while others may only look; empty for everyone who can connect."
     )
 
     // MARK: log
@@ -117,7 +118,7 @@ enum Keys {
         DaemonSettings.Log.Level.self,
         fallback: .info,
         "What goes to standard error and the journal: error, warning (with failed and waiting jobs), "
-            + "notice, info (with all events) or debug. The event log has all events whatever this says."
+            + "notice, info (with all events) or debug. The event log always has all events."
     )
 
     // MARK: paths

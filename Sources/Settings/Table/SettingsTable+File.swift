@@ -2,8 +2,8 @@ extension SettingsTable {
     /// The settings file as it is shipped: every setting with its meaning, commented out at its default.
     public static var commentedFile: String {
         var lines = [
-            "# Settings of facefetchd. A value here gives way to the environment, and that to flags.",
-            "# `facefetchd check-config` checks this file and shows what is in force and why.",
+            "# Settings of facefetchd. The environment overrides a value here, and flags override both.",
+            "# `facefetchd check-config` checks this file and shows what is in force, and why.",
         ]
         var section = ""
         for row in rows {
@@ -13,8 +13,10 @@ extension SettingsTable {
                 lines += ["", "\(section):"]
             }
             lines.append("")
-            lines += wrapped(row.meaning + unit(of: row) + (row.needsRestart ? " Takes a restart." : ""))
-                .map { "  # \($0)" }
+            lines += wrapped(
+                row.meaning + unit(of: row) + (row.needsRestart ? " Takes effect after a restart." : "")
+            )
+            .map { "  # \($0)" }
             lines.append("  #\(parts[1]): \(quotedIfNeeded(row.fallback))")
         }
         return lines.joined(separator: "\n") + "\n"

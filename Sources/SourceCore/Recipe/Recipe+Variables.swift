@@ -104,7 +104,7 @@ extension Recipe {
         reader.entries("headers").compactMap { entry in
             let path = "headers.\(entry.name)"
             guard Names.isHeader(entry.name) else {
-                reader.problem(path, "this is no name of a header field (RFC 9110 §5.1)")
+                reader.problem(path, "this is not the name of a header field (RFC 9110 §5.1)")
                 return nil
             }
             if let word = Names.forbiddenHeader(entry.name) {

@@ -38,7 +38,7 @@ extension Recipe {
                 if template.leading == nil {
                     reader.problem(
                         field,
-                        "the URL needs \(wanted.map { $0 + "://" }.joined(separator: " or ")) in front"
+                        "the URL must begin with \(wanted.map { $0 + "://" }.joined(separator: " or "))"
                     )
                 }
                 continue

@@ -1,7 +1,7 @@
 import FaceDetection
 import Glibc
 
-/// What a process does that decodes one picture.
+/// A process that decodes one picture.
 enum DecoderProcess {
     /// Makes libvips ready, in the process that the others are copies of.
     static func prepare(orFail fail: (String) -> Never) {

@@ -27,7 +27,7 @@ struct LostDecoder: Error, CustomStringConvertible {
         switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
         case (0, false, 0, 0): return nil
         case (0, true, _, _): self.init(outcome: "timed_out", "the decoder took longer than \(limit)")
-        case (0, _, 0, CSandbox_not_begun): self.init("the decoder's sandbox can't be closed")
+        case (0, _, 0, CSandbox_not_begun): self.init("the decoder's sandbox can't be set up")
         case (0, _, 0, let status): self.init("the decoder ended with status \(status)")
         case (0, _, SIGSYS, _):
             self.init(

@@ -17,7 +17,7 @@ struct Add: ParsableCommand {
 
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
             redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
-            shows them to nobody; other users of this machine see what stands on a command line, but not what \
+            shows them to nobody. Other users of this machine can see a command line, but not what \
             --header @FILE reads.
 
             EXAMPLES
@@ -37,18 +37,18 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Reads more URLs from a file, one a line; - is standard input. A # at the beginning of a line, or behind a blank, begins a comment.",
+            "Reads more URLs from a file, one per line; - is standard input. A # at the beginning of a line, or after a blank, begins a comment.",
             valueName: "file"
         ),
         completion: .file()
     )
     var from: String?
 
-    @Option(help: "What to call the document, where one URL is given.")
+    @Option(help: "The name of the document; for one URL.")
     var name: String?
 
     @Option(
-        help: ArgumentHelp("The SHA-256 the document must have, where one URL is given.", valueName: "hex")
+        help: ArgumentHelp("The SHA-256 that the document must have; for one URL.", valueName: "hex")
     )
     var sha256: String?
 
@@ -61,7 +61,7 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A header field to send along, such as 'Referer: https://example.org/', or @FILE to read some from a file, one a line. May be repeated.",
+            "A header field to send along, such as 'Referer: https://example.org/', or @FILE to read some from a file, one per line. May be repeated.",
             valueName: "name: value"
         )
     )
@@ -69,7 +69,7 @@ struct Add: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The most bytes a second for each file; k, M and G stand for 1024, its square and its cube.",
+            "The maximum speed of each file in bytes per second; k, M and G stand for 1024, its square and its cube.",
             valueName: "rate"
         )
     )
@@ -78,7 +78,7 @@ struct Add: ParsableCommand {
     @Flag(help: "Waits until the last file is done.")
     var wait = false
 
-    @Flag(help: "Prints JSON Lines: the batch, or with --wait the finished jobs in order.")
+    @Flag(help: "Prints JSON Lines: the batch, or with --wait the finished jobs, in order.")
     var json = false
 
     func validate() throws {
@@ -86,7 +86,7 @@ struct Add: ParsableCommand {
             throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
         }
         if let priority, !(-100...100).contains(priority) {
-            throw ValidationError("The priority is \(priority) and can be -100 to 100.")
+            throw ValidationError("The priority is \(priority); it must be from -100 to 100.")
         }
     }
 
@@ -144,7 +144,7 @@ struct Add: ParsableCommand {
         guard list.items.count <= ItemList.maximum else {
             throw .usage(
                 """
-                A batch has at most \(Quantities.grouped(ItemList.maximum)) files and this one would \
+                A batch has at most \(Quantities.grouped(ItemList.maximum)) files, and this one would \
                 have \(Quantities.grouped(list.items.count)): add them in parts.
                 """
             )

@@ -4,7 +4,7 @@ import ArgumentParser
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Ends jobs and removes what has been fetched of them.",
+        abstract: "Ends jobs and removes their partial files.",
         discussion: """
             The document of a finished job is never touched.
             """

@@ -22,7 +22,7 @@ enum CommandSuggestion {
             }
             let unknown = "There is no command \"\(word.safeForTerminal)\"."
             guard let nearest = nearest(to: word, among: names) else {
-                return "\(unknown) See \"\(path) --help\" for those there are."
+                return "\(unknown) \"\(path) --help\" lists all commands."
             }
             return "\(unknown) Did you mean \"\(path) \(nearest)\"?"
         }

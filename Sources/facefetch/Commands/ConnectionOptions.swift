@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 
-/// How to reach the daemon; every command has these.
+/// The options that say how to reach the daemon; every command has them.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),

@@ -7,8 +7,8 @@ struct Detect: ParsableCommand {
         commandName: "detect",
         abstract: "Looks for faces again.",
         discussion: """
-            The result so far is replaced. A detector looks, whatever is known of other files with the \
-            same bytes. For documents that are held, see "facefetch detection release".
+            The new result replaces the old one. A detector always looks, even where other files with \
+            the same bytes have a result. For documents that are held, see "facefetch detection release".
 
             The engine is that of the daemon's settings unless one is named; yunet can be named where \
             the setting detection.model gives its file.
@@ -22,7 +22,7 @@ struct Detect: ParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection
 
-    @Option(help: ArgumentHelp("Who looks: \(DetectionJSON.Engine.list).", valueName: "engine"))
+    @Option(help: ArgumentHelp("The engine that looks: \(DetectionJSON.Engine.list).", valueName: "engine"))
     var engine: DetectionJSON.Engine?
 
     func run() throws {

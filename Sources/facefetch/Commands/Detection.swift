@@ -7,8 +7,8 @@ struct Detection: ParsableCommand {
         commandName: "detection",
         abstract: "Holds face detection, or lets it go on.",
         discussion: """
-            While it is held, files are fetched and stored as ever and wait for detection; on \
-            release they are looked at in order. This outlives a restart of the daemon.
+            While it is held, files are fetched and stored as ever and then wait; once it is \
+            released they are looked at in order. A hold outlives a restart of the daemon.
             """,
         subcommands: [Hold.self, Release.self]
     )
@@ -17,7 +17,7 @@ struct Detection: ParsableCommand {
     struct Hold: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hold",
-            abstract: "Lets documents wait."
+            abstract: "Makes documents wait."
         )
 
         @OptionGroup var connection: ConnectionOptions

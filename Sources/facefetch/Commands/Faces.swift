@@ -15,10 +15,10 @@ struct Faces: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Option(help: ArgumentHelp("Only documents with so many faces or more.", valueName: "n"))
+    @Option(help: ArgumentHelp("Only documents with at least this many faces.", valueName: "n"))
     var min = 0
 
-    @Flag(help: "Prints JSON Lines, a job each, with the boxes.")
+    @Flag(help: "Prints JSON Lines, one job per line, with the boxes.")
     var json = false
 
     @Flag(help: "Prints comma-separated values (RFC 4180), with a heading.")

@@ -10,7 +10,7 @@ struct JobSelection: ParsableArguments {
     )
     var jobs: [JobName] = []
 
-    @Flag(help: "All jobs it makes sense for.")
+    @Flag(help: "All jobs for which this makes sense.")
     var all = false
 
     func validate() throws {

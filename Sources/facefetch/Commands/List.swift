@@ -32,7 +32,7 @@ struct List: ParsableCommand {
     )
     var text: String?
 
-    @Flag(help: "Prints JSON Lines, a job each.")
+    @Flag(help: "Prints JSON Lines, one job per line.")
     var json = false
 
     func validate() throws {

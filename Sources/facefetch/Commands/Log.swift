@@ -6,11 +6,11 @@ import FoundationEssentials
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Prints what happened to jobs, a line an event.",
+        abstract: "Prints what happened to jobs, one line per event.",
         discussion: """
             A line has the time, the batch, the job, the seconds since the batch was added, and \
-            what happened. With --batch it begins with the seconds. With -f it goes on with what \
-            happens, also across restarts of the daemon, until Ctrl-C.
+            what happened. With --batch it begins with the seconds. With -f the log goes on as things \
+            happen, even across restarts of the daemon, until Ctrl-C.
 
             EXAMPLES
               facefetch log --since 10m
@@ -21,11 +21,11 @@ struct Log: ParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
 
-    @Flag(name: .shortAndLong, help: "Goes on with what happens.")
+    @Flag(name: .shortAndLong, help: "Follows what happens next.")
     var follow = false
 
     @Option(
-        help: ArgumentHelp("Only this batch, each line from its seconds on.", valueName: "batch"),
+        help: ArgumentHelp("Only this batch; lines begin with its elapsed seconds.", valueName: "batch"),
         completion: NameCompletion.batches,
         transform: BatchName.init(argument:)
     )
@@ -40,7 +40,7 @@ struct Log: ParsableCommand {
     )
     var since: SinceTime?
 
-    @Flag(help: "Prints JSON Lines, an event each.")
+    @Flag(help: "Prints JSON Lines, one event per line.")
     var json = false
 
     func run() throws {

@@ -6,7 +6,7 @@ struct Pause: ParsableCommand {
         commandName: "pause",
         abstract: "Holds jobs, keeping what has been fetched.",
         discussion: """
-            A paused job stays so, across restarts too, until "facefetch resume".
+            A paused job stays paused, even across restarts, until "facefetch resume".
             """
     )
 

@@ -6,7 +6,8 @@ struct Resume: ParsableCommand {
         commandName: "resume",
         abstract: "Lets paused jobs go on.",
         discussion: """
-            A partly fetched file goes on from its last byte where the server proves it is the same.
+            A partial file is continued where the server proves that the file is still the same; \
+            otherwise it is fetched again.
             """
     )
 

@@ -8,8 +8,8 @@ struct Retry: ParsableCommand {
         abstract: "Tries failed and waiting jobs again, now.",
         discussion: """
             With --url a job whose link has expired gets a new one; what has been fetched is kept \
-            where the server proves that it is the same file. Header fields given with the job go along \
-            on the same server, where you are who gave them; those of a cancelled job are forgotten.
+            where the server proves that it is the same file. Header fields that you gave with the job \
+            are sent again to the same server only; those of a cancelled job are forgotten.
 
             EXAMPLES
               facefetch retry --all
@@ -20,7 +20,7 @@ struct Retry: ParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var selection: JobSelection
 
-    @Option(help: ArgumentHelp("Where the file is now; for one job.", valueName: "new"))
+    @Option(help: ArgumentHelp("The file's new URL; for one job.", valueName: "new"))
     var url: String?
 
     func validate() throws {

@@ -5,7 +5,7 @@ import ControlAPI
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows one job: where it stands, why it waits or failed, and its faces.",
+        abstract: "Shows one job: its state, why it waits or failed, and its faces.",
         discussion: """
             EXAMPLES
               facefetch show j3

@@ -5,7 +5,7 @@ import ControlAPI
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Shows how the daemon is: jobs by state, transfers, detection, free space."
+        abstract: "Shows the daemon's state: jobs, transfers, detection, free space."
     )
 
     @OptionGroup var connection: ConnectionOptions

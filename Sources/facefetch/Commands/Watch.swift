@@ -7,7 +7,7 @@ struct Watch: ParsableCommand {
         commandName: "watch",
         abstract: "Shows the daemon at work: active files, queue, last results.",
         discussion: """
-            Fits the window, and gives the terminal back as it was. End it with q or Ctrl-C; the \
+            The view fits the window and leaves the terminal as it was. End it with q or Ctrl-C; the \
             daemon goes on. In a pipe use "facefetch log -f" or "facefetch status". Colours are left \
             out where NO_COLOR is set.
             """

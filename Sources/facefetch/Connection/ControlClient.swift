@@ -70,7 +70,7 @@ final class ControlClient {
         } catch {
             throw .unsuccessful(
                 """
-                The answer from \(socketPath.safeForTerminal) can't be understood: client and daemon \
+                The answer from \(socketPath.safeForTerminal) makes no sense: client and daemon \
                 may be of different versions (compare "facefetch --version" and "facefetchd --version").
                 """
             )

@@ -110,7 +110,7 @@ final class CurlHandle {
         default:
             return .unreachable(
                 """
-                The daemon at \(socketPath.safeForTerminal) can't be talked to \
+                The daemon at \(socketPath.safeForTerminal) could not be talked to \
                 (libcurl: \(String(cString: curl_easy_strerror(code)))).
                 """
             )

@@ -1,4 +1,4 @@
-/// What the daemon answered.
+/// The daemon's answer.
 struct HTTPResponse: Hashable, Sendable {
     /// The status code.
     var status: Int

@@ -1,4 +1,4 @@
-/// Where the daemon's control socket is.
+/// The place of the daemon's control socket.
 enum SocketPath {
     /// Where the system's daemon has its socket.
     static let system = "/run/facefetch/control.sock"

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class StreamConnection {
-    /// What came next.
+    /// The next thing that came.
     enum Step {
         /// Some bytes of the answer.
         case bytes([UInt8])

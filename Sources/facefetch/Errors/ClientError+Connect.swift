@@ -14,7 +14,7 @@ extension ClientError {
                 "The daemon is not running: there is no socket at \(path). \(howToStart)"
             )
         case ECONNREFUSED:
-            return .unreachable("The daemon is not running: nobody answers at \(path). \(howToStart)")
+            return .unreachable("The daemon is not running: nothing answers at \(path). \(howToStart)")
         case EACCES, EPERM:
             return .unreachable(
                 """
@@ -23,7 +23,7 @@ extension ClientError {
                 """
             )
         case ENOTSOCK, EPROTOTYPE:
-            return .unreachable("\(path) is not a control socket: name the daemon's with --socket.")
+            return .unreachable("\(path) is not a control socket: name the daemon's socket with --socket.")
         case 0:
             return .unreachable("The daemon at \(path) can't be reached. \(howToStart)")
         default:

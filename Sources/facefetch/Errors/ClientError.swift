@@ -1,4 +1,4 @@
-/// Why a command came to nothing: a sentence for people, and the status to end with.
+/// The failure of a command: a sentence for people, and the status to end with.
 struct ClientError: Error, Hashable, Sendable {
     /// What the process ends with.
     var status: ExitStatus

@@ -1,4 +1,4 @@
-/// What the process tells the shell when it ends.
+/// The status with which the process ends.
 enum ExitStatus: Int32, Sendable {
     /// Done as asked.
     case done = 0

@@ -8,7 +8,7 @@ import Glibc
 /// It remembers the last event it gave out and asks for what came after it.
 /// Not Sendable: it stays with the thread that made it.
 final class EventFeed {
-    /// What came next.
+    /// The next thing that came.
     enum Item {
         /// Something durable happened.
         case event(EventJSON)

@@ -30,11 +30,11 @@ enum HeaderList {
     ) throws(ClientError) {
         let scalars = line.unicodeScalars
         guard let colon = scalars.firstIndex(of: ":"), colon != scalars.startIndex else {
-            throw .usage("\(place.safeForTerminal) is no header field: write it as 'Name: value'.")
+            throw .usage("\(place.safeForTerminal) is not a header field: write it as 'Name: value'.")
         }
         let name = String(line[..<colon])
         guard !headers.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {
-            throw .usage("\(place.safeForTerminal): the header field \(name.safeForTerminal) comes twice.")
+            throw .usage("\(place.safeForTerminal): the header field \(name.safeForTerminal) is given twice.")
         }
         headers[name] = String(line[scalars.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     }

@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// Where the files of one batch stand, as events tell it.
+/// The progress of the files of one batch, as events tell it.
 struct BatchProgress: Sendable {
     /// One file that something happened to.
     struct File: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct BatchProgress: Sendable {
         var phase: Phase
     }
 
-    /// What happens to a file.
+    /// A stage of a file's way.
     enum Phase: Hashable, Sendable {
         /// It is being fetched: so many bytes, of so many.
         case downloading(bytes: Int64, percent: Int?)

@@ -1,6 +1,6 @@
 /// A line of a live view, with how it looks.
 struct StyledLine: Hashable, Sendable {
-    /// How it looks.
+    /// The look of a line.
     enum Style: String, Sendable {
         case plain = ""
         case bold = "1"

@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// What `watch` knows of the daemon at one moment.
+/// The state of the daemon that `watch` shows at one moment.
 struct WatchView: Sendable {
     /// One file that is being fetched or looked at.
     struct File: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct WatchView: Sendable {
         var rate: Double?
     }
 
-    /// How one job ended.
+    /// The end of one job.
     struct Result: Hashable, Sendable {
         /// What came of it: "7 faces", "failed".
         var outcome: String

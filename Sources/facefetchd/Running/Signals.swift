@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The shared pool of tasks may be busy with a disk that hangs; a signal must get through all the same.
 final class Signals: Sendable {
-    /// What a signal asks for.
+    /// A request by signal.
     enum Request: Sendable {
         /// SIGTERM or SIGINT: to end.
         case end

@@ -3,7 +3,7 @@ import JobEngine
 import Synchronization
 import SystemdSupport
 
-/// What the status line says while the daemon works: `12 downloading, 340 queued, 2 detecting`.
+/// The status line's text while the daemon works: `12 downloading, 340 queued, 2 detecting`.
 final class StatusText: Sendable {
     private static let words: [(JobState, String)] = [
         (.downloading, "downloading"), (.queued, "queued"), (.waiting, "waiting to be tried again"),

@@ -3,7 +3,7 @@ import Settings
 import Synchronization
 import SystemdSupport
 
-/// Where the control socket comes from: a socket unit, or it is made here.
+/// Provides the control socket: that of a socket unit, or one made here.
 ///
 /// It listens until a start is over, whoever serves it and however often, so that who connects in
 /// between waits and is not refused.

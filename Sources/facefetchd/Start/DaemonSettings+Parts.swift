@@ -44,7 +44,8 @@ extension DaemonSettings {
             guard let range = NetworkRange(text) else {
                 throw StartFailure(
                     status: .badSettings,
-                    description: "transfer.denied-networks: \(text) is no network; write it like 10.0.0.0/8"
+                    description:
+                        "transfer.denied-networks: \(text) is not a network; write it like 10.0.0.0/8"
                 )
             }
             denied.append(range)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Whether the machine has a way to other networks.
+/// The machine's way to other networks.
 enum DefaultRoute {
     /// True when there is a default route, over IPv4 or IPv6, or when that can't be told.
     static func exists(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the detector program is: beside the daemon, or where packages put it.
+/// The place of the detector program: beside the daemon, or where packages put it.
 enum DetectorExecutable {
     private static let name = "facefetch-detector"
 
@@ -17,7 +17,7 @@ enum DetectorExecutable {
         for path in candidates where access(path, X_OK) == 0 { return path }
         throw StartFailure(
             status: .missingFile,
-            description: "the face detector \(name) is not beside \(directory)/facefetchd; "
+            description: "the face detector \(name) is not in the same directory as \(directory)/facefetchd; "
                 + "install both programs in one directory"
         )
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many files and sockets the daemon may have open.
+/// The limit on files and sockets that the daemon may have open.
 enum FileLimit {
     /// More than all limits of the settings together need.
     private static let wanted: rlim_t = 65_536

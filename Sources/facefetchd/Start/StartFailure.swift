@@ -1,5 +1,4 @@
-/// Why the daemon didn't start or can't go on: a sentence, and the exit
-/// status that goes with it.
+/// A reason why the daemon didn't start or can't go on: a sentence, and the exit status that goes with it.
 struct StartFailure: Error, CustomStringConvertible {
     /// Exit statuses of sysexits(3), as far as the daemon uses them.
     enum Status: Int32 {
@@ -36,11 +35,11 @@ struct StartFailure: Error, CustomStringConvertible {
     /// A disk that has no room for what a start writes.
     init(lackOfRoomAt path: String, for what: String) {
         status = .noRoom
-        description = "there is no room on the disk for \(what): delete what is not needed"
+        description = "there is no room on the disk for \(what); delete what is not needed"
         room = Room(path: path)
     }
 
-    /// Where room is needed.
+    /// A place that needs room.
     struct Room {
         /// A path beside which the daemon must be able to write.
         var path: String

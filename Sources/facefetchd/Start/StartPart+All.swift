@@ -7,7 +7,7 @@ extension StartPart {
             name: "the state directory \(paths.state)",
             status: "taking the state directory…",
             limit: 30,
-            remedy: "check the disk or the network that it is on"
+            remedy: "check the disk or network that it is on"
         )
     }
 
@@ -26,7 +26,7 @@ extension StartPart {
             name: "the documents directory \(paths.documents)",
             status: "opening the documents directory…",
             limit: 60,
-            remedy: "check the disk or the network that it is on"
+            remedy: "check the disk or network that it is on"
         )
     }
 
@@ -44,7 +44,7 @@ extension StartPart {
             name: "the control socket \(paths.socket)",
             status: "opening the control socket…",
             limit: 30,
-            remedy: "check who else uses it"
+            remedy: "check what else uses it"
         )
     }
 
@@ -63,7 +63,7 @@ extension StartPart {
     )
 
     static let unfinishedJobs = StartPart(
-        name: "taking up unfinished jobs",
+        name: "the recovery of unfinished jobs",
         status: "taking up unfinished jobs…",
         limit: 300,
         remedy: "check the disk that the job store is on"

@@ -20,7 +20,7 @@ final class StateLock: Sendable {
             throw StartFailure(
                 status: .inUse,
                 description: "another facefetchd is using the state directory \(directory); "
-                    + "stop it first, or choose another one with --state-dir"
+                    + "stop it first, or choose another directory with --state-dir"
             )
         }
         self.descriptor = descriptor
@@ -42,7 +42,7 @@ final class StateLock: Sendable {
         return StartFailure(
             status: .cannotWrite,
             description: "can't write in the state directory \(path): \(String(cString: strerror(number))); "
-                + "make it writable for this user, or choose another one with --state-dir"
+                + "make it writable for this user, or choose another directory with --state-dir"
         )
     }
 }

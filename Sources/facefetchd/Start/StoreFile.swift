@@ -48,7 +48,9 @@ struct StoreFile {
             return try JobStore(path: path, check: check)
         } catch .noRoom(let path, let reason) {
             guard JobStore.releaseReserve(of: path) else { throw .noRoom(path: path, reason: reason) }
-            logger.warning("there is no room for the job store: it is opened with what was reserved for it")
+            logger.warning(
+                "there is no room for the job store; it is opened with the room that was reserved for it"
+            )
             return try JobStore(path: path, check: check)
         }
     }
@@ -60,8 +62,8 @@ struct StoreFile {
             let kept = try JobStore.setAside(path: path)
             logger.critical(
                 """
-                the job store \(path) was damaged (\(reason)) and is kept as \(kept); a new one is begun: \
-                no document is touched, but what was still to be fetched must be added again
+                the job store \(path) was damaged (\(reason)) and is kept as \(kept); the daemon goes on with a \
+                new one: no document is touched, but what was still to be fetched must be added again
                 """
             )
             return try JobStore(path: path)

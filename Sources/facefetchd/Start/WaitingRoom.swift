@@ -33,7 +33,7 @@ struct WaitingRoom {
             now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
-        logger.error("\(reason); the daemon goes on by itself when there is room")
+        logger.error("\(reason); the daemon goes on by itself once there is room")
         let serving = Task {
             try await server.run(on: socket) { notifier.ready(status: "waiting for room: \(reason)") }
         }
@@ -51,7 +51,7 @@ struct WaitingRoom {
     }
 }
 
-/// What can be said and done before the daemon has its store: how it is, and nothing else.
+/// The control of a daemon that has no store yet: it says how the daemon is, and does nothing else.
 private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
     private let startedAt: Moment

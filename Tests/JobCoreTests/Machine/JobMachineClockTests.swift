@@ -4,7 +4,7 @@ import Testing
 /// What a wall clock that is set means for a job: nothing.
 struct JobMachineClockTests {
     private static let year = 365.0 * 86_400
-    private let failure = JobFailure(.connectFailed, "nobody answers")
+    private let failure = JobFailure(.connectFailed, "the host does not answer")
 
     private func failing() throws -> MachineHarness {
         var harness = try MachineHarness()
@@ -73,6 +73,6 @@ struct JobMachineClockTests {
             try harness.feed(.retryDue)
         }
         #expect(tries == 49, "an hour and a half each, and half an hour for the last")
-        #expect(harness.job.failure?.message == "nobody answers, for 3 days")
+        #expect(harness.job.failure?.message == "the host does not answer (for 3 days)")
     }
 }

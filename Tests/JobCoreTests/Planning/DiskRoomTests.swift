@@ -15,7 +15,7 @@ struct DiskRoomTests {
     func stops() {
         let tight = DiskRoom(free: 499, promised: 300, reserve: 200)
         #expect(tight.isTight)
-        #expect(tight.stop(lengthIsKnown: false)?.message.contains("others need 300 of them") == true)
+        #expect(tight.stop(lengthIsKnown: false)?.message.contains("other transfers need 300") == true)
         #expect(tight.stop(lengthIsKnown: true) == nil)
         let open = DiskRoom(free: 500, promised: 300, reserve: 200)
         #expect(!open.isTight)

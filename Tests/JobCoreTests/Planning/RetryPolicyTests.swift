@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The retry policy")
 struct RetryPolicyTests {
-    private let failure = JobFailure(.connectFailed, "nobody answers at example.org")
+    private let failure = JobFailure(.connectFailed, "example.org does not answer")
     private let now = Moment(microseconds: 1_795_243_503_000_000)
 
     private func wait(
@@ -67,7 +67,7 @@ struct RetryPolicyTests {
         )
         #expect(
             decision
-                == .giveUp(JobFailure(.connectFailed, "nobody answers at example.org, 20 times in a row"))
+                == .giveUp(JobFailure(.connectFailed, "example.org does not answer (20 tries in a row)"))
         )
     }
 
@@ -83,7 +83,7 @@ struct RetryPolicyTests {
             now: now,
             using: &generator
         )
-        #expect(decision == .giveUp(JobFailure(.connectFailed, "nobody answers at example.org, for 7 days")))
+        #expect(decision == .giveUp(JobFailure(.connectFailed, "example.org does not answer (for 7 days)")))
     }
 
     @Test("takes both limits from whoever makes it")

@@ -46,14 +46,14 @@ struct ContentCodingTests {
     }
 
     @Test(
-        "that names a registered coding which can't be undone ends the job, and says so",
+        "that names a registered coding which can't be decoded ends the job, and says so",
         arguments: [
             "zstd", "compress", "X-Compress", "exi", "pack200-gzip", "dcb", "dcz", "aes128gcm",
             "gzip, compress", "compress, gzip", "aws-chunked, gzip", "utf-8, compress",
         ]
     )
     func refused(field: String) throws {
-        let message = "the server sent the file encoded as \(field), which can't be undone"
+        let message = "the server sent the file with Content-Encoding \(field), which can't be decoded"
         #expect(try verdict(field) == .refused(JobFailure(.protocolError, message)))
     }
 }

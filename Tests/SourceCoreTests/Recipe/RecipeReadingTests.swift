@@ -122,7 +122,7 @@ import Testing
                     + "letter or a digit"
             ),
             (recipe(("url", .null)), "url: this is needed: the URL of the first page"),
-            (recipe(("url", "mars.example")), "url: the URL needs http:// or https:// in front"),
+            (recipe(("url", "mars.example")), "url: the URL must begin with http:// or https://"),
             (
                 recipe(("url", "ftp://mars.example/")),
                 "url: for kind json this is a URL with http: and https:, not ftp:"

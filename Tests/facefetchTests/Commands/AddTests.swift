@@ -133,6 +133,6 @@ struct AddTests {
             input: list
         )
         #expect(more.status == 2)
-        #expect(more.errors.contains("at most 100,000 files and this one would have 100,001"))
+        #expect(more.errors.contains("at most 100,000 files, and this one would have 100,001"))
     }
 }

@@ -25,7 +25,7 @@ struct ExitStatusTests {
         "Bad usage ends with 2 and one sentence that names the help or the nearest word",
         arguments: [
             (["lst"], "There is no command \"lst\". Did you mean \"facefetch list\"?"),
-            (["xyzzy"], "There is no command \"xyzzy\". See \"facefetch --help\" for those there are."),
+            (["xyzzy"], "There is no command \"xyzzy\". \"facefetch --help\" lists all commands."),
             (["list", "--jsno"], "Did you mean '--json'? See \"facefetch list --help\"."),
             (["add"], "There is nothing to add: give URLs, or a list of them with --from."),
             (["detection", "hol"], "Did you mean \"facefetch detection hold\"?"),
@@ -36,7 +36,10 @@ struct ExitStatusTests {
             (["list", "--match", ""], "--match needs a text to look for."),
             (["pause"], "Name jobs, as in j3 j4, or give --all."),
             (["pause", "j1", "--all"], "Give either jobs or --all."),
-            (["add", "http://h/a", "--priority", "101"], "The priority is 101 and can be -100 to 100."),
+            (
+                ["add", "http://h/a", "--priority", "101"],
+                "The priority is 101; it must be from -100 to 100."
+            ),
             (["add", "http://h/a", "http://h/b", "--name", "x"], "--name and --sha256 are for one file"),
             (["add", "--from", "/nowhere/list.txt"], "The list /nowhere/list.txt can't be opened"),
             (["list", "--state", "lost"], "one of the following: queued, downloading, stored,"),
@@ -73,7 +76,7 @@ struct ExitStatusTests {
         defer { unlink(daemon.socketPath) }
         let result = try await ClientProcess.run(["status", "--socket", daemon.socketPath])
         #expect(result.status == 3)
-        #expect(result.errors.contains("nobody answers at"))
+        #expect(result.errors.contains("nothing answers at"))
     }
 
     // Root is let through everywhere, so that the refusal can't be seen as root.
@@ -118,7 +121,7 @@ struct ExitStatusTests {
         let odd = try ScriptedDaemon { _ in .whole(status: 200, type: "text/plain", body: Data("hi".utf8)) }
         let second = try await ClientProcess.run(["status", "--socket", odd.socketPath])
         #expect(second.status == 1)
-        #expect(second.errors.contains("can't be understood"))
+        #expect(second.errors.contains("makes no sense"))
     }
 
     @Test("A server that isn't HTTP, and one that hangs up, are unreachable")
