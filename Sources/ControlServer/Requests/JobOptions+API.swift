@@ -26,10 +26,10 @@ extension JobOptions {
             rateLimit = number
             if !BatchRequest.Item.rates.contains(number) {
                 let rates = BatchRequest.Item.rates
-                errors.refuse(name, "a rate is \(rates.lowerBound) to \(rates.upperBound) bytes a second")
+                errors.refuse(name, "a rate is \(rates.lowerBound) to \(rates.upperBound) bytes per second")
             }
         case (.rateLimit, let value):
-            errors.refuse(name, "a rate is an integer of bytes a second, not \(value.kindName)")
+            errors.refuse(name, "a rate is an integer, in bytes per second, not \(value.kindName)")
         // What is no option, and header fields, which are an object.
         case (.url, _), (.name, _), (.priority, _), (.headers, _): break
         }
