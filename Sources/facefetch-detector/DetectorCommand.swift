@@ -8,7 +8,8 @@ struct DetectorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facefetch-detector",
         abstract: "Counts the faces in pictures.",
-        usage: "facefetch-detector [--engine haar|yunet] [--model FILE] [--annotate DIR] FILE...",
+        usage:
+            "facefetch-detector [--engine \(EngineOptions.names("|"))] [--model FILE] [--annotate DIR] FILE...",
         discussion: """
             Prints one line of JSON for each file, in order, with the keys
               file        the name as given
@@ -30,10 +31,7 @@ struct DetectorCommand: ParsableCommand {
             many pages, the first. Each picture is decoded by a process of its
             own, in a sandbox that can't open, connect or start anything.
 
-            The engine "haar" needs nothing further; its confidence is the sum
-            of the cascade's last stage, which has no upper end. The engine
-            "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
-            OpenCV's model zoo, and its confidence goes from 0 to 1.
+            \(EngineOptions.discussion)
 
             EXIT STATUS
               0  all files were counted

@@ -7,7 +7,20 @@ struct EngineOptions: ParsableArguments {
         case haar, yunet
     }
 
-    @Option(help: ArgumentHelp("The engine that looks for faces: haar or yunet.", valueName: "engine"))
+    /// The engines there are, in one text.
+    static func names(_ separator: String) -> String {
+        Name.allCases.map(\.rawValue).joined(separator: separator)
+    }
+
+    /// What each of them needs, and what its confidence means.
+    static let discussion = """
+        The engine "haar" needs nothing further; its confidence is the sum
+        of the cascade's last stage, which has no upper end. The engine
+        "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
+        OpenCV's model zoo, and its confidence goes from 0 to 1.
+        """
+
+    @Option(help: ArgumentHelp("The engine that looks for faces: \(names(" or ")).", valueName: "engine"))
     var engine = Name.haar
 
     @Option(

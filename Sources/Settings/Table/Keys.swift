@@ -32,7 +32,9 @@ enum Keys {
         "detection.engine",
         DetectionJSON.Engine.self,
         fallback: .haar,
-        "The engine that looks for faces: haar (an OpenCV cascade) or yunet (a neural network; needs detection.model)."
+        "The engine that looks for faces: "
+            + DetectionJSON.Engine.allCases.map { "\($0.rawValue) (\($0.about))" }.joined(separator: " or ")
+            + "."
     )
     static let model = path(
         "detection.model",
