@@ -38,8 +38,10 @@ enum URLTrial {
                 "libcurl would go to \(parts.scheme)://\(parts.host):\(parts.port), not to "
                     + "\(url.scheme)://\(url.host):\(url.port)"
             )
-            if let secret = parts.password, secret.utf8.count >= 8 {
-                // A host or a path may say the same by chance, or because a server wants it so.
+            if let secret = parts.password, secret.utf8.count >= 8,
+                !(parts.user?.contains(secret) ?? false)
+            {
+                // A user, a host or a path may say the same by chance, or because a server wants it so.
                 let authority = url.masked.dropFirst(url.scheme.utf8.count + 3).prefix { !"/?".contains($0) }
                 let user = authority[..<(authority.lastIndex(of: "@") ?? authority.startIndex)]
                 try promise(!user.contains(secret), "its password can be seen")
@@ -58,6 +60,7 @@ private struct CurlURL {
     let scheme: String
     let host: String
     let port: Int
+    let user: String?
     let password: String?
 
     /// Nil where libcurl refuses the URL.
@@ -73,6 +76,7 @@ private struct CurlURL {
         let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         self.host = bare.lowercased()
         self.port = port
+        user = Self.part(CURLUPART_USER, of: handle)
         password = Self.part(CURLUPART_PASSWORD, of: handle)
     }
 
