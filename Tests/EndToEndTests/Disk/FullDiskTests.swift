@@ -254,23 +254,23 @@ extension Installation {
 extension FullDiskTests.Scene {
     /// Adds a file as soon as the daemon takes one.
     func added(_ path: String) async -> Bool {
-        for _ in 0..<600 {
+        for _ in 0..<150 {
             if (try? await add(path)) == 0 { return true }
-            try? await Task.sleep(for: .milliseconds(50))
+            try? await Task.sleep(for: .milliseconds(200))
         }
         return false
     }
 
     /// How the daemon is, as soon as it says so.
     func status(until isMeant: (StatusJSON) -> Bool) async throws -> StatusJSON {
-        for _ in 0..<600 {
+        for _ in 0..<150 {
             let result = try await installation.facefetch("status", "--json")
             if let status = try? JSONDecoder().decode(StatusJSON.self, from: Data(result.output.utf8)),
                 isMeant(status)
             {
                 return status
             }
-            try await Task.sleep(for: .milliseconds(50))
+            try await Task.sleep(for: .milliseconds(200))
         }
         throw Installation.NotReady(status: -1, errors: [])
     }
