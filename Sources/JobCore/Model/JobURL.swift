@@ -98,14 +98,15 @@ public struct JobURL: Hashable, Sendable {
         self.scheme = scheme
         self.host = host.lowercased().trimmingBrackets()
         self.port = parts.port ?? (scheme == "https" ? 443 : 80)
-        // A name without a password is what many services take for a token.
-        if parts.password?.isEmpty ?? true {
-            if parts.user?.isEmpty == false || parts.password != nil {
-                parts.user = "***"
-                parts.password = nil
+        // As they are written, since what doesn't decode to UTF-8 has no decoded form, and is a secret all
+        // the same. A name without a password is what many services take for a token.
+        if parts.percentEncodedPassword?.isEmpty ?? true {
+            if parts.percentEncodedUser?.isEmpty == false || parts.percentEncodedPassword != nil {
+                parts.percentEncodedUser = "***"
+                parts.percentEncodedPassword = nil
             }
         } else {
-            parts.password = "***"
+            parts.percentEncodedPassword = "***"
         }
         self.masked = parts.string ?? "\(scheme)://\(host)"
     }
