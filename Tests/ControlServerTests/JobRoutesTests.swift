@@ -60,7 +60,7 @@ struct JobRoutesTests {
     )
     func steers(name: String, state: String, before: String?) async throws {
         try await withServer { server in
-            // The first has the slot.
+            // The first has the permit.
             try await server.addFiles(3)
             if let before { _ = try await server.send("POST", "/v1/jobs/" + before) }
             if let before { #expect(try await server.job(1).state.text.hasPrefix(before)) }

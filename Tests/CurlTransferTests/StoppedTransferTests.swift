@@ -46,7 +46,7 @@ struct StoppedTransferTests {
         }
     }
 
-    @Test("one transfer leaves the others alone, and its slot can be used again")
+    @Test("one transfer leaves the others alone, and its permit can be used again")
     func others() async throws {
         try await TransferBench.run { bench in
             let gate = OriginGate()

@@ -14,8 +14,8 @@ struct SlowServerTests {
         }
     }
 
-    @Test("A transfer that falls silent gives up its only slot to the next, and is finished later")
-    func givesUpItsSlot() async throws {
+    @Test("A transfer that falls silent gives up its only permit to the next, and is finished later")
+    func givesUpItsPermit() async throws {
         let origin = try Origin.start()
         defer { origin.stop() }
         let first = OriginFile(seed: 1, count: 50_000)
@@ -42,7 +42,7 @@ struct SlowServerTests {
             #expect(isWhole, "\(name)")
         }
 
-        // When the second came the first waited, and it went on only when the slot was free again.
+        // When the second came the first waited, and it went on only when the permit was free again.
         let log = try messages(installation)
         let began = try #require(log.firstIndex { $0.hasPrefix("j2 started download") })
         let ended = try #require(log.firstIndex { $0 == "j2 downloading \"second.jpg\", 100% done" })

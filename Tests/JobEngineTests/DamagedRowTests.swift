@@ -298,7 +298,7 @@ struct DamagedRowTests {
             #expect(try await store.job(JobID(rawValue: job)) != nil, "\(what)")
         }
         #expect(try harness.steer(.resume, 5).get().state != .paused || damaged == 5, "\(what)")
-        // Whatever has a slot is fetched, until nothing is left.
+        // Whatever has a permit is fetched, until nothing is left.
         var isDone = false
         for _ in 0..<100 where !isDone {
             let under = Set(harness.outside.all.started.map(\.job.rawValue)).sorted()

@@ -155,7 +155,7 @@ struct EngineCoreTests {
         #expect(harness.core.bench.jobs[JobID(rawValue: 1)] == nil)
     }
 
-    @Test("A job that gets its slot in the turn that accepts it is fetched, however many came before it")
+    @Test("A job that gets its permit in the turn that accepts it is fetched, however many came before it")
     func slotInAcceptingTurn() throws {
         let harness = try EngineHarness()
         _ = try harness.submit(urls(300) + urls(5, host: "other.org"))

@@ -47,7 +47,7 @@ struct EngineFullDiskTests {
         try harness.turn()
         #expect(harness.outside.all.started.map(\.job.rawValue) == [1])
         let next = try harness.submit(urls(7)).get()
-        #expect(harness.outside.all.started.count == 6, "no slot is lost")
+        #expect(harness.outside.all.started.count == 6, "no permit is lost")
         #expect(next.jobs.count == 7)
         try harness.restart()
         #expect(harness.core.status.jobsByState.values.reduce(0, +) == 8)

@@ -5,7 +5,7 @@ test_measures() {
     rm -rf "$state"/facefetch.sqlite* "$state/partial"
     check "with an empty store, ready within 0.5 s" starts_within 0.5
 
-    # All slots are taken by a server that never answers.
+    # All permits are taken by a server that never answers.
     python3 -c 'for number in range(100_000): print(f"http://127.0.0.1:8003/{number}.jpg")' >/tmp/many
     check "100,000 URLs are accepted" finds 100,000 as alice facefetch add --from /tmp/many
     check "with 100,000 jobs queued, ready within 2 s" starts_within 2

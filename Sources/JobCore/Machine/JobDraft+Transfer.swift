@@ -7,7 +7,7 @@ extension JobDraft {
         in context: inout JobContext
     ) -> JobActivity {
         guard job.url.isReadable else {
-            context.move(.releaseSlot)
+            context.move(.releasePermit)
             let reason = "its stored URL can no longer be read; retry it with its URL"
             fail(JobFailure(.storageError, reason), in: &context)
             return .idle
@@ -25,7 +25,7 @@ extension JobDraft {
         case .complete:
             job.segments = nil
             progressed(to: held, in: &context)
-            context.move(.releaseSlot)
+            context.move(.releasePermit)
             return seal(in: &context)
         case .resume(let point):
             job.segments = point.held
@@ -92,7 +92,7 @@ extension JobDraft {
             job.attempts += 1
             return transfer(from: nil, in: &context)
         }
-        context.move(.releaseSlot)
+        context.move(.releasePermit)
         switch end {
         case .completed(let length, let lengthProven):
             completed(length: length, lengthProven: lengthProven, in: &context)
@@ -139,7 +139,7 @@ extension JobDraft {
 
     /// The transfer that was asked to stop has stopped; the job may have been steered on meanwhile.
     mutating func stopped(_ end: TransferEnd, in context: inout JobContext) {
-        context.move(.releaseSlot)
+        context.move(.releasePermit)
         if case .damaged = end { trust.isBad = true }
         if case .completed(let length, let lengthProven) = end {
             // Of unknown length until now: no percents were told, and none are to be.

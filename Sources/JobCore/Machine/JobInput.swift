@@ -4,7 +4,7 @@ public enum JobInput: Hashable, Sendable {
     ///
     /// `partialLength` is the length of the partial on the disk, as far as it
     /// is to be believed, nil when there is none; `boot` names the machine's run.
-    case slotGranted(partialLength: Int64?, boot: String? = nil)
+    case permitGranted(partialLength: Int64?, boot: String? = nil)
     /// There is no room for the rest of the file that is being fetched.
     case roomRefused(JobFailure)
     /// The daemon is going down, the transfer has ended, and the partial's `length` is on the disk.

@@ -57,8 +57,8 @@ public struct JobMachine: Hashable, Sendable {
     /// Takes an input; false when it can't have happened.
     private mutating func take(_ input: JobInput, in context: inout JobContext) -> Bool {
         switch input {
-        case .slotGranted(let length, let boot):
-            slotGranted(partialLength: length, boot: boot, in: &context)
+        case .permitGranted(let length, let boot):
+            permitGranted(partialLength: length, boot: boot, in: &context)
         case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
         case .roomRefused(let failure): return roomRefused(failure, in: &context)
         case .storage(let report): return take(report, in: &context)
@@ -81,12 +81,12 @@ public struct JobMachine: Hashable, Sendable {
         return true
     }
 
-    // MARK: - Slots
+    // MARK: - Permits
 
-    private mutating func slotGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
+    private mutating func permitGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
         guard draft.job.state == .queued, activity == .idle else {
             // The permit was given to a job that was steered away meanwhile.
-            return context.move(.releaseSlot)
+            return context.move(.releasePermit)
         }
         activity = draft.begin(partialLength: partialLength, boot: boot, in: &context)
     }
@@ -99,7 +99,7 @@ public struct JobMachine: Hashable, Sendable {
             context.ask(for: .stopTransfer)
         case (.idle, .queued):
             // It had a permit already, and would not get far with it.
-            context.move(.releaseSlot)
+            context.move(.releasePermit)
         // It is being stopped for another reason.
         case (.stopping, _): return true
         default: return false
@@ -228,7 +228,7 @@ public struct JobMachine: Hashable, Sendable {
         switch input {
         // The transfer waits to hear of it.
         case .transfer(.restarting, _): return false
-        case .slotGranted, .transfer: break
+        case .permitGranted, .transfer: break
         default: return false
         }
         guard draft.job.attempts == 1, draft.job.state == .downloading, draft.job.segments == nil else {

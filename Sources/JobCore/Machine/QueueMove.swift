@@ -7,7 +7,7 @@ public enum QueueMove: Hashable, Sendable {
     /// Take the job out of the transfer queue.
     case dequeueTransfer
     /// The transfer is over: take the permit back.
-    case releaseSlot
+    case releasePermit
     /// Come back with `retryDue` then.
     case wake(at: Moment)
     /// Put the document into the detection queue.

@@ -2,7 +2,7 @@
 ///
 /// The raw values are what the store has.
 public enum JobState: String, CaseIterable, Sendable {
-    /// Waits for a transfer slot.
+    /// Waits for a permit.
     case queued
     /// Is being fetched, or has been and is on its way into the documents directory.
     case downloading

@@ -63,7 +63,7 @@ final class EngineCore {
         try transfers.takeDueRetries(now: now)
         // With the disk full nothing new is begun; what was decided waits for its commit.
         if mayBegin {
-            try transfers.grantSlots(now: now)
+            try transfers.grantPermits(now: now)
             try detections.begin(now: now)
         }
         bench.outbox.startEarly(bench.ports.transfers)

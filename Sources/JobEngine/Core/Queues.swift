@@ -14,7 +14,7 @@ struct Queues {
         switch move {
         case .enqueueTransfer: transfers.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
         case .dequeueTransfer: transfers.remove(job.id)
-        case .releaseSlot: transfers.release(job.id)
+        case .releasePermit: transfers.release(job.id)
         case .wake(let until): retries.set(job.id, until: until)
         case .enqueueDetection:
             // Alone where the daemon has ended before, while it was looked at.

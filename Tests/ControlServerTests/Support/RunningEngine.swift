@@ -8,7 +8,7 @@ import TestSupport
 /// The engine that the daemon runs, over a real store in a directory of its own.
 ///
 /// Nobody fetches or looks at pictures: what transfers, documents and detectors would tell, tests say.
-/// It has one slot, so the first job is downloading and the others are queued.
+/// It has one permit, so the first job is downloading and the others are queued.
 final class RunningEngine: Sendable {
     /// What its clocks show at the beginning.
     static let start = Moment(microseconds: 1_795_243_503_000_000)

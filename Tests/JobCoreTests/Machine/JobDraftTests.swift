@@ -48,7 +48,7 @@ struct JobDraftTests {
     @Test("The bytes that a stopping transfer brought are stored when it has stopped")
     func stopping() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(5)
         try harness.feed(.pause)

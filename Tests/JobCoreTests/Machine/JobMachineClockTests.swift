@@ -8,7 +8,7 @@ struct JobMachineClockTests {
 
     private func failing() throws -> MachineHarness {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.end(.interrupted(failure, retryAfter: 30))
         return harness
     }
@@ -52,7 +52,7 @@ struct JobMachineClockTests {
             harness.crash()
             try harness.feed(.recovered(nil))
             try harness.feed(.retryDue)
-            try harness.grantSlot()
+            try harness.grantPermit()
             harness.now = harness.now.adding(seconds: gap)
             try harness.end(.interrupted(failure, retryAfter: 30))
             #expect(harness.state == .waiting)
@@ -64,7 +64,7 @@ struct JobMachineClockTests {
         var harness = try MachineHarness(retry: RetryPolicy(maximumTries: 1000, maximumAge: 3 * 86_400))
         var tries = 0
         while harness.state != .failed, tries < 200 {
-            try harness.grantSlot()
+            try harness.grantPermit()
             harness.now = harness.now.adding(seconds: 1800)
             try harness.end(.interrupted(failure, retryAfter: 3600))
             tries += 1

@@ -12,7 +12,7 @@ struct JobMachineImpossibleTests {
         let nothing = harness.machine.handle(published, in: &harness.context)
         let words = "storage.published can't happen to a job that is queued, with nothing under way"
         #expect(nothing.impossibility == words)
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         let early = harness.machine.handle(.detectionBegan, in: &harness.context)
         #expect(
@@ -24,7 +24,7 @@ struct JobMachineImpossibleTests {
     @Test("A report of another part of the way is objected to while a partial is sealed or published")
     func sealingAndPublishing() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(100)
         try harness.end(.completed(length: 100, lengthProven: true))
@@ -50,7 +50,7 @@ struct JobMachineImpossibleTests {
     @Test("What was on its way when somebody steered is late, and no mistake")
     func late() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.feed(.pause)
         try harness.feed(.transfer(.synced(bytes: 0)))

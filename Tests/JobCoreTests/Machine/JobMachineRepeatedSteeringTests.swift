@@ -46,7 +46,7 @@ struct JobMachineRepeatedSteeringTests {
     private func harness(in situation: Situation) throws -> MachineHarness {
         if situation == .unreadable {
             var harness = try MachineHarness(url: JobURL(unreadable: "https://ann:secret@"))
-            try harness.grantSlot()
+            try harness.grantPermit()
             return harness
         }
         var harness = try MachineHarness()
@@ -55,7 +55,7 @@ struct JobMachineRepeatedSteeringTests {
             #expect(harness.state == state)
             return harness
         }
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         switch situation {
@@ -174,7 +174,7 @@ struct JobMachineRepeatedSteeringTests {
             try settle(&harness)
             guard harness.state != .done else { continue }
             #expect(harness.state == .cancelled)
-            #expect(harness.partialLength == nil && !harness.hasSlot && !harness.isQueued)
+            #expect(harness.partialLength == nil && !harness.hasPermit && !harness.isQueued)
             #expect(harness.job.segments == nil && harness.job.durableBytes == 0 || harness.job.path != nil)
         }
     }

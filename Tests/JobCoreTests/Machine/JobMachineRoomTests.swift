@@ -8,7 +8,7 @@ struct JobMachineRoomTests {
 
     private func writing(validator: Validator?, total: Int64?) throws -> MachineHarness {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin(total: total, validator: validator)
         try harness.progress(5000)
         return harness
@@ -46,7 +46,7 @@ struct JobMachineRoomTests {
             #expect(harness.partialLength == 5000)
             harness.now = try #require(harness.job.waiting?.until)
             try harness.feed(.retryDue)
-            try harness.grantSlot()
+            try harness.grantPermit()
         }
         #expect(harness.job.fruitlessTries == 0)
         let lines = harness.events.filter { if case .waiting = $0 { true } else { false } }
@@ -75,7 +75,7 @@ struct JobMachineRoomTests {
         try harness.end(.completed(length: 5000, lengthProven: true))
         #expect(harness.partialLength == 5000)
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.isSealing)
     }
 }

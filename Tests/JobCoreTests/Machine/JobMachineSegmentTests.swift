@@ -8,7 +8,7 @@ struct JobMachineSegmentTests {
 
     private func segmented() throws -> MachineHarness {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.feed(.transfer(.kept(SegmentMap())))
         try harness.feed(.transfer(.kept(map)))
@@ -25,7 +25,7 @@ struct JobMachineSegmentTests {
     @Test("What is synced of one stream is what a power cut leaves")
     func synced() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(60)
         try harness.feed(.transfer(.synced(bytes: 40)))
@@ -45,7 +45,7 @@ struct JobMachineSegmentTests {
             #expect(harness.state == (isStopping ? .paused : .waiting))
             #expect(harness.events.contains { if case .restarted = $0 { true } else { false } })
             try harness.feed(isStopping ? .resume : .retryDue)
-            try harness.grantSlot()
+            try harness.grantPermit()
             #expect(harness.deeds.contains(.startTransfer(resume: nil)))
         }
     }
@@ -57,7 +57,7 @@ struct JobMachineSegmentTests {
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
         var machine = harness.machine
-        let decision = machine.handle(.slotGranted(partialLength: 100), in: &harness.context)
+        let decision = machine.handle(.permitGranted(partialLength: 100), in: &harness.context)
         let point = ResumePoint(offset: 20, total: 100, validator: .entityTag("\"v1\""), held: map)
         #expect(decision.moves.isEmpty && decision.deeds == [.startTransfer(resume: point)])
         #expect(machine.job.bytes == 50)
@@ -69,20 +69,20 @@ struct JobMachineSegmentTests {
         harness.crash()
         try harness.feed(.recovered(nil))
         var machine = harness.machine
-        _ = machine.handle(.slotGranted(partialLength: 60), in: &harness.context)
+        _ = machine.handle(.permitGranted(partialLength: 60), in: &harness.context)
         #expect(machine.job.segments?.text == "0-20,50-60")
     }
 
     @Test("A map of nothing makes a fresh start of a partial of any length")
     func nothing() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.feed(.transfer(.kept(SegmentMap())))
         harness.crash()
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.deeds.contains(.startTransfer(resume: nil)))
         #expect(harness.job.segments == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 struct JobMachineSteeringTests {
     private func downloading() throws -> MachineHarness {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         return harness
@@ -17,10 +17,10 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .paused)
         #expect(harness.isAskedToStop)
         try harness.end(.stopped)
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
         try harness.feed(.resume)
         #expect(harness.state == .queued)
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(
             harness.deeds.last
                 == .startTransfer(
@@ -128,7 +128,7 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .queued)
         #expect(harness.job.url == url)
         #expect(harness.job.failure == nil)
-        try harness.grantSlot()
+        try harness.grantPermit()
         guard case .startTransfer(.some) = harness.deeds.last else {
             Issue.record("\(harness.deeds)")
             return
@@ -159,7 +159,7 @@ struct JobMachineSteeringTests {
         try harness.feed(.retry(nil))
         try harness.feed(.retry(harness.job.url))
         #expect(harness.job.headers == [secret])
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.end(.refused(JobFailure(.http(403), "forbidden")))
         #expect(harness.state == .failed && harness.job.headers == [secret])
         try harness.feed(.cancel)
@@ -271,13 +271,13 @@ struct JobMachineSteeringTests {
         #expect(harness.moves.count == 1 && harness.deeds.isEmpty)
     }
 
-    @Test("A job whose URL the store can't give back fails with its slot, and goes on under another URL")
+    @Test("A job whose URL the store can't give back fails with its permit, and goes on under another URL")
     func unreadableURL() throws {
         var harness = try MachineHarness(url: JobURL(unreadable: "https://ann:secret@"))
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.state == .failed)
         #expect(harness.job.failure?.code == .storageError)
-        #expect(!harness.hasSlot && !harness.isTransferring)
+        #expect(!harness.hasPermit && !harness.isTransferring)
         guard case .failed("unreadable:url", _) = harness.events.last else {
             Issue.record("told \(harness.events)")
             return
@@ -287,7 +287,7 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .failed)
         try harness.feed(.retry(try JobURL("https://example.org/a.jpg")))
         #expect(harness.state == .queued && harness.isQueued)
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.isTransferring)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 struct JobMachineStorageTests {
     private func complete() throws -> MachineHarness {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.end(.completed(length: 100, lengthProven: true))
         return harness
@@ -87,7 +87,7 @@ struct JobMachineStorageTests {
             job.expectedSHA256 = "ff"
             return JobMachine(job: job)
         }()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.end(.completed(length: 100, lengthProven: true))
         #expect(harness.deeds.last == .seal(wantedName: "a.jpg", mustHash: true))
@@ -97,12 +97,12 @@ struct JobMachineStorageTests {
     func forgetsHeaders() throws {
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
         var harness = try MachineHarness(headers: [secret])
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.end(.refused(JobFailure(.http(403), "forbidden")))
         #expect(harness.job.headers == [secret])
         try harness.feed(.retry(nil))
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.end(.completed(length: 100, lengthProven: true))
         try harness.seal()
@@ -133,7 +133,7 @@ struct JobMachineStorageTests {
         harness.isSealing = false
         harness.isQueued = true
         try harness.feed(.recovered(nil))
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.seal(sha256: "ab")
         #expect(harness.state == .failed)
         #expect(harness.job.failure?.code == .checksumMismatch)
@@ -162,7 +162,7 @@ struct JobMachineStorageTests {
         try harness.feed(.storage(.publishFailed(JobFailure(.diskFull, "no room"), keepsPartial: true)))
         #expect(harness.state == .waiting)
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.seal()
         try harness.publish()
         #expect(harness.events.filter { if case .finished = $0 { true } else { false } }.count == 1)
@@ -203,7 +203,7 @@ struct JobMachineStorageTests {
     @Test("After a crash in mid-download the job is queued, in mid-detection it is looked at again")
     func recoverOthers() throws {
         var downloading = try MachineHarness()
-        try downloading.grantSlot()
+        try downloading.grantPermit()
         downloading.crash()
         try downloading.feed(.recovered(nil))
         #expect(downloading.state == .queued)
@@ -218,7 +218,7 @@ struct JobMachineStorageTests {
         #expect(detecting.isInDetection)
 
         var waiting = try MachineHarness()
-        try waiting.grantSlot()
+        try waiting.grantPermit()
         try waiting.end(.interrupted(JobFailure(.timedOut, "slow"), retryAfter: 60))
         let until = try #require(waiting.job.waiting?.until)
         waiting.crash()

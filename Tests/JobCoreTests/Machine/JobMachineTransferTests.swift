@@ -7,7 +7,7 @@ struct JobMachineTransferTests {
     @Test("A download goes from queued to done, and tells each step once")
     func wholeWay() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.state == .downloading)
         try harness.begin()
         for bytes in [5, 10, 35, 35, 100] { try harness.progress(Int64(bytes)) }
@@ -33,13 +33,13 @@ struct JobMachineTransferTests {
                 .detectionFinished(name: "a.jpg", faceCount: 1),
             ]
         )
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
     }
 
     @Test("A file of unknown length has lines by bytes, and none in percent")
     func unknownLength() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin(total: nil, validator: nil)
         try harness.progress(3 << 20)
         try harness.end(.completed(length: 3_500_000, lengthProven: false))
@@ -58,7 +58,7 @@ struct JobMachineTransferTests {
             var job = harness.machine.job
             job.hasGivenName = hasGivenName
             harness.machine = JobMachine(job: job)
-            try harness.grantSlot()
+            try harness.grantPermit()
             harness.partialLength = 0
             var start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
             start.suggestedName = "../b.jpg"
@@ -70,19 +70,19 @@ struct JobMachineTransferTests {
     @Test("A transfer that is cut off waits, and then goes on where it was, telling no step twice")
     func resumes() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         try harness.end(.interrupted(cut, retryAfter: nil))
         #expect(harness.state == .waiting)
         #expect(harness.job.waiting?.reason == cut)
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
         try harness.feed(.retryDue)
         #expect(harness.state == .queued)
         harness.events = []
         harness.moves = []
         harness.deeds = []
-        try harness.grantSlot()
+        try harness.grantPermit()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
         #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: point)])
         try harness.begin(.resumed, offset: 42)
@@ -98,12 +98,12 @@ struct JobMachineTransferTests {
     @Test("A server that sends the whole file again restarts the download, and says so")
     func restartedByServer() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         harness.events = []
         try harness.restart("the file changed", total: 200, validator: nil)
         try harness.progress(200)
@@ -115,12 +115,12 @@ struct JobMachineTransferTests {
     @Test("What the partial holds is given up in the store before the transfer may empty it")
     func restartIsDurableFirst() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         harness.moves = []
         harness.deeds = []
         harness.isRestarting = true
@@ -131,19 +131,19 @@ struct JobMachineTransferTests {
         harness.crash()
         harness.partialLength = 42
         try harness.feed(.recovered(nil))
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.deeds.last == .startTransfer(resume: nil))
     }
 
     @Test("A job that is paused as its transfer asks to restart keeps the partial and what is known of it")
     func restartOfPaused() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.feed(.pause)
         harness.moves = []
         harness.deeds = []
@@ -151,29 +151,29 @@ struct JobMachineTransferTests {
         #expect(harness.moves.isEmpty && harness.deeds.isEmpty)
         try harness.end(.stopped)
         try harness.feed(.resume)
-        try harness.grantSlot()
+        try harness.grantPermit()
         let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
         #expect(harness.deeds.last == .startTransfer(resume: point))
     }
 
-    @Test("An unprovable answer is asked for again from zero, once, without giving the slot back")
+    @Test("An unprovable answer is asked for again from zero, once, without giving the permit back")
     func mustRestart() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(42)
         try harness.end(.interrupted(cut, retryAfter: nil))
         try harness.feed(.retryDue)
-        try harness.grantSlot()
+        try harness.grantPermit()
         harness.moves = []
         harness.deeds = []
         try harness.end(.mustRestart(reason: "416"))
         #expect(harness.moves.isEmpty && harness.deeds == [.startTransfer(resume: nil)])
-        #expect(harness.hasSlot)
+        #expect(harness.hasPermit)
         try harness.end(.mustRestart(reason: "416 again"))
         #expect(harness.state == .failed, "a second one could go on for ever")
         #expect(harness.job.failure?.code == .protocolError)
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
     }
 
     @Test(
@@ -184,14 +184,14 @@ struct JobMachineTransferTests {
             (Int64(42), nil), (nil, Validator.entityTag("\"v1\"")), (101, .entityTag("\"v1\"")),
         ] as [(Int64?, Validator?)] {
             var harness = try MachineHarness()
-            try harness.grantSlot()
+            try harness.grantPermit()
             try harness.begin(validator: validator)
             try harness.progress(42)
             try harness.end(.interrupted(cut, retryAfter: nil))
             try harness.feed(.retryDue)
             harness.partialLength = length
             harness.events = []
-            try harness.grantSlot()
+            try harness.grantPermit()
             guard case .restarted = harness.events.first else {
                 Issue.record("\(String(describing: length)): \(harness.events)")
                 continue
@@ -203,15 +203,15 @@ struct JobMachineTransferTests {
     @Test("A partial that is complete already is published without asking the server")
     func completePartial() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         try harness.progress(95)
         harness.crash()
         harness.partialLength = 100
         try harness.feed(.recovered(nil))
-        try harness.grantSlot()
+        try harness.grantPermit()
         #expect(harness.events == [.progressed(name: "a.jpg", percent: 100)])
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
         try harness.seal()
         try harness.publish()
         #expect(harness.state == .stored)
@@ -220,7 +220,7 @@ struct JobMachineTransferTests {
     @Test("A refusal fails the job at once and keeps the partial")
     func refused() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         let failure = JobFailure(.http(404), "the server answered 404 Not Found")
         try harness.end(.refused(failure))
         #expect(harness.state == .failed)
@@ -232,7 +232,7 @@ struct JobMachineTransferTests {
     func givesUp() throws {
         var harness = try MachineHarness()
         for attempt in 1...26 {
-            try harness.grantSlot()
+            try harness.grantPermit()
             if attempt == 6 {
                 try harness.begin()
                 try harness.progress(10)
@@ -256,7 +256,7 @@ struct JobMachineTransferTests {
         var harness = try MachineHarness()
         let lost = JobFailure(.connectionLost, "broke")
         for count in 1...20 {
-            try harness.grantSlot()
+            try harness.grantPermit()
             try harness.begin(validator: nil)
             // The fifth time a little more arrives.
             try harness.progress(count == 5 ? 60 : 50)
@@ -273,7 +273,7 @@ struct JobMachineTransferTests {
     @Test("A server's Retry-After is waited for")
     func retryAfter() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.end(.interrupted(JobFailure(.http(503), "busy"), retryAfter: 120))
         let until = try #require(harness.job.waiting?.until)
         #expect(until >= harness.now.adding(seconds: 120))
@@ -282,11 +282,11 @@ struct JobMachineTransferTests {
     @Test("A transfer that stops by itself puts the job back, to be taken up at the next start")
     func stoppedByShutdown() throws {
         var harness = try MachineHarness()
-        try harness.grantSlot()
+        try harness.grantPermit()
         try harness.begin()
         harness.isQueued = true
         try harness.end(.stopped)
         #expect(harness.state == .queued)
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
     }
 }

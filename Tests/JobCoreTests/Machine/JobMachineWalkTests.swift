@@ -71,7 +71,7 @@ struct JobMachineWalkTests {
         } else if harness.isHashing, Bool.random(using: &generator) {
             try harness.hash(Int.random(in: 0..<4, using: &generator) > 0 ? "ab" : nil)
         } else if harness.isQueued {
-            try harness.grantSlot()
+            try harness.grantPermit()
         } else if harness.isInDetection, harness.state == .stored {
             try harness.detect(result(&generator))
         } else if harness.isInDetection, harness.state == .detecting {
@@ -101,7 +101,7 @@ struct JobMachineWalkTests {
             rounds += 1
         }
         #expect(harness.state.isFinal)
-        #expect(!harness.hasSlot)
+        #expect(!harness.hasPermit)
     }
 
     @Test("A report that belongs to nothing under way changes nothing", arguments: 1...100)
@@ -170,12 +170,12 @@ struct JobMachineWalkTests {
     static func bring(_ harness: inout MachineHarness, to state: JobState) throws {
         switch state {
         case .queued: break
-        case .downloading: try harness.grantSlot()
+        case .downloading: try harness.grantPermit()
         case .waiting:
-            try harness.grantSlot()
+            try harness.grantPermit()
             try harness.end(.interrupted(cut, retryAfter: nil))
         case .failed:
-            try harness.grantSlot()
+            try harness.grantPermit()
             try harness.end(.refused(cut))
         case .paused: try harness.feed(.pause)
         case .cancelled: try harness.feed(.cancel)

@@ -16,7 +16,7 @@ struct MachineHarness {
 
     // The queues and the outside, as moves and deeds leave them.
     var isQueued = false
-    var hasSlot = false
+    var hasPermit = false
     var isTransferring = false
     var isAskedToStop = false
     /// A body waits until the partial may be emptied.
@@ -77,12 +77,12 @@ struct MachineHarness {
     private mutating func carryOut(_ move: QueueMove) throws {
         switch move {
         case .enqueueTransfer:
-            guard !isTransferring, !hasSlot else { throw Illegal(description: "queued with a slot") }
+            guard !isTransferring, !hasPermit else { throw Illegal(description: "queued with a permit") }
             isQueued = true
         case .dequeueTransfer: isQueued = false
-        case .releaseSlot:
-            guard hasSlot else { throw Illegal(description: "releases no slot") }
-            hasSlot = false
+        case .releasePermit:
+            guard hasPermit else { throw Illegal(description: "releases no permit") }
+            hasPermit = false
         case .wake(let until):
             guard until >= now else { throw Illegal(description: "wakes in the past") }
         case .enqueueDetection:
@@ -97,7 +97,7 @@ struct MachineHarness {
     private mutating func carryOut(_ deed: JobDeed) throws {
         switch deed {
         case .startTransfer(let resume):
-            guard hasSlot, !isTransferring, !isSealing, !isPublishing else {
+            guard hasPermit, !isTransferring, !isSealing, !isPublishing else {
                 throw Illegal(description: "a transfer begins beside something else")
             }
             if let resume, resume.offset != partialLength {
@@ -199,10 +199,10 @@ struct MachineHarness {
 }
 
 extension MachineHarness {
-    mutating func grantSlot() throws {
+    mutating func grantPermit() throws {
         isQueued = false
-        hasSlot = true
-        try feed(.slotGranted(partialLength: partialLength))
+        hasPermit = true
+        try feed(.permitGranted(partialLength: partialLength))
     }
 
     mutating func begin(
@@ -273,7 +273,7 @@ extension MachineHarness {
 
     /// To the end of a download of 100 bytes.
     mutating func download() throws {
-        try grantSlot()
+        try grantPermit()
         try begin()
         try progress(100)
         try end(.completed(length: 100, lengthProven: true))
@@ -285,7 +285,7 @@ extension MachineHarness {
     mutating func crash() {
         machine = JobMachine(job: machine.job)
         isQueued = false
-        hasSlot = false
+        hasPermit = false
         isTransferring = false
         isSealing = false
         isPublishing = false

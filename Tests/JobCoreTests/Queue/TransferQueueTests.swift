@@ -36,7 +36,7 @@ struct TransferQueueTests {
         #expect(queue.queuedCount == 2)
     }
 
-    @Test("A job that was taken out gets no slot, and its host loses none")
+    @Test("A job that was taken out gets no permit, and its host loses none")
     func remove() {
         var queue = TransferQueue(limits: .init(total: 9, perHost: 1))
         for number in 1...3 { queue.enqueue(job(Int64(number)), host: "a", priority: 0) }
@@ -60,7 +60,7 @@ struct TransferQueueTests {
         #expect(drain(&queue) == [])
     }
 
-    @Test("Releasing what has no slot, and queueing what has one, change nothing")
+    @Test("Releasing what has no permit, and queueing what has one, change nothing")
     func illegal() {
         var queue = TransferQueue(limits: .init(total: 1, perHost: 1))
         queue.release(job(7))
@@ -88,7 +88,7 @@ struct TransferQueueTests {
         #expect(drain(&queue) == [4])
     }
 
-    @Test("Whatever comes, the limits hold and every job gets its slot once", arguments: 1...20)
+    @Test("Whatever comes, the limits hold and every job gets its permit once", arguments: 1...20)
     func randomWalk(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limits = TransferQueue.Limits(total: 5, perHost: 2)

@@ -7,7 +7,7 @@ import Testing
 struct LiveJobsTests {
     private func ids(_ range: ClosedRange<Int64>) -> [JobID] { range.map { JobID(rawValue: $0) } }
 
-    /// An engine's store with jobs, numbered from 1, of which the first has the only slot.
+    /// An engine's store with jobs, numbered from 1, of which the first has the only permit.
     private func stored(_ count: Int) throws -> EngineHarness {
         let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 1, perHost: 1)))
         _ = try harness.submit((1...count).map { "http://example.org/\($0).jpg" })

@@ -12,7 +12,7 @@ struct QueuesTests {
         )
     }
 
-    @Test("A job comes in with its host and priority, and its slot goes to the next")
+    @Test("A job comes in with its host and priority, and its permit goes to the next")
     func transfers() throws {
         var queues = queues()
         var urgent = try LiveJob.sample(2).job
@@ -21,7 +21,7 @@ struct QueuesTests {
         #expect(queues.carryOut(.enqueueTransfer, for: urgent) == nil)
         #expect(queues.transfers.next() == urgent.id)
         #expect(queues.transfers.next() == nil)
-        #expect(queues.carryOut(.releaseSlot, for: urgent) == nil)
+        #expect(queues.carryOut(.releasePermit, for: urgent) == nil)
         #expect(queues.transfers.next()?.rawValue == 1)
     }
 

@@ -1,6 +1,6 @@
 import JobCore
 
-/// Gives slots to the jobs that are next, and takes in what their transfers tell.
+/// Gives permits to the jobs that are next, and takes in what their transfers tell.
 struct TransferWork {
     private let bench: Workbench
     private var meters = TransferMeters()
@@ -29,7 +29,7 @@ struct TransferWork {
     /// A turn begins: what was known of the disk may have changed.
     mutating func beginTurn() { freeBytes = nil }
 
-    // MARK: - Slots
+    // MARK: - Permits
 
     /// Puts jobs whose time has come back into the queue.
     func takeDueRetries(now: Moment) throws(StoreFailure) {
@@ -41,8 +41,8 @@ struct TransferWork {
         }
     }
 
-    /// Gives free slots to the jobs that are next.
-    mutating func grantSlots(now: Moment) throws(StoreFailure) {
+    /// Gives free permits to the jobs that are next.
+    mutating func grantPermits(now: Moment) throws(StoreFailure) {
         while true {
             var granted: [JobID] = []
             while let job = bench.queues.transfers.next() { granted.append(job) }
@@ -63,7 +63,7 @@ struct TransferWork {
                     continue
                 }
                 let boot = bench.configuration.boot
-                try bench.step(job, .slotGranted(partialLength: length, boot: boot), now: now)
+                try bench.step(job, .permitGranted(partialLength: length, boot: boot), now: now)
             }
         }
     }
