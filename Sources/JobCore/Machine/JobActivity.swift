@@ -1,14 +1,14 @@
-/// What the outside is doing for a job at this moment.
+/// The work under way for a job outside of its machine: a transfer, a sync, a rename.
 ///
-/// It does not survive a crash, and need not.
+/// It is not stored: after a crash nothing is under way.
 public enum JobActivity: Hashable, Sendable {
-    /// Nothing.
+    /// Nothing is under way.
     case idle
     /// A transfer is under way; `startedAt` is where its body began.
     case transferring(isFresh: Bool, startedAt: Int64?)
     /// A transfer was asked to stop.
     case stopping
-    /// The partial is being synced, and hashed where that takes little time or can't wait.
+    /// The partial is being synced, and also hashed unless that takes long and can wait.
     case sealing
     /// The partial is being renamed.
     case publishing
@@ -21,7 +21,7 @@ public enum JobActivity: Hashable, Sendable {
         }
     }
 
-    /// What it is, behind "with".
+    /// A description that fits after "with" in a sentence.
     var words: String {
         switch self {
         case .idle: "nothing under way"

@@ -1,35 +1,35 @@
-/// What a machine goes by when it takes an input, and where what follows from it is collected.
+/// Everything a machine needs to handle one input, and the place where it collects its decision.
 public struct JobContext {
-    /// When the input came.
+    /// The time at which the input came.
     public var now: Moment
-    /// When transfers that were cut off are tried again.
+    /// The policy for retrying transfers that were cut off.
     public var retry: RetryPolicy
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
 
-    /// A context in which nothing has happened.
+    /// Creates a context with an empty decision.
     public init(now: Moment, retry: RetryPolicy, generator: any RandomNumberGenerator) {
         self.now = now
         self.retry = retry
         self.generator = generator
     }
 
-    /// Tells people of something, once it is durable.
+    /// Adds an event, which is published once the decision is durable.
     mutating func tell(_ event: JobEvent.Kind) { decision.events.append(event) }
 
-    /// Moves the job in the engine's queues.
+    /// Adds a change to the engine's queues.
     mutating func move(_ move: QueueMove) { decision.moves.append(move) }
 
-    /// Has the outside do something, once what was decided is durable.
+    /// Adds work for the outside, which begins once the decision is durable.
     mutating func ask(for deed: JobDeed) { decision.deeds.append(deed) }
 
-    /// Tells who asked why that isn't possible.
+    /// Refuses a request, giving the reason to the person who made it.
     mutating func refuse(_ reason: String) { decision.refusal = reason }
 
-    /// Says that the input can't have happened.
+    /// Reports an input that should be impossible in the job's state.
     mutating func object(_ words: String) { decision.impossibility = words }
 
-    /// What follows a try that was cut off; see ``RetryPolicy``.
+    /// Decides what follows an attempt that was cut off; see ``RetryPolicy``.
     mutating func decide(
         after failure: JobFailure,
         of job: Job,
@@ -45,7 +45,7 @@ public struct JobContext {
         )
     }
 
-    /// Gives out what was decided, and begins anew.
+    /// Returns the decision collected so far and starts an empty one.
     mutating func takeDecision() -> JobDecision {
         let taken = decision
         decision = JobDecision()

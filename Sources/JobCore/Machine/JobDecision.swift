@@ -1,26 +1,28 @@
-/// What follows from one input.
+/// The consequences of one input.
 public struct JobDecision: Hashable, Sendable {
-    /// What to tell, in order.
+    /// The events to publish, in order.
     public var events: [JobEvent.Kind] = []
-    /// What changes in the engine's queues, in order.
+    /// The changes to the engine's queues, in order.
     public var moves: [QueueMove] = []
-    /// What the outside is to do, in order, after the commit.
+    /// The work for the outside to do after the commit, in order.
     public var deeds: [JobDeed] = []
-    /// True when the job is to be written.
+    /// Whether the job must be written to the store.
     public var isDirty = false
-    /// True when what changed may be written together with what happens to the job next: nobody asked
-    /// for it, nothing rests on it, and a crash that loses it loses little work.
+    /// Whether the write may be put off until the job changes next: nobody asked for the change, nothing
+    /// depends on it, and losing it in a crash costs little work.
     public var canWait = false
-    /// Why an input was not possible in the job's state, for who asked.
+    /// The reason why a request was refused, for the person who made it.
     public var refusal: String?
-    /// Why the input can't have happened: whoever told of it, or who listened, has made a mistake.
+    /// A description of an input that should be impossible in the job's state, which is a bug in its
+    /// sender or in the machine.
     ///
-    /// Nothing follows from such an input. A test fails by it; a daemon says so once and goes on.
+    /// Such an input has no other consequences. Tests fail on it; the daemon logs it once and carries
+    /// on.
     public var impossibility: String?
 
-    /// Nothing decided yet.
+    /// Creates a decision without consequences.
     public init() {}
 
-    /// Whether anything follows but what is stored.
+    /// Whether there is anything besides what is written to the store.
     var hasConsequences: Bool { !events.isEmpty || !moves.isEmpty || !deeds.isEmpty }
 }

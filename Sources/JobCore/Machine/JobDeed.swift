@@ -1,24 +1,25 @@
-/// What the outside is to do for a job, after what was decided is durable.
+/// A piece of work for the outside to do for a job once the decision is durable.
 public enum JobDeed: Hashable, Sendable {
-    /// Begin a transfer. The job has a permit.
+    /// Begin a transfer, for which the job has a permit.
     case startTransfer(resume: ResumePoint?)
-    /// Tell the transfer under way that what it last told of is in the store: the segments that it holds, or
-    /// that it starts from zero.
+    /// Tell the running transfer that its last report is in the store: either the segments that it
+    /// holds, or that it starts from zero.
     case confirmTransfer
-    /// End the transfer under way; a report that it ended follows.
+    /// Stop the running transfer; it then reports that it has ended.
     case stopTransfer
-    /// Sync and hash the partial, and find a name like this one; unless `mustHash`, hashing may be left for
-    /// later.
+    /// Sync and hash the partial, and find a free name like the wanted one.
+    ///
+    /// Hashing may be put off unless `mustHash` is set.
     case seal(wantedName: String, mustHash: Bool)
-    /// Rename the partial to the reserved name; where that is taken, a name like the wanted one is next.
+    /// Rename the partial to the reserved name; if that is taken, find another like the wanted one.
     case publish(Job.Reservation, wantedName: String)
     /// Hash the document.
     case hash(Document)
-    /// Sync the partial, which rests.
+    /// Sync a partial to which nothing is being written.
     case syncPartial
     /// Remove the partial.
     case discardPartial
-    /// Hand the document to a detector once more: what had it has ended without an answer.
+    /// Hand the document to a detector again, because the last one ended without an answer.
     case lookAgain
     /// Take the document from its detector, if one has it.
     case withdrawDetection

@@ -1,13 +1,14 @@
-/// From a document to what is known of the faces in it.
+/// The way from a stored document to a detection result.
 extension JobDraft {
-    /// How often a document is looked at that nobody comes back from.
+    /// The number of attempts without an answer after which a document counts as crashing detectors.
     static let mostDetectionAttempts = 2
 
-    /// Whether whoever looks at the document ends without an answer, so that nobody is to look
-    /// again before somebody asks for it.
+    /// Whether looking at the document has ended too often without an answer, so that nobody looks again
+    /// until someone asks for it.
     var isNotToBeLookedAt: Bool { job.detectionAttempts >= Self.mostDetectionAttempts }
 
-    /// What is next for a document: its hash, which may show that its bytes are known, and then a look at it.
+    /// Continues with a stored document: first its hash, which may show that its content is known
+    /// already, then detection.
     mutating func goOnWithDocument(inode: UInt64? = nil, in context: inout JobContext) {
         if job.sha256 == nil, let path = job.path {
             context.ask(for: .hash(Document(path: path, length: job.bytes, inode: inode)))
@@ -16,34 +17,35 @@ extension JobDraft {
         }
     }
 
-    /// A detector took the document.
+    /// Records that a detector has taken the document.
     mutating func detectionBegan(in context: inout JobContext) {
         job.state = .detecting
         job.detectionAttempts += 1
         if job.detectionAttempts == 1 { context.tell(.detectionStarted(name: job.name)) }
     }
 
-    /// The detector that looks is being ended with the daemon: no fault of the document.
+    /// Records that the detector is being stopped together with the daemon, which is no fault of the
+    /// document.
     mutating func detectionInterrupted() {
         job.state = .stored
         takeBackDetectionAttempt()
     }
 
-    /// Makes an attempt undone that was ended by us.
+    /// Uncounts an attempt that the daemon ended itself.
     mutating func takeBackDetectionAttempt() {
         job.detectionAttempts = max(0, job.detectionAttempts - 1)
     }
 
-    /// The gate is held.
+    /// Records that the document has to wait because the detection gate is held.
     ///
-    /// Said once a job.
+    /// The event is published once per job.
     mutating func detectionDeferred(in context: inout JobContext) {
         guard !job.detectionDeferred else { return }
         job.detectionDeferred = true
         context.tell(.detectionDeferred(name: job.name))
     }
 
-    /// The detectors are done with the document.
+    /// Takes a detector's result; after a crash the document may get another attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
         if result.outcome == .crashed, !isNotToBeLookedAt {
             job.detectionAttempts += 1
@@ -53,7 +55,7 @@ extension JobDraft {
         end(with: result, in: &context)
     }
 
-    /// Ends the job with what is known of its document now.
+    /// Ends the job with a detection result.
     mutating func end(with result: DetectionResult, in context: inout JobContext) {
         job.state = .done
         job.detection = result
@@ -73,7 +75,7 @@ extension JobDraft {
         }
     }
 
-    /// Somebody wants the document looked at again.
+    /// Handles a request to look for faces again.
     mutating func detectAgain(_ demand: DetectionDemand, in context: inout JobContext) {
         switch job.state {
         case .detecting:

@@ -1,16 +1,16 @@
-/// What the partial holds, and how much of it is told.
+/// What the partial holds, and which progress has been reported.
 extension JobDraft {
-    /// How a transfer can begin.
+    /// A way to begin a transfer.
     enum Start {
-        /// All of the file is there.
+        /// The partial already holds the whole file.
         case complete
-        /// The partial can be gone on with.
+        /// The transfer can resume from the partial.
         case resume(ResumePoint)
-        /// The whole file has to come; the reason is told where something is lost by that.
+        /// The whole file must be fetched again; a reason is given if that discards anything.
         case fresh(reason: String?)
     }
 
-    /// How the next transfer can begin, with a partial of which so many bytes are to be believed.
+    /// Returns how the next transfer can begin, given how many bytes of the partial can be trusted.
     func start(partialLength held: Int64) -> Start {
         guard held > 0 else {
             return .fresh(reason: job.bytes > 0 ? "the partial file may be damaged" : nil)
@@ -40,7 +40,7 @@ extension JobDraft {
         return .resume(point)
     }
 
-    /// The partial holds so much: tells of the steps that this reaches.
+    /// Takes the partial's new length, and reports each step of progress that it reaches.
     mutating func progressed(to bytes: Int64, in context: inout JobContext) {
         arrived(bytes)
         guard let total = job.totalBytes else {
@@ -54,13 +54,13 @@ extension JobDraft {
         for step in steps { context.tell(.progressed(name: job.name, percent: step * 10)) }
     }
 
-    /// Tells how much there is of a file of unknown length.
+    /// Reports the bytes received of a file of unknown length.
     mutating func tellBytes(in context: inout JobContext) {
         job.loggedBytes = job.bytes
         context.tell(.received(name: job.name, bytes: job.bytes))
     }
 
-    /// What the partial held is worth nothing any more.
+    /// Forgets everything known about the partial's content.
     mutating func forgetPartial() {
         trust.forget(boot: job.partialBoot)
         job.partialBoot = nil
@@ -74,14 +74,16 @@ extension JobDraft {
         job.hasFinished = false
     }
 
-    /// Forgets the partial, and has it removed.
+    /// Forgets the partial and asks for its removal.
     mutating func discardPartial(in context: inout JobContext) {
         forgetPartial()
         context.ask(for: .discardPartial)
     }
 
-    /// A sync of the partial failed: the kernel may have dropped what was
-    /// written and called the pages clean, so that no later sync can tell (fsync(2), EIO).
+    /// Discards a partial after a failed sync.
+    ///
+    /// The kernel may have dropped what was written and still marked the pages clean, so that no later
+    /// sync would report it (fsync(2), EIO).
     mutating func discardBadPartial(
         because reason: String = "what was written could not be synced to the disk",
         in context: inout JobContext
@@ -91,10 +93,10 @@ extension JobDraft {
         if !job.state.isFinal { context.tell(.restarted(name: job.name, reason: reason)) }
     }
 
-    /// The disk is full, and what was fetched stays on it only if a later try can go on from there.
+    /// Gives up the partial's space on a full disk, unless a later attempt can resume from it.
     ///
-    /// Where nothing would prove that the file is still the same, the next try begins anew in any
-    /// case, and until then the partial would only keep others waiting.
+    /// Without a validator the next attempt starts from zero anyway, and until then the partial would
+    /// only take space that other jobs need.
     mutating func giveRoomBack(in context: inout JobContext) {
         guard job.waiting?.reason.code == .diskFull, job.validator == nil, job.bytes > 0,
             job.bytes != job.totalBytes
@@ -102,24 +104,24 @@ extension JobDraft {
         let total = job.totalBytes
         job.furthestBytes = max(job.furthestBytes, job.bytes)
         discardPartial(in: &context)
-        // What it is known to need.
+        // Kept, because it tells how much room the next attempt needs.
         job.totalBytes = total
         let reason = "the disk is full, and the server gave nothing to resume the download by"
         context.tell(.restarted(name: job.name, reason: reason))
     }
 
-    /// A partial that rests is on the disk, as long as it was.
+    /// Records that an idle partial has been synced up to `length`.
     mutating func synced(length: Int64) {
-        // Only while nothing has been written since.
+        // Only if nothing has been written to it since.
         guard job.path == nil, job.segments == nil, job.bytes == length else { return }
         job.durableBytes = length
     }
 
-    /// The daemon goes down in mid-transfer; what is on the disk is known.
+    /// Records how much of the partial was synced when the daemon stopped in the middle of a transfer.
     mutating func settled(length: Int64) {
-        // Otherwise it is not yet cut to what is believed of it.
+        // Otherwise the partial has not yet been cut to the part that can be trusted.
         guard trust.isOfThisRun else { return }
-        // A partial with holes: its map says what is on the disk, not its length.
+        // If the partial has holes, its map says what is on the disk, not its length.
         guard job.segments == nil else { return }
         job.bytes = length
         job.durableBytes = length

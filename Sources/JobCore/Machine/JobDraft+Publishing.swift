@@ -1,6 +1,6 @@
-/// From a complete partial to a document under its name.
+/// The way from a complete partial to a published document.
 extension JobDraft {
-    /// The partial is complete and on the disk, and there is a name for it.
+    /// Goes on with a partial that is complete and synced, and for which there is a free name.
     mutating func sealed(
         _ partial: SealedPartial,
         path: String,
@@ -25,7 +25,7 @@ extension JobDraft {
             return .idle
         }
         if !job.hasFinished {
-            // Only now: what is told to be there is on the disk.
+            // Reported only now, because only now the file is safely on the disk.
             job.hasFinished = true
             context.tell(.finished(url: job.url.masked, partialPath: path))
         }
@@ -38,14 +38,14 @@ extension JobDraft {
         return publish(Job.Reservation(name: freeName, sealed: partial), in: &context)
     }
 
-    /// Has the partial renamed to a name that is taken for it first.
+    /// Reserves a name for the partial, then asks for the rename.
     mutating func publish(_ reservation: Job.Reservation, in context: inout JobContext) -> JobActivity {
         job.reservation = reservation
         context.ask(for: .publish(reservation, wantedName: job.name))
         return .publishing
     }
 
-    /// The partial could not be sealed.
+    /// Handles a partial that could not be sealed.
     mutating func sealFailed(_ failure: JobFailure, keepsPartial: Bool, in context: inout JobContext) {
         // A failed sync is final for its partial: the kernel may have
         // dropped the data and called the pages clean (fsync(2), EIO).
@@ -53,7 +53,7 @@ extension JobDraft {
         tryAgainUnlessSteered(after: failure, in: &context)
     }
 
-    /// The partial could not be renamed.
+    /// Handles a partial that could not be renamed.
     mutating func publishFailed(_ failure: JobFailure, keepsPartial: Bool, in context: inout JobContext) {
         job.reservation = nil
         if !keepsPartial { discardBadPartial(because: failure.message, in: &context) }
@@ -69,19 +69,19 @@ extension JobDraft {
         }
     }
 
-    /// The document stands under its name.
+    /// Records that the document has its name.
     ///
-    /// Whatever was asked meanwhile, that is so.
+    /// This can't be undone, even if the job was paused or cancelled in the meantime.
     mutating func published(path: String, mark: FileMark?, in context: inout JobContext) {
         guard let reservation = job.reservation else { return }
-        // Somebody may have written to it the moment it got its name, or put another there.
+        // Somebody may have written to the file as soon as it had its name, or replaced it.
         job.documentMark = mark.flatMap { $0.isOf(reservation.sealed) ? $0 : nil }
         job.name = reservation.name
         job.path = path
         job.sha256 = reservation.sealed.sha256
         job.bytes = reservation.sealed.length
         job.reservation = nil
-        // No request follows for which a secret would have to be kept.
+        // These may be secrets, and no further request needs them.
         job.headers = []
         job.fruitlessTries = 0
         job.struggled = 0
@@ -96,20 +96,20 @@ extension JobDraft {
         }
     }
 
-    /// The document has this SHA-256.
+    /// Takes the document's SHA-256.
     mutating func hashed(_ sha256: String, in context: inout JobContext) {
         guard job.sha256 == nil else { return }
         job.sha256 = sha256
         if job.state == .stored { context.move(.enqueueDetection) }
     }
 
-    /// The document can't be hashed.
+    /// Goes on with a document that can't be hashed.
     mutating func hashFailed(in context: inout JobContext) {
         // A detector will say what is wrong with it.
         if job.state == .stored, job.sha256 == nil { context.move(.enqueueDetection) }
     }
 
-    /// What became of a name that was reserved before the daemon ended.
+    /// Goes on from what became of a reserved name after the daemon ended.
     mutating func recover(_ publication: Publication, in context: inout JobContext) -> JobActivity {
         guard let reservation = job.reservation else { return .idle }
         switch publication {

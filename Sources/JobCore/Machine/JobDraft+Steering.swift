@@ -1,8 +1,10 @@
-/// What people ask for; each says what the outside does for the job from then on.
+/// Requests from people.
+///
+/// Where the work under way changes, the new activity is returned.
 extension JobDraft {
     /// Holds the job, keeping its partial.
     ///
-    /// A document that is being published is published all the same.
+    /// A document that is being published is still published.
     mutating func pause(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
         switch job.state {
         case .paused: return activity
@@ -18,7 +20,7 @@ extension JobDraft {
         return activity
     }
 
-    /// Takes the job from whoever works on it.
+    /// Stops the work under way for the job.
     private mutating func withdraw(
         from activity: JobActivity,
         in context: inout JobContext
@@ -41,7 +43,7 @@ extension JobDraft {
         return .stopping
     }
 
-    /// Lets a held job go on where it was.
+    /// Lets a paused job continue from where it was.
     mutating func resume(while activity: JobActivity, in context: inout JobContext) {
         switch job.state {
         case .paused:
@@ -57,7 +59,7 @@ extension JobDraft {
         job.struggled = 0
         switch activity {
         case .sealing, .publishing:
-            // On its way into the documents directory; it only has to be let through.
+            // It is on its way into the documents directory, and only has to be allowed to go on.
             job.state = .downloading
             job.failure = nil
             job.finishedAt = nil
@@ -71,8 +73,8 @@ extension JobDraft {
 
     /// Ends the job and removes its partial.
     ///
-    /// A document that is published stays. The job's own header fields, which may be secrets, go: a
-    /// failed job keeps them, since it is meant to be tried again.
+    /// A published document stays. The job's own header fields, which may be secrets, are deleted; a
+    /// failed job keeps them, since it is meant to be retried.
     mutating func cancel(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
         switch job.state {
         case .cancelled: return activity
@@ -95,8 +97,8 @@ extension JobDraft {
 
     /// Tries again now.
     ///
-    /// A new URL takes the place of one that expired; the partial goes on if the validator agrees.
-    /// `keepsHeaders` says whether who asks may use the job's own header fields.
+    /// A new URL can replace one that has expired; the partial is kept if the validator matches.
+    /// `keepsHeaders` says whether the person asking may use the job's own header fields.
     mutating func retry(
         url: JobURL?,
         keepsHeaders: Bool,
@@ -112,8 +114,8 @@ extension JobDraft {
                 context.refuse("its document is stored already")
                 return activity
             }
-            // Header fields were meant for the server that they were given for, and serve who gave
-            // them: nobody else is to send them to a place of their own choice there.
+            // Header fields were given for one server, by one person: nobody else may send them to a
+            // place of their own choice.
             if !keepsHeaders || !job.url.hasSameOrigin(as: url) { job.headers = [] }
             job.url = url
             job.furthestBytes = 0
@@ -122,7 +124,7 @@ extension JobDraft {
                 return stopTransfer(activity, in: &context)
             }
             if job.state == .queued, activity == .idle {
-                // It may queue for another host now.
+                // The new URL may have another host, whose queue it belongs to.
                 context.move(.dequeueTransfer)
                 context.move(.enqueueTransfer)
             }
@@ -144,7 +146,7 @@ extension JobDraft {
         }
     }
 
-    /// Moves the job in the queue.
+    /// Changes the job's place in the queue.
     mutating func prioritize(_ priority: Int, while activity: JobActivity, in context: inout JobContext) {
         guard priority != job.priority else { return }
         job.priority = priority

@@ -1,6 +1,6 @@
-/// What transfers bring, and what follows from their ends.
+/// What transfers report, and what follows when they end.
 extension JobDraft {
-    /// The queue gave the job a permit: goes on where the partial ends, if that can be proven.
+    /// Begins a transfer with the permit just granted, resuming the partial if that can be proven safe.
     mutating func begin(
         partialLength: Int64?,
         boot: String?,
@@ -48,15 +48,16 @@ extension JobDraft {
         return .sealing
     }
 
-    /// The server sends the whole file in place of the rest, which waits to hear that nothing of the old one
-    /// is claimed any more.
+    /// Gives up the old partial, because the server sends the whole file again.
+    ///
+    /// The transfer waits until the store no longer claims anything of the old version.
     mutating func restarting(because reason: String, in context: inout JobContext) {
         context.tell(.restarted(name: job.name, reason: reason))
         forgetPartial()
         context.ask(for: .confirmTransfer)
     }
 
-    /// A body was accepted.
+    /// Takes what an accepted response says about the file.
     mutating func began(_ start: TransferStart, in context: inout JobContext) {
         if case .resumed = start.mode {
             context.tell(.resumed(name: job.name, offset: start.offset, total: start.total))
@@ -69,8 +70,9 @@ extension JobDraft {
         job.lengthUnproven = false
     }
 
-    /// The server's own name for the file (RFC 6266), made safe, goes before
-    /// the URL's, and after one that was asked for.
+    /// Adopts the server's name for the file (RFC 6266), made safe.
+    ///
+    /// It takes precedence over the URL's, but not over a name that was asked for.
     private mutating func adoptName(of start: TransferStart) {
         guard let suggested = start.suggestedName, !suggested.isEmpty, !job.hasGivenName,
             start.mode != .resumed
@@ -78,7 +80,8 @@ extension JobDraft {
         job.name = DocumentName.sanitized(suggested)
     }
 
-    /// A transfer that nobody had asked to stop is over; `startedAt` is where its body began, if one did.
+    /// Handles the end of a transfer that wasn't asked to stop; `startedAt` is the offset at which its
+    /// body began, nil if none did.
     mutating func ended(
         _ end: TransferEnd,
         isFresh: Bool,
@@ -98,14 +101,13 @@ extension JobDraft {
             completed(length: length, lengthProven: lengthProven, in: &context)
             return seal(in: &context)
         case .mustRestart(let reason):
-            // A request for the whole file can't be answered with "ask for the
-            // whole file": this is what keeps restarts from looping.
+            // This was a request for the whole file already. Asking once more would loop.
             discardPartial(in: &context)
             fail(JobFailure(.protocolError, reason), in: &context)
         case .interrupted(let failure, let retryAfter):
             context.ask(for: .syncPartial)
-            // Compared with the furthest that any try came: a file that must begin anew each time,
-            // and always breaks off at the same place, brings nothing new.
+            // Compared with the furthest that any attempt got: a file that must start from zero each
+            // time, and always breaks off at the same place, makes no progress.
             let broughtSomething = startedAt != nil && job.bytes > job.furthestBytes
             job.furthestBytes = max(job.furthestBytes, job.bytes)
             let outcome: TryOutcome = broughtSomething ? .broughtSomething : counts ? .counted : .uncounted
@@ -115,11 +117,11 @@ extension JobDraft {
             discardBadPartial(because: failure.message, in: &context)
             tryAgain(after: failure, counts ? .counted : .uncounted, in: &context)
         case .refused(let failure):
-            // Nothing goes on from what is too large: the file stays so.
+            // A partial of a file that is too large is of no use to a later attempt.
             if failure.code == .tooLarge, job.bytes > 0 { discardPartial(in: &context) }
             fail(failure, in: &context)
         case .stopped:
-            // Nobody asked.
+            // Nobody asked it to stop.
             requeue(in: &context)
         }
         return .idle
@@ -127,7 +129,7 @@ extension JobDraft {
 
     private mutating func completed(length: Int64, lengthProven: Bool, in context: inout JobContext) {
         job.lengthUnproven = !lengthProven
-        // What came in segments has been synced to the last byte.
+        // Segments are synced to the last byte as they come.
         if job.segments != nil { job.durableBytes = length }
         job.segments = nil
         guard job.totalBytes == nil else { return progressed(to: length, in: &context) }
@@ -137,12 +139,13 @@ extension JobDraft {
         job.loggedSteps = 10
     }
 
-    /// The transfer that was asked to stop has stopped; the job may have been steered on meanwhile.
+    /// Handles the end of a transfer that was asked to stop; the job may have been steered elsewhere
+    /// since.
     mutating func stopped(_ end: TransferEnd, in context: inout JobContext) {
         context.move(.releasePermit)
         if case .damaged = end { trust.isBad = true }
         if case .completed(let length, let lengthProven) = end {
-            // Of unknown length until now: no percents were told, and none are to be.
+            // The length was unknown until now: no percentages were reported, and none should be.
             if job.totalBytes == nil { job.loggedSteps = 10 }
             job.bytes = length
             job.totalBytes = length

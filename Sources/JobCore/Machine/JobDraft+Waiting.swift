@@ -1,27 +1,27 @@
-/// What follows a try that brought no document: another one later, or the end.
+/// What follows an attempt that brought no document: a later one, or the end.
 extension JobDraft {
-    /// What a try that was cut off says about the next one.
+    /// What an attempt that was cut off means for the next one.
     enum TryOutcome {
-        /// There is more of the file than after any try before.
+        /// More of the file has arrived than in any attempt before.
         case broughtSomething
-        /// It brought nothing new.
+        /// Nothing new has arrived.
         case counted
-        /// Nor could it: the machine has no network.
+        /// Nothing new could arrive, because the machine has no network.
         case uncounted
     }
 
-    /// How long a job waits before it looks for room on the disk again, in seconds.
+    /// The interval at which a job looks for room on the disk again, in seconds.
     static let roomInterval: Double = 10
 
-    /// Has the job wait for its next try, or gives it up.
+    /// Makes the job wait for its next attempt, or gives it up.
     mutating func tryAgain(
         after failure: JobFailure,
         _ outcome: TryOutcome,
         retryAfter: Double? = nil,
         in context: inout JobContext
     ) {
-        // No try counts against a full disk, or what else the machine lacks: the job goes on by itself
-        // when there is room.
+        // Attempts don't count while the disk is full or the machine lacks something else: the job goes
+        // on by itself once there is enough.
         guard failure.code != .diskFull, failure.code != .outOfResources else {
             return waitForRoom(failure, in: &context)
         }
@@ -31,11 +31,11 @@ extension JobDraft {
             job.struggled = 0
         case .counted:
             job.fruitlessTries += 1
-            // A machine that slept in the middle of a try has not tried all that time.
+            // Bounded, because a machine that slept during an attempt was not trying all that time.
             let seconds = tryBegan.map { context.now.seconds(since: $0) } ?? 0
             job.struggled += min(max(seconds, 0), RetryPolicy.longestWait)
         case .uncounted:
-            // Without a network no try counts, and no time runs: a day without one loses nothing.
+            // Without a network neither attempts nor time count: a day offline loses nothing.
             job.struggled = 0
         }
         switch context.decide(after: failure, of: job, retryAfter: retryAfter) {
@@ -46,9 +46,9 @@ extension JobDraft {
         }
     }
 
-    /// Has the job wait until there is room, as far as anybody can tell.
+    /// Makes the job wait until the next look for room.
     mutating func waitForRoom(_ failure: JobFailure, in context: inout JobContext) {
-        // Told once, not every ten seconds.
+        // Reported once, not every ten seconds.
         let isNews = job.waiting?.reason.code != failure.code && !job.toldOfFullDisk
         job.toldOfFullDisk = true
         let until = context.now.adding(seconds: Self.roomInterval)

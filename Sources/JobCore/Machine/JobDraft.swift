@@ -1,20 +1,22 @@
-/// A job that is being worked on: as it is to be stored, and what only this run of the daemon knows of it.
+/// A job being worked on: its state as it will be stored, and what only this run of the daemon knows
+/// about it.
 @usableFromInline
 struct JobDraft: Hashable, Sendable {
-    /// The job; whoever changes anything in it has it written.
+    /// The job; any change to it marks it for writing.
     @usableFromInline var job: Job { didSet { isChanged = true } }
-    /// What the partial is worth.
+    /// How far the partial can be trusted.
     var trust = PartialTrust()
-    /// When the job got the permit that it has, or had last.
+    /// The time at which the job got its current or last permit.
     var tryBegan: Moment?
     private var isChanged = false
     private var hasUnwrittenBytes = false
 
-    /// A job as it was stored.
+    /// Creates a draft of a job as it was stored.
     init(_ job: Job) { self.job = job }
 
-    /// Takes note of how much the partial holds: that alone is not worth a commit, and is written with
-    /// whatever happens to the job next.
+    /// Records the partial's length.
+    ///
+    /// That alone isn't worth a commit; it is written with whatever happens to the job next.
     mutating func arrived(_ bytes: Int64) {
         guard bytes != job.bytes else { return }
         let wasChanged = isChanged
@@ -23,7 +25,7 @@ struct JobDraft: Hashable, Sendable {
         hasUnwrittenBytes = true
     }
 
-    /// Whether the job is to be written after an input, given whether anything else followed from it.
+    /// Returns whether the job must be written after an input, and considers it written.
     mutating func takeChange(hasConsequences: Bool) -> Bool {
         guard isChanged || hasUnwrittenBytes && hasConsequences else { return false }
         isChanged = false
@@ -33,7 +35,7 @@ struct JobDraft: Hashable, Sendable {
 
     /// Ends the job without a document.
     ///
-    /// The partial stays, for another URL to go on with.
+    /// The partial stays, so that a retry with another URL can resume it.
     mutating func fail(_ failure: JobFailure, in context: inout JobContext) {
         job.state = .failed
         job.failure = failure
@@ -42,7 +44,7 @@ struct JobDraft: Hashable, Sendable {
         context.tell(.failed(url: job.url.masked, failure: failure))
     }
 
-    /// Puts the job into the queue, or lets the end of what is under way do so.
+    /// Queues the job now, or when the work under way has ended.
     mutating func requeue(while activity: JobActivity = .idle, in context: inout JobContext) {
         job.state = .queued
         job.waiting = nil
@@ -51,15 +53,15 @@ struct JobDraft: Hashable, Sendable {
         if activity == .idle { context.move(.enqueueTransfer) }
     }
 
-    /// The daemon has started again, and nobody does anything for the job; `wasPublished` where a
-    /// reservation has just been looked after.
+    /// Goes on with a job after a restart of the daemon; `wasPublished` is true if its reserved name has
+    /// just been dealt with.
     mutating func recover(wasPublished: Bool, in context: inout JobContext) {
         switch job.state {
         case .downloading: requeue(in: &context)
         case .queued: context.move(.enqueueTransfer)
         case .waiting:
             guard let until = job.waiting?.until else { return }
-            // Nobody waits longer than that, whatever became of clocks or of the row.
+            // Bounds the wait, whatever has happened to the clock or to the row.
             let latest = context.now.adding(seconds: RetryPolicy.longestWait)
             if until > latest { job.waiting?.until = latest }
             context.move(.wake(at: min(max(until, context.now), latest)))

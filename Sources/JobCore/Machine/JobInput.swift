@@ -1,48 +1,51 @@
 /// Everything that can happen to a job.
 public enum JobInput: Hashable, Sendable {
-    /// The queue gave the job a transfer permit.
+    /// The queue granted the job a permit.
     ///
-    /// `partialLength` is the length of the partial on the disk, as far as it
-    /// is to be believed, nil when there is none; `boot` names the machine's run.
+    /// `partialLength` is the trusted length of the partial on the disk, nil if there is none; `boot`
+    /// identifies this run of the machine.
     case permitGranted(partialLength: Int64?, boot: String? = nil)
-    /// There is no room for the rest of the file that is being fetched.
+    /// There is no room for the rest of the file being fetched.
     case roomRefused(JobFailure)
-    /// The daemon is going down, the transfer has ended, and the partial's `length` is on the disk.
+    /// The daemon is stopping, the transfer has ended, and `length` bytes of the partial are on the
+    /// disk.
     case settled(length: Int64)
-    /// The transfer thread tells of the job's transfer; `counts` is false
-    /// while the machine has no way to where the file is.
+    /// The transfer thread reports on the job's transfer; `counts` is false while the machine has no
+    /// route to the server.
     case transfer(TransferReport, counts: Bool = true)
-    /// The document store tells of the job's partial or document.
+    /// The document store reports on the job's partial or document.
     case storage(StorageReport)
-    /// The time that the job waited for has come.
+    /// The time until which the job waited has come.
     case retryDue
     /// A detector took the document.
     case detectionBegan
     /// The gate is held, and the document waits.
     case detectionDeferred
-    /// The detectors are being ended, and with them what they were at.
+    /// The detectors are being stopped, together with what they were working on.
     case detectionInterrupted
     /// The detectors are done with the document.
     case detectionEnded(DetectionResult)
-    /// What is in the document is known already: another job's was the same.
+    /// The result is known already, from another job whose document has the same content.
     case detectionShared(DetectionResult)
-    /// The daemon has started again; where a name was reserved, what became of it.
+    /// The daemon has started again; if a name was reserved, this says what became of it.
     case recovered(Publication?)
-    /// Hold it.
+    /// A request to pause the job.
     case pause
-    /// Let it go on.
+    /// A request to resume the job.
     case resume
-    /// End it.
+    /// A request to cancel the job.
     case cancel
-    /// Try again now, from another URL if one is given; then the job's own header fields are kept
-    /// only for who may use them.
+    /// A request to try again now, from another URL if one is given.
+    ///
+    /// The job's own header fields are kept for another URL only if `keepsHeaders` is set, that is, if
+    /// the person asking may use them.
     case retry(JobURL?, keepsHeaders: Bool = false)
-    /// Look for faces again.
+    /// A request to look for faces again.
     case detect(DetectionDemand)
-    /// Move it in the queue.
+    /// A request to change the job's priority.
     case prioritize(Int)
 
-    /// What it is, without what is in it: "storage.published".
+    /// The input's name without its values, such as "storage.published".
     var kind: String {
         switch self {
         case .transfer(let report, _): "transfer.\(Self.label(of: report))"
@@ -56,35 +59,37 @@ public enum JobInput: Hashable, Sendable {
     }
 }
 
-/// What the document store tells of one job.
+/// A report of the document store on one job.
 public enum StorageReport: Hashable, Sendable {
-    /// The partial, at `path`, is complete, on the disk, and hashed, but where that can wait and takes long;
+    /// The partial at `path` is complete, synced, and hashed unless that takes long and can wait;
     /// `freeName` is the first name like the wanted one that no document has.
     case sealed(SealedPartial, path: String, freeName: String)
-    /// The partial could not be synced or read. `keepsPartial` is true when
-    /// what is there can still be believed (a full disk), false when it can't.
+    /// The partial could not be synced or read.
+    ///
+    /// `keepsPartial` is true if its content can still be trusted, as on a full disk.
     case sealFailed(JobFailure, keepsPartial: Bool)
-    /// The document stands under its name, and so does the directory entry; with what it is known by,
-    /// where that could be read.
+    /// The document has its name, and the directory entry is synced; `mark` identifies the file, nil if
+    /// it could not be read.
     case published(path: String, mark: FileMark? = nil)
     /// The document has this SHA-256.
     case hashed(sha256: String)
-    /// The document can't be hashed: it has been changed, taken away, or can't be read.
+    /// The document can't be hashed: it has been changed or taken away, or can't be read.
     case hashFailed(JobFailure)
-    /// A partial that rests is on the disk for good, to this length.
+    /// An idle partial has been synced up to this length.
     case synced(length: Int64)
-    /// A partial that rests can't be relied on any more.
+    /// An idle partial can no longer be trusted.
     case syncFailed
-    /// Another file took the name meanwhile; `freeName` is the next to try.
+    /// Another file has taken the name in the meantime; `freeName` is the next to try.
     case nameTaken(freeName: String)
-    /// The partial could not be renamed, or the rename not be synced. `keepsPartial` is
-    /// true when what is there can still be believed, false when it can't.
+    /// The partial could not be renamed, or the rename could not be synced.
+    ///
+    /// `keepsPartial` is true if its content can still be trusted.
     case publishFailed(JobFailure, keepsPartial: Bool)
 }
 
 /// What became of a name that was reserved before the daemon ended.
 public enum Publication: Hashable, Sendable {
-    /// The name holds the very file: it had been published.
+    /// The name belongs to the partial's own file, which had been published.
     case published(path: String)
     /// The file is still a partial.
     case pending

@@ -1,48 +1,50 @@
-/// One job's way through its states: every decision about it, and no deed.
+/// The state machine of one job, which decides everything about it and does no I/O.
 ///
-/// Inputs come in with a context (the time, what to go by); what follows comes out as a ``JobDecision``:
-/// events, moves in the queues, deeds for the outside. An input that has come too late to mean anything
-/// (a report of a transfer that is being stopped, say) changes nothing; one that can't have happened
-/// changes nothing either, and is objected to.
+/// It takes inputs together with a context (the time, the retry policy) and returns a ``JobDecision``:
+/// events, changes to the queues, and work for the outside. An input that comes too late to matter, such
+/// as a report of a transfer that is being stopped, changes nothing. An input that should be impossible
+/// changes nothing either, and is reported.
 ///
-/// The states and what leads out of them:
+/// The states and their exits:
 ///
 /// - `queued` → `downloading` with a permit.
-/// - `downloading` → `stored` when published; `waiting` when a try is cut
-///   off; `failed` when no try can help.
+/// - `downloading` → `stored` when published; `waiting` when an attempt is cut off; `failed` when
+///   another attempt can't help.
 /// - `waiting` → `queued` when its time has come.
 /// - `stored` → `detecting` when a detector takes it → `done`; straight to
 ///   `done` with the result of another document of the same bytes.
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
 /// - any but `done` → `cancelled`.
-/// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to be looked at again.
+/// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to look for faces again.
 ///
-/// Here is what an input means beside what is under way; what it does to the job is said in ``JobDraft``.
+/// This type decides what an input means given the work under way; ``JobDraft`` says what it does to the
+/// job.
 public struct JobMachine: Hashable, Sendable {
     @usableFromInline var draft: JobDraft
-    /// What is being done for it.
+    /// The work under way for the job.
     public private(set) var activity: JobActivity = .idle
 
-    /// A machine for a job as it was stored.
+    /// Creates a machine for a job as it was stored.
     public init(job: Job) { draft = JobDraft(job) }
 
-    /// The job as it is to be stored.
+    /// The job as it should be stored.
     @inlinable public var job: Job { draft.job }
 
-    /// Whether the machine must be kept in memory: something is under way.
+    /// Whether the machine must stay in memory because work is under way.
     ///
-    /// All others are in the store, and come from there when they are needed.
+    /// All other jobs are in the store, and are read from there when they are needed.
     public var isLive: Bool {
         draft.job.state == .downloading || draft.job.state == .detecting || activity != .idle
     }
 
-    /// Whether whoever looks at the document ends without an answer, so that nobody is to look
-    /// again before somebody asks for it.
+    /// Whether looking at the document has ended too often without an answer, so that nobody looks again
+    /// until someone asks for it.
     ///
-    /// That may be the daemon itself, which finds the attempts written down when it starts.
+    /// The daemon itself may have crashed with it: attempts are counted in the store before they are
+    /// made.
     public var isNotToBeLookedAt: Bool { draft.isNotToBeLookedAt }
 
-    /// Takes one input, and says what follows from it.
+    /// Handles one input and returns its consequences.
     public mutating func handle(_ input: JobInput, in context: inout JobContext) -> JobDecision {
         if !take(input, in: &context) {
             let state = draft.job.state.rawValue
@@ -54,7 +56,7 @@ public struct JobMachine: Hashable, Sendable {
         return decision
     }
 
-    /// Takes an input; false when it can't have happened.
+    /// Handles one input; returns false if it should be impossible.
     private mutating func take(_ input: JobInput, in context: inout JobContext) -> Bool {
         switch input {
         case .permitGranted(let length, let boot):
@@ -65,7 +67,7 @@ public struct JobMachine: Hashable, Sendable {
         case .settled(let length):
             if activity.isTransfer { draft.settled(length: length) }
         case .retryDue:
-            // It may have been steered away: its timer is still there.
+            // The timer keeps running when the job is paused or cancelled.
             if draft.job.state == .waiting { draft.requeue(while: activity, in: &context) }
         case .recovered(let publication): return recovered(publication, in: &context)
         case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionShared:
@@ -85,20 +87,20 @@ public struct JobMachine: Hashable, Sendable {
 
     private mutating func permitGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
         guard draft.job.state == .queued, activity == .idle else {
-            // The permit was given to a job that was steered away meanwhile.
+            // The job was paused or cancelled before it got the permit.
             return context.move(.releasePermit)
         }
         activity = draft.begin(partialLength: partialLength, boot: boot, in: &context)
     }
 
-    /// The rest of the file has no room: stops before the disk is full.
+    /// Stops before the disk is full, because there is no room for the rest of the file.
     private mutating func roomRefused(_ failure: JobFailure, in context: inout JobContext) -> Bool {
         switch (activity, draft.job.state) {
         case (.transferring, .downloading):
             activity = .stopping
             context.ask(for: .stopTransfer)
         case (.idle, .queued):
-            // It had a permit already, and would not get far with it.
+            // It has a permit, but no room to use it.
             context.move(.releasePermit)
         // It is being stopped for another reason.
         case (.stopping, _): return true
@@ -136,13 +138,13 @@ public struct JobMachine: Hashable, Sendable {
         case (.stopping, .progressed(let bytes)):
             if draft.job.state != .cancelled { draft.arrived(bytes) }
         case (.stopping, .kept(let map)):
-            // Not where the partial has been given up meanwhile.
+            // Unless the partial has been given up in the meantime.
             if draft.job.totalBytes != nil { draft.job.segments = map }
         case (.stopping, .ended(let end)):
             activity = .idle
             draft.stopped(end, in: &context)
-        // It was on its way when the transfer was stopped. Nobody confirms a restart: the partial stays as
-        // the store knows it.
+        // The report was on its way when the transfer was stopped. A restart isn't confirmed, so the
+        // partial stays as the store knows it.
         case (.stopping, .restarting), (.stopping, .began), (.stopping, .synced): break
         case (.idle, _), (.sealing, _), (.publishing, _): return false
         }
@@ -182,7 +184,7 @@ public struct JobMachine: Hashable, Sendable {
             activity = .stopping
             context.ask(for: .stopTransfer)
         case (.stopping, .syncFailed), (.sealing, .syncFailed): draft.trust.isBad = true
-        // A partial that rested is used again.
+        // The partial was idle when the sync was asked for, and is in use again.
         case (_, .synced), (.publishing, .syncFailed): break
         case (_, .sealed), (_, .sealFailed), (_, .published), (_, .nameTaken), (_, .publishFailed):
             return false
@@ -190,7 +192,7 @@ public struct JobMachine: Hashable, Sendable {
         return true
     }
 
-    /// The daemon has started again: nothing is under way, whatever the state says.
+    /// Goes on after a restart of the daemon, when nothing is under way whatever the state says.
     private mutating func recovered(_ publication: Publication?, in context: inout JobContext) -> Bool {
         guard activity == .idle else { return false }
         if let publication { activity = draft.recover(publication, in: &context) }
@@ -205,11 +207,11 @@ public struct JobMachine: Hashable, Sendable {
         case (.stored, .detectionBegan): draft.detectionBegan(in: &context)
         case (.stored, .detectionDeferred): draft.detectionDeferred(in: &context)
         case (.stored, .detectionShared(let result)):
-            // Who asked for it to be looked at gets a detector.
+            // A person who asked for detection gets a detector, not another job's result.
             if draft.job.detectionDemand == nil { draft.end(with: result, in: &context) }
         case (.detecting, .detectionInterrupted): draft.detectionInterrupted()
         case (.detecting, .detectionEnded(let result)): draft.detectionEnded(result, in: &context)
-        // It was taken from the detector when that had its answer on the way.
+        // The document was withdrawn while the detector's answer was on its way.
         case (_, .detectionEnded): return draft.job.path != nil
         default: return false
         }
@@ -218,15 +220,17 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - What can wait
 
-    /// Bytes that are fetched again rather than have each small file's beginning written by itself.
+    /// The largest file, in bytes, that is fetched again after a crash rather than having the beginning
+    /// of its transfer written by itself.
     static let smallLength: Int64 = 1 << 20
 
-    /// Whether all there is of the job is the beginning of its first transfer, of a small file.
+    /// Whether only the beginning of a small file's first transfer would be lost without a write.
     ///
-    /// It begins anew where that was lost. Later ones replace what a partial and the store agree on.
+    /// That transfer would start from zero. Later ones replace what the partial and the store agree on,
+    /// so they must be written.
     private func isWorthLittle(after input: JobInput) -> Bool {
         switch input {
-        // The transfer waits to hear of it.
+        // The transfer waits for this to be durable.
         case .transfer(.restarting, _): return false
         case .permitGranted, .transfer: break
         default: return false

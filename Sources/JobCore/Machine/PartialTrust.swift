@@ -1,38 +1,39 @@
-/// What this run of the daemon knows of a partial beside what is stored: whose bytes are in it.
+/// What this run of the daemon knows about a partial beyond what is stored: whose bytes are in it.
 struct PartialTrust: Hashable, Sendable {
-    /// Whether the transfer under way has been answered, and so writes to the partial.
+    /// Whether the running transfer has been answered, and so writes to the partial.
     private enum Answer: Hashable {
-        /// There is none.
+        /// There is no transfer.
         case none
-        /// It has not been answered: the partial is as an earlier run of the machine may have left it.
+        /// There is no answer yet: the partial is as an earlier run of the machine may have left it.
         case awaited(boot: String?)
-        /// It has.
+        /// The body has begun.
         case begun
     }
 
     private var answer = Answer.none
-    /// True when what is in the partial can't be relied on, and is to go as soon as nobody uses it.
+    /// Whether the partial's content can't be trusted, and must be removed as soon as nobody uses it.
     var isBad = false
 
-    /// Whether what the partial holds is what the transfer under way, or the last one, left there.
+    /// Whether the partial holds what a transfer of this run has left there.
     var isOfThisRun: Bool { answer == .begun }
 
-    /// A transfer is about to be begun, in this run of the machine.
+    /// Notes that a transfer is about to begin, in the run of the machine that `boot` identifies.
     mutating func awaitAnswer(boot: String?) { answer = .awaited(boot: boot) }
 
-    /// A body has been accepted; returns the run of the machine that vouches for the partial from now on,
-    /// which was `boot` until here.
+    /// Notes that a body has been accepted, and returns the run of the machine from which the partial's
+    /// content now dates; until here it was `boot`.
     ///
-    /// Before the first body there may be more in it than was synced before a power cut.
+    /// Before the first body, the partial may hold more than was synced before a power cut.
     mutating func bodyBegan(after boot: String?) -> String? {
         guard case .awaited(let boot) = answer else { return boot }
         answer = .begun
         return boot
     }
 
-    /// What the partial held is worth nothing any more.
+    /// Forgets whose bytes the partial holds.
     ///
-    /// It may lie there for a while yet: no run of the machine vouches for it before a body has begun anew.
+    /// The file may remain for a while. Its content dates from no run of the machine until another body
+    /// begins.
     mutating func forget(boot: String?) {
         if answer == .begun { answer = .awaited(boot: boot) }
     }

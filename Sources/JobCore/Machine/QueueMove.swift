@@ -1,6 +1,6 @@
-/// What changes in the engine's own queues for a job.
+/// A change to the engine's own queues.
 ///
-/// It happens at once: nobody outside learns of it, and after a crash the queues are made anew.
+/// It takes effect at once: nobody outside sees it, and after a crash the queues are rebuilt.
 public enum QueueMove: Hashable, Sendable {
     /// Put the job into the transfer queue.
     case enqueueTransfer
@@ -8,10 +8,10 @@ public enum QueueMove: Hashable, Sendable {
     case dequeueTransfer
     /// The transfer is over: take the permit back.
     case releasePermit
-    /// Come back with `retryDue` then.
+    /// Send the job `retryDue` at this time.
     case wake(at: Moment)
     /// Put the document into the detection queue.
     case enqueueDetection
-    /// Take the document out of the detection queue, or give its place at a detector to another.
+    /// Take the document out of the detection queue, or free its place at a detector.
     case dequeueDetection
 }

@@ -1,17 +1,17 @@
-/// Files that were asked for together.
+/// A group of jobs submitted together.
 public struct Batch: Hashable, Sendable, Identifiable {
-    /// The batch's name.
+    /// The batch's number.
     public let id: BatchID
-    /// When it was accepted; the zero of its clock.
+    /// When the batch was accepted; elapsed times count from here.
     public let createdAt: Moment
-    /// The user who asked, where known.
+    /// The user id of the submitter, where known.
     public let submittedBy: UInt32?
-    /// How many jobs it has.
+    /// The number of jobs in the batch.
     public let jobCount: Int
-    /// How many of them stand where; states without jobs are left out.
+    /// The number of jobs in each state; states without jobs are left out.
     public var jobsByState: [JobState: Int]
 
-    /// A batch, with its counts as of one moment.
+    /// Creates a batch with its counts at one moment.
     public init(
         id: BatchID,
         createdAt: Moment,

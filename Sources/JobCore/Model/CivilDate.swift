@@ -1,15 +1,15 @@
 /// A day of the Gregorian calendar.
 ///
-/// Both ways count in years that begin in March, so that a leap day is their last: Howard Hinnant,
+/// Both conversions count in years that begin in March, so that a leap day comes last: Howard Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms".
 struct CivilDate: Hashable, Sendable {
     var year: Int64
-    /// From 1.
+    /// Counted from 1.
     var month: Int64
-    /// From 1.
+    /// Counted from 1.
     var day: Int64
 
-    /// A day by its number, 0 for 1970-01-01 (`civil_from_days`).
+    /// Creates a date from a day number, 0 for 1970-01-01 (`civil_from_days`).
     init(daysSinceEpoch days: Int64) {
         let shifted = days + 719_468
         let era = shifted.floored(by: 146_097)
@@ -23,7 +23,7 @@ struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// A day by its parts, the month and the day from 1.
+    /// Creates a date from its parts, with month and day counted from 1.
     init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
@@ -32,7 +32,7 @@ struct CivilDate: Hashable, Sendable {
 
     /// The day's number, 0 for 1970-01-01 (`days_from_civil`).
     ///
-    /// A day past its month's last is one of the next.
+    /// A day beyond the end of its month counts into the next month.
     var daysSinceEpoch: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear.floored(by: 400)

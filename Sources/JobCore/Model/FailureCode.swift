@@ -1,55 +1,55 @@
-/// The stable name of a reason why a job failed or waits, for programs.
+/// A stable, machine-readable name for the reason why a job failed or waits.
 ///
-/// People get the sentence beside it.
+/// People read the sentence that comes with it, ``JobFailure/message``.
 public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// Lower-case words joined by underscores.
+    /// The name: lower-case words joined by underscores.
     public let rawValue: String
 
-    /// A code, by its stable name.
+    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The stable name itself.
+    /// The name itself.
     public var description: String { rawValue }
 
-    /// The host's name has no address, or none could be asked for.
+    /// The host name has no address, or could not be looked up.
     public static let unresolvedHost = FailureCode(rawValue: "unresolved_host")
     /// Nobody answered at the address.
     public static let connectFailed = FailureCode(rawValue: "connect_failed")
-    /// The connection broke in mid-transfer.
+    /// The connection broke during the transfer.
     public static let connectionLost = FailureCode(rawValue: "connection_lost")
     /// The body ended before its announced length.
     public static let truncated = FailureCode(rawValue: "truncated")
-    /// Connecting, or the first byte, took too long.
+    /// Connecting, or waiting for the first byte, took too long.
     public static let timedOut = FailureCode(rawValue: "timed_out")
     /// The transfer became too slow for too long.
     public static let stalled = FailureCode(rawValue: "stalled")
-    /// TLS could not be agreed on.
+    /// The TLS handshake failed.
     public static let tlsFailed = FailureCode(rawValue: "tls_failed")
-    /// The server's certificate is not to be trusted.
+    /// The server's certificate can't be trusted.
     public static let badCertificate = FailureCode(rawValue: "bad_certificate")
     /// More redirects than allowed, or a loop of them.
     public static let tooManyRedirects = FailureCode(rawValue: "too_many_redirects")
-    /// A redirect to another scheme than http and https, or to no URL at all.
+    /// A redirect to a scheme other than http and https, or to something that is no URL.
     public static let refusedRedirect = FailureCode(rawValue: "refused_redirect")
-    /// The scheme is not allowed by the settings.
+    /// The settings don't allow the URL's scheme.
     public static let refusedScheme = FailureCode(rawValue: "refused_scheme")
-    /// The address lies in a network that is never connected to.
+    /// The address is in a network to which connections are never made.
     public static let deniedNetwork = FailureCode(rawValue: "denied_network")
-    /// The body's type is none of those accepted.
+    /// The content type is not one of those accepted.
     public static let unexpectedContentType = FailureCode(rawValue: "unexpected_content_type")
-    /// The body is larger than allowed.
+    /// The file is larger than allowed.
     public static let tooLarge = FailureCode(rawValue: "too_large")
     /// The document's SHA-256 is not the expected one.
     public static let checksumMismatch = FailureCode(rawValue: "checksum_mismatch")
-    /// No room for the file.
+    /// The disk has no room for the file.
     public static let diskFull = FailureCode(rawValue: "disk_full")
-    /// The machine has no file descriptors or no memory left.
+    /// The machine has run out of file descriptors or memory.
     public static let outOfResources = FailureCode(rawValue: "out_of_resources")
-    /// The disk refused to take, keep or give back the data.
+    /// Data could not be written to the disk, synced or read back.
     public static let storageError = FailureCode(rawValue: "storage_error")
-    /// The server speaks no HTTP that can be understood.
+    /// The server's answer is not valid HTTP.
     public static let protocolError = FailureCode(rawValue: "protocol_error")
 
-    /// The server answered with this status code, of the 3 digits of RFC 9110 §15.
+    /// The code for an HTTP status, given as the three digits of RFC 9110 §15.
     public static func http(_ status: Int) -> FailureCode { FailureCode(rawValue: "http_\(status)") }
 }

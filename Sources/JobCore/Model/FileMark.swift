@@ -1,20 +1,20 @@
-/// A mark by which a file is known again: as long as it is the same, nobody has written to the file, or has
-/// put another in its place.
+/// A mark that identifies a file's content without reading it: while the mark stays the same, nobody has
+/// written to the file or replaced it.
 ///
-/// The time of the last change (`st_ctim`, inode(7)) is the kernel's and can't be set back, as
-/// that of the last modification can. The device is left out: many file systems get
-/// another number with each mount.
+/// It relies on the time of the last status change (`st_ctim`, inode(7)), which the kernel sets and
+/// nobody can set back, unlike the time of the last modification. The device number is left out, because
+/// many file systems get another one with each mount.
 public struct FileMark: Hashable, Sendable {
-    /// The file system's number for the file.
+    /// The file's inode number.
     public var inode: UInt64
-    /// Length in bytes.
+    /// The file's length in bytes.
     public var length: Int64
-    /// When its bytes were last written, in nanoseconds since 1970.
+    /// The time of the last modification, in nanoseconds since 1970.
     public var modified: Int64
-    /// When anything of it last changed, its name included, in nanoseconds since 1970.
+    /// The time of the last status change, renames included, in nanoseconds since 1970.
     public var changed: Int64
 
-    /// A file as the file system has it.
+    /// Creates a mark from what the file system says about a file.
     public init(inode: UInt64, length: Int64, modified: Int64, changed: Int64) {
         self.inode = inode
         self.length = length
@@ -22,10 +22,10 @@ public struct FileMark: Hashable, Sendable {
         self.changed = changed
     }
 
-    /// The mark as one word.
+    /// The mark as text, for the store.
     public var text: String { "\(inode) \(length) \(modified) \(changed)" }
 
-    /// Reads a ``text``; nil where it is none.
+    /// Reads a ``text``; nil if it isn't one.
     public init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 4, let inode = UInt64(words[0]) else { return nil }
@@ -34,7 +34,7 @@ public struct FileMark: Hashable, Sendable {
         self.init(inode: inode, length: numbers[0], modified: numbers[1], changed: numbers[2])
     }
 
-    /// Whether this is a sealed partial that has got its name since, and that nobody has written to.
+    /// Whether this is the mark of a sealed partial that has been renamed but not written to since.
     public func isOf(_ sealed: SealedPartial) -> Bool {
         inode == sealed.inode && length == sealed.length && modified == sealed.modified
     }

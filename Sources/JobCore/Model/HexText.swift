@@ -1,5 +1,5 @@
 extension Sequence<UInt8> {
-    /// The bytes as lower-case hex, two digits each: how a checksum is written.
+    /// The bytes in lower-case hexadecimal, two digits each, as checksums are written.
     public var hexText: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -1,89 +1,92 @@
-/// One URL, on its way to one document and one detection result: everything
-/// about it that survives a crash.
+/// One URL on its way to one document and one detection result: everything about it that survives a
+/// crash.
 @dynamicMemberLookup
 public struct Job: Hashable, Sendable, Identifiable {
-    /// The job's number, by which people and programs name it.
+    /// The job's number, by which people and programs refer to it.
     public let id: JobID
     /// The batch it came with.
     public let batch: BatchID
-    /// When the batch was accepted; the zero of every "elapsed".
+    /// When the batch was accepted; elapsed times count from here.
     public let createdAt: Moment
-    /// Where the file comes from.
+    /// The URL of the file.
     public var url: JobURL
-    /// Where the job stands.
+    /// The job's state.
     public var state: JobState = .queued
-    /// The document's name: as asked for or derived from the URL at first, as published in the end.
+    /// The document's name: at first as asked for or derived from the URL, in the end as published.
     public var name: String
-    /// True when the name was asked for, and no server is to choose another.
+    /// Whether the name was asked for, so that no server may choose another.
     public var hasGivenName = false
     /// The document's absolute path, once it is stored.
     public var path: String?
-    /// Higher goes first; −100 to 100.
+    /// The priority, from −100 to 100; higher goes first.
     public var priority: Int = 0
     /// What else was asked for.
     public var options = JobOptions()
 
-    /// Bytes in the partial, as of the last commit.
+    /// The number of bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
-    /// The most bytes that any try came to; what goes beyond is new.
+    /// The most bytes that any attempt got; only bytes beyond them count as progress.
     public var furthestBytes: Int64 = 0
-    /// Bytes of the partial that are on the disk for good; what a power cut leaves at least.
+    /// The number of bytes of the partial that have been synced, which survive a power cut.
     public var durableBytes: Int64 = 0
-    /// The run of the machine in which the partial was last written to: while
-    /// that goes on, its length can be believed, after it only ``durableBytes``.
+    /// The run of the machine in which the partial was last written to.
+    ///
+    /// During that run its length can be trusted; after it, only ``durableBytes``.
     public var partialBoot: String?
-    /// What the partial holds for certain, where it is fetched in segments and
-    /// may have holes; nil for one whose length says it.
+    /// The synced parts of a partial that is fetched in segments and may have holes; nil for one without
+    /// holes, whose length tells.
     public var segments: SegmentMap?
-    /// Length of the whole file, where the server told.
+    /// The length of the whole file in bytes, if the server announced it.
     public var totalBytes: Int64?
-    /// What a resume can prove itself with.
+    /// The proof of an unchanged file that a resume needs, if the server gave one.
     public var validator: Validator?
-    /// True when only the closing connection said where the file ends.
+    /// Whether only the closing of the connection showed where the file ends.
     public var lengthUnproven = false
-    /// The highest step of ten percent that was logged, 0 to 10.
+    /// The highest step of ten percent that has been logged, 0 to 10.
     public var loggedSteps = 0
-    /// Bytes at the last progress line of a file of unknown length.
+    /// The number of bytes at the last progress line, for a file of unknown length.
     public var loggedBytes: Int64 = 0
-    /// True once `started download` was logged.
+    /// Whether `started download` has been logged.
     public var hasStarted = false
-    /// True once `finished download` was logged of the partial as it is.
+    /// Whether `finished download` has been logged for the partial as it is.
     public var hasFinished = false
-    /// Transfers begun so far.
+    /// The number of transfers begun so far.
     public var attempts = 0
-    /// Tries in a row that brought nothing new; what back-off counts.
+    /// The number of attempts in a row that brought nothing new; determines the back-off.
     public var fruitlessTries = 0
 
-    /// Seconds that those tries took, with the waits between them; what giving up counts.
+    /// The seconds that those attempts took, with the waits between them; determines when to give up.
     public var struggled: Double = 0
 
-    /// Why and until when the job waits, in state `waiting`.
+    /// Why and until when the job waits, if its state is `waiting`.
     public var waiting: Waiting?
-    /// Why the job failed, in state `failed`.
+    /// Why the job failed, if its state is `failed`.
     public var failure: JobFailure?
-    /// True once the log said that the job waits for room on the disk.
+    /// Whether it has been logged that the job waits for room on the disk.
     public var toldOfFullDisk = false
-    /// The name it is about to be published under, committed before the rename.
+    /// The name under which the partial is about to be published, committed before the rename.
     public var reservation: Reservation?
-    /// The document's SHA-256 in lower-case hex: known when it is stored, or soon after that of a large one.
-    public var sha256: String?
-    /// The document as it was when it was stored: while it is, it has that ``sha256``.
+    /// The document's SHA-256 in lower-case hex.
     ///
-    /// Nil where that isn't known, as of one that a crash kept us from seeing.
+    /// It is known when the document is stored, or soon after if the document is large.
+    public var sha256: String?
+    /// The mark of the document when it was stored; while the file still has it, ``sha256`` is true of
+    /// it.
+    ///
+    /// Nil if it isn't known, for example after a crash during publishing.
     public var documentMark: FileMark?
-    /// What came of looking for faces.
+    /// The result of looking for faces.
     public var detection: DetectionResult?
-    /// That somebody wants it looked at again, until that is done.
+    /// A request to look for faces again, until it has been met.
     public var detectionDemand: DetectionDemand?
-    /// How often a detector has been asked to look since somebody last learned what came of it;
-    /// written down before it is asked.
+    /// The number of detection attempts since the last known result, counted before each is made.
     public var detectionAttempts = 0
-    /// True once `deferred face detection` was logged.
+    /// Whether `deferred face detection` has been logged.
     public var detectionDeferred = false
-    /// When the job came to a final state.
+    /// When the job reached a final state.
     public var finishedAt: Moment?
 
-    /// A job as it is when accepted.
+    /// Creates a job as it is when accepted.
     public init(id: JobID, batch: BatchID, createdAt: Moment, url: JobURL, name: String) {
         self.id = id
         self.batch = batch
@@ -92,28 +95,29 @@ public struct Job: Hashable, Sendable, Identifiable {
         self.name = name
     }
 
-    /// The reason why a job waits, and the end of its waiting.
+    /// Why a job waits, and until when.
     public struct Waiting: Hashable, Sendable {
-        /// What the last try ended with.
+        /// The failure that the last attempt ended with.
         public var reason: JobFailure
-        /// When the next try may begin.
+        /// When the next attempt may begin.
         public var until: Moment
 
-        /// A reason and a moment.
+        /// Creates a reason for waiting with its end.
         public init(reason: JobFailure, until: Moment) {
             self.reason = reason
             self.until = until
         }
     }
 
-    /// A name taken for a partial before it is renamed, and how to know that file again.
+    /// A name reserved for a partial before the rename, and what identifies the partial's file
+    /// afterwards.
     public struct Reservation: Hashable, Sendable {
         /// The document's name in the documents directory.
         public var name: String
-        /// The partial, as it was sealed.
+        /// The partial as it was sealed.
         public var sealed: SealedPartial
 
-        /// A name for a sealed partial.
+        /// Creates a reservation of a name for a sealed partial.
         public init(name: String, sealed: SealedPartial) {
             self.name = name
             self.sealed = sealed
@@ -121,16 +125,16 @@ public struct Job: Hashable, Sendable, Identifiable {
     }
 }
 
-/// A file under its final name.
+/// A published file.
 public struct Document: Hashable, Sendable {
-    /// Where it is; absolute.
+    /// The file's absolute path.
     public var path: String
-    /// Length in bytes.
+    /// The file's length in bytes.
     public var length: Int64
-    /// The file system's number for the file; nil where that is not known any more.
+    /// The file's inode number; nil if it is no longer known.
     public var inode: UInt64?
 
-    /// What is known of a published file.
+    /// Creates a description of a published file.
     public init(path: String, length: Int64, inode: UInt64? = nil) {
         self.path = path
         self.length = length
@@ -138,18 +142,18 @@ public struct Document: Hashable, Sendable {
     }
 }
 
-/// A partial that is complete and on the disk for good.
+/// A partial that is complete and synced.
 public struct SealedPartial: Hashable, Sendable {
-    /// The file system's number for the file.
+    /// The file's inode number.
     public var inode: UInt64
-    /// Length in bytes.
+    /// The file's length in bytes.
     public var length: Int64
-    /// SHA-256 in lower-case hex; nil when that is made after publishing.
+    /// The SHA-256 in lower-case hex; nil if it is computed after publishing.
     public var sha256: String?
-    /// When it was last written to, in nanoseconds since 1970; nil after a restart.
+    /// The time of the last modification, in nanoseconds since 1970; nil after a restart.
     public var modified: Int64?
 
-    /// What is known of a synced partial.
+    /// Creates a description of a synced partial.
     public init(inode: UInt64, length: Int64, sha256: String?, modified: Int64? = nil) {
         self.modified = modified
         self.inode = inode

@@ -1,9 +1,10 @@
-/// Shortages of a machine, which pass by themselves.
+/// Shortages of the machine, which pass by themselves.
 extension JobFailure {
-    /// The failure for an error number that says that the machine runs short of something; nil for others.
+    /// Returns the failure for an error number that means that the machine has run out of something; nil
+    /// for other numbers.
     ///
-    /// Such a number says nothing of the file in question: what is there of it stays, and the job waits.
-    /// The numbers are Linux's on every processor (errno(3)).
+    /// Such an error says nothing about the file at hand, so the partial stays and the job waits. Linux
+    /// uses the same numbers on every processor (errno(3)).
     public static func shortage(errorNumber: Int32) -> JobFailure? {
         switch errorNumber {
         case 12:  // ENOMEM

@@ -1,14 +1,16 @@
-/// A reason why a job ended without a document, or waits.
+/// The reason why a job ended without a document, or waits.
 public struct JobFailure: Error, Hashable, Sendable {
-    /// The stable name, for programs.
+    /// The machine-readable reason.
     public var code: FailureCode
-    /// One sentence for people, without a full stop, free of credentials, of ``maximumLength`` bytes at most.
+    /// A sentence for people, without a full stop, without credentials, and of at most ``maximumLength``
+    /// bytes.
     public let message: String
 
-    /// The longest message, in bytes: each is kept with its job and in every event that tells of it.
+    /// The longest message in bytes; bounded because it is stored with the job and in every event about
+    /// it.
     public static let maximumLength = 500
 
-    /// A reason, by code and sentence; what is too long of it is cut off.
+    /// Creates a failure; a message that is too long is cut.
     public init(_ code: FailureCode, _ message: String) {
         self.code = code
         self.message = message.limited(toBytes: Self.maximumLength)

@@ -1,16 +1,16 @@
-/// Names a job: one URL on its way to one document and one detection result.
+/// The number of a job, given by the store.
 ///
-/// Ids are given by the store, from 1, and never used twice.
+/// Ids count from 1 and are never reused.
 public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The integer that clients see.
     public let rawValue: Int64
 
-    /// Wraps an integer that the store has given.
+    /// Creates an id from the store's integer.
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// As it stands in a line of the event log: `j3`.
+    /// The id as it appears in the event log, such as `j3`.
     public var description: String { "j\(rawValue)" }
 
-    /// Earlier jobs come first.
+    /// Orders earlier jobs first.
     public static func < (lhs: JobID, rhs: JobID) -> Bool { lhs.rawValue < rhs.rawValue }
 }

@@ -1,16 +1,16 @@
-/// What whoever submits a job may ask for besides its URL, its name and its place in the queue.
+/// Further options of a submitted job, besides its URL, name and priority.
 public struct JobOptions: Hashable, Sendable {
     /// The SHA-256 that the document must have, in lower-case hex.
     public var expectedSHA256: String?
-    /// Header fields that are sent to the scheme, host and port of the job's URL, and nowhere else.
+    /// Header fields sent only to the scheme, host and port of the job's URL.
     ///
-    /// They may be secrets: nobody is shown them, and they are forgotten once the document is
-    /// stored or the job cancelled.
+    /// They may be secrets: they are never shown, and are deleted once the document is stored or the job
+    /// is cancelled.
     public var headers: [RequestHeader]
-    /// The most bytes a second; nil for no limit of its own.
+    /// The limit on the transfer rate in bytes per second; nil for no limit of its own.
     public var rateLimit: Int64?
 
-    /// Nothing but what is named.
+    /// Creates options; those left out are unset.
     public init(
         expectedSHA256: String? = nil,
         headers: [RequestHeader] = [],
@@ -22,9 +22,9 @@ public struct JobOptions: Hashable, Sendable {
     }
 }
 
-// Parts of a job are what the engine and the machines speak of: `job.headers`.
+// The engine and the machines speak of options as parts of the job: `job.headers`.
 extension Job {
-    /// What was asked for.
+    /// One of the job's options.
     public subscript<Value>(dynamicMember option: WritableKeyPath<JobOptions, Value>) -> Value {
         get { options[keyPath: option] }
         set { options[keyPath: option] = newValue }

@@ -1,15 +1,15 @@
-/// A choice of jobs; nothing set means all.
+/// A selection of jobs; without conditions, all of them.
 public struct JobFilter: Hashable, Sendable {
     /// Only jobs in this state.
     public var state: JobState?
     /// Only jobs of this batch.
     public var batch: BatchID?
-    /// Only jobs with this text in their name, or in their URL as people see it.
+    /// Only jobs with this text in their name, or in their URL as shown to people.
     ///
-    /// Passwords are never searched. Case makes no difference to ASCII letters.
+    /// Passwords are never searched. ASCII letters match in either case.
     public var text: String?
 
-    /// A filter.
+    /// Creates a filter from conditions that must all hold.
     public init(state: JobState? = nil, batch: BatchID? = nil, text: String? = nil) {
         self.state = state
         self.batch = batch
@@ -17,16 +17,16 @@ public struct JobFilter: Hashable, Sendable {
     }
 }
 
-/// Some jobs of a longer list.
+/// One page of a longer list of jobs.
 public struct JobPage: Sendable {
-    /// The jobs, by ascending id.
+    /// The jobs in ascending order of id.
     public var items: [Job]
-    /// How many jobs the filter lets through, on all pages.
+    /// The number of jobs that match the filter, on all pages.
     public var total: Int
-    /// True when more follow after the last of ``items``.
+    /// Whether more follow after the last of ``items``.
     public var hasMore: Bool
 
-    /// A page.
+    /// Creates a page.
     public init(items: [Job], total: Int, hasMore: Bool) {
         self.items = items
         self.total = total
@@ -34,16 +34,16 @@ public struct JobPage: Sendable {
     }
 }
 
-/// Some batches of a longer list.
+/// One page of a longer list of batches.
 public struct BatchPage: Sendable {
-    /// The batches, by ascending id.
+    /// The batches in ascending order of id.
     public var items: [Batch]
-    /// How many batches there are, on all pages.
+    /// The number of batches on all pages.
     public var total: Int
-    /// True when more follow after the last of ``items``.
+    /// Whether more follow after the last of ``items``.
     public var hasMore: Bool
 
-    /// A page.
+    /// Creates a page.
     public init(items: [Batch], total: Int, hasMore: Bool) {
         self.items = items
         self.total = total

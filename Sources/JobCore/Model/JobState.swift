@@ -1,27 +1,27 @@
-/// A stage of a job's way.
+/// The state of a job.
 ///
-/// The raw values are what the store has.
+/// The raw values are stored.
 public enum JobState: String, CaseIterable, Sendable {
-    /// Waits for a permit.
+    /// The job waits for a permit.
     case queued
-    /// Is being fetched, or has been and is on its way into the documents directory.
+    /// The file is being fetched, or has been and is on its way into the documents directory.
     case downloading
-    /// Its document is published; detection has not begun.
+    /// The document is published; detection has not begun.
     case stored
-    /// A detector is looking at its document.
+    /// A detector is looking at the document.
     case detecting
-    /// Stored and looked at; ``Job/detection`` says what came of it.
+    /// Detection has ended; ``Job/detection`` holds the result.
     case done
-    /// Will be tried again by itself; ``Job/waiting`` says why and when.
+    /// The job will be retried automatically; ``Job/waiting`` says why and when.
     case waiting
-    /// Held by a person, partial kept.
+    /// A person has paused the job; the partial is kept.
     case paused
-    /// Ended without a document; ``Job/failure`` says why.
+    /// The job has ended without a document; ``Job/failure`` says why.
     case failed
-    /// Ended by a person.
+    /// A person has ended the job.
     case cancelled
 
-    /// Nothing more happens to a job in this state unless somebody asks.
+    /// Whether nothing more happens to a job in this state unless someone asks.
     public var isFinal: Bool {
         switch self {
         case .done, .failed, .cancelled: true

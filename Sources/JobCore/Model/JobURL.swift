@@ -2,24 +2,24 @@ import FoundationEssentials
 
 /// A URL that can be fetched: absolute, http or https, percent-encoded.
 public struct JobURL: Hashable, Sendable {
-    /// A reason why a text is not a URL that can be fetched.
+    /// The reason why a text can't be fetched as a URL.
     public enum Refusal: Error, Hashable, Sendable {
-        /// Nothing, or nothing but white space.
+        /// The text is empty, or has nothing but white space.
         case empty
-        /// Longer than ``JobURL/maximumLength`` bytes.
+        /// The text is longer than ``JobURL/maximumLength`` bytes.
         case tooLong
-        /// Not a URL by RFC 3986, even with its odd characters encoded.
+        /// The text is not a URL by RFC 3986, even with unusual characters percent-encoded.
         case unparsable
-        /// No scheme: `example.org/a.jpg`.
+        /// The scheme is missing, as in `example.org/a.jpg`.
         case noScheme
-        /// A scheme that isn't fetched; carries it.
+        /// The scheme, which is given here, can't be fetched.
         case scheme(String)
-        /// No host.
+        /// The host is missing.
         case noHost
-        /// A host whose name no resolver takes (RFC 1035 §2.3.4).
+        /// The host name is too long for any resolver (RFC 1035 §2.3.4).
         case hostTooLong
 
-        /// One sentence for people, without a full stop.
+        /// A sentence for people, without a full stop.
         public var message: String {
             switch self {
             case .empty: "the URL is empty"
@@ -33,31 +33,31 @@ public struct JobURL: Hashable, Sendable {
         }
     }
 
-    /// The longest URL taken, in bytes; RFC 9110 §4.1 asks for 8,000 at least.
+    /// The longest URL accepted, in bytes; RFC 9110 §4.1 asks for support of at least 8,000.
     public static let maximumLength = 8192
 
-    /// The longest name of a host, in bytes: 255 less its first length and its end (RFC 1035 §2.3.4).
+    /// The longest host name in bytes: 255 on the wire, less the first label's length byte and the final
+    /// zero (RFC 1035 §2.3.4).
     public static let maximumHostLength = 253
 
-    /// The URL as it is sent, credentials included: never for a log.
+    /// The URL as it is sent, including credentials, so it must never be logged.
     public let text: String
     /// `http` or `https`.
     public let scheme: String
-    /// The host in lower case, without brackets.
+    /// The host in lower case, an IPv6 address without brackets.
     public let host: String
-    /// The port, the scheme's default where the URL gives none.
+    /// The port; the scheme's default if the URL gives none.
     public let port: Int
-    /// The URL with any password masked, and a user without one, for people and logs.
+    /// The URL for people and logs, with a password masked, or a user name that comes without one.
     public let masked: String
 
-    /// Reads a URL as a person would give it.
+    /// Reads a URL as a person would write it.
     ///
-    /// Characters that RFC 3986 has no place for (accents, spaces, brackets)
-    /// are percent-encoded; a fragment is dropped, since it is never sent.
+    /// Characters that RFC 3986 doesn't allow (accents, spaces, brackets) are percent-encoded; a
+    /// fragment is dropped, since it is never sent.
     ///
-    /// What is taken reads the same again from its ``text``: where Foundation
-    /// writes something else than it has read, as for hosts in broken Punycode,
-    /// this is not a URL.
+    /// An accepted URL reads the same again from its ``text``. Where Foundation writes something other
+    /// than it has read, as for hosts in broken Punycode, the text is refused.
     public init(_ given: String) throws(Refusal) {
         let given = given.trimmingWhitespace()
         guard !given.isEmpty else { throw .empty }
@@ -83,11 +83,11 @@ public struct JobURL: Hashable, Sendable {
         else { throw .unparsable }
         guard let scheme = parts.scheme?.lowercased() else { throw .noScheme }
         guard scheme == "http" || scheme == "https" else {
-            // "example.org:8080/a.jpg" parses as a scheme with dots: a host was meant.
+            // "example.org:8080/a.jpg" parses as a scheme with dots, but a host was meant.
             throw scheme.contains(".") ? .noScheme : .scheme(scheme)
         }
         guard let host = parts.encodedHost, !host.isEmpty else { throw .noHost }
-        // Foundation leaves out the host that it finds too long, and all that follows.
+        // Foundation drops a host that it considers too long, and everything after it.
         guard host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
         if let port = parts.port, !(1...65535).contains(port) { throw .unparsable }
         parts.scheme = scheme
@@ -98,8 +98,8 @@ public struct JobURL: Hashable, Sendable {
         self.scheme = scheme
         self.host = host.lowercased().trimmingBrackets()
         self.port = parts.port ?? (scheme == "https" ? 443 : 80)
-        // As they are written, since what doesn't decode to UTF-8 has no decoded form, and is a secret all
-        // the same. A name without a password is what many services take for a token.
+        // In their encoded form, since what doesn't decode to UTF-8 has no decoded one, and is still a secret.
+        // Many services take a user name without a password as a token.
         if parts.percentEncodedPassword?.isEmpty ?? true {
             if parts.percentEncodedUser?.isEmpty == false || parts.percentEncodedPassword != nil {
                 parts.percentEncodedUser = "***"
@@ -111,8 +111,9 @@ public struct JobURL: Hashable, Sendable {
         self.masked = parts.string ?? "\(scheme)://\(host)"
     }
 
-    /// A URL that was stored once, and that can't be read any more: kept as it is, shown to nobody
-    /// (it may hold a password), and never fetched.
+    /// Keeps a stored URL that can no longer be read.
+    ///
+    /// It is kept as it is, never fetched, and never shown, since it may contain a password.
     public init(unreadable text: String) {
         self.text = text
         scheme = ""
@@ -121,10 +122,10 @@ public struct JobURL: Hashable, Sendable {
         masked = "unreadable:url"
     }
 
-    /// Whether this is a URL that can be fetched, unlike one made by ``init(unreadable:)``.
+    /// Whether this URL can be fetched, unlike one made by ``init(unreadable:)``.
     public var isReadable: Bool { !scheme.isEmpty }
 
-    /// What the limit for each host goes by: `host:port`.
+    /// The key for the limits per host: `host:port`.
     public var hostKey: String { "\(host):\(port)" }
 
     /// Whether both have the same scheme, host and port (the origin of RFC 6454 §4).
@@ -134,7 +135,7 @@ public struct JobURL: Hashable, Sendable {
 
     /// The path, still percent-encoded.
     public var path: String {
-        // The text has been read already, so its parts are where RFC 3986 §3 has them.
+        // The text has been checked already, so its parts are where RFC 3986 §3 puts them.
         let afterScheme = text.utf8.dropFirst(scheme.utf8.count + 3)
         let beforeQuery = afterScheme.prefix { $0 != UInt8(ascii: "?") }
         return String(beforeQuery.drop { $0 != UInt8(ascii: "/") }) ?? ""
@@ -151,7 +152,7 @@ public struct JobURL: Hashable, Sendable {
 
 extension String {
     fileprivate func trimmingWhitespace() -> String {
-        // Almost every URL comes without, and a hundred thousand come at once.
+        // A fast path, since almost no URL has any and batches can have a hundred thousand.
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         let front = drop { $0.isWhitespace }
         return String(front.reversed().drop { $0.isWhitespace }.reversed())

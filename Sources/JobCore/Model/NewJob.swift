@@ -1,15 +1,15 @@
-/// A checked item of a batch that is about to be accepted.
+/// A validated item of a batch that is about to be accepted.
 public struct NewJob: Hashable, Sendable {
-    /// Where the file comes from.
+    /// The URL of the file.
     public var url: JobURL
-    /// The name asked for, already safe; nil derives one from the URL.
+    /// The name asked for, already safe; nil to derive one from the URL.
     public var name: String?
-    /// Higher goes first; −100 to 100.
+    /// The priority, from −100 to 100; higher goes first.
     public var priority: Int
-    /// What else is asked for.
+    /// Further options.
     public var options: JobOptions
 
-    /// An item of a batch.
+    /// Creates an item of a batch.
     public init(
         url: JobURL,
         name: String? = nil,

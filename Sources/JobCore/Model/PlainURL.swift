@@ -1,16 +1,16 @@
-/// A URL that is as it has to be already, as almost all are: nothing to encode, nobody's name in it.
+/// A URL that can be used as it is, as almost all can: nothing to encode, no credentials.
 ///
-/// A hundred thousand come at once, and Foundation takes several times as long over each. Whatever
-/// is not plain is left to it.
+/// Batches can have a hundred thousand URLs, and Foundation takes several times as long for each.
+/// Whatever isn't plain is left to Foundation.
 struct PlainURL {
     /// `http` or `https`.
     let scheme: String
-    /// The host, lower case.
+    /// The host in lower case.
     let host: String
-    /// The port, the scheme's default where none is given.
+    /// The port; the scheme's default if the URL gives none.
     let port: Int
 
-    /// Nil for what isn't plain, which may be a URL all the same.
+    /// Reads a plain URL; nil for anything else, which may still be a URL.
     init?(_ text: String) {
         var rest = text.utf8[...]
         if rest.starts(with: "https://".utf8) {
@@ -23,7 +23,7 @@ struct PlainURL {
             return nil
         }
         let name = rest.prefix(while: Self.isPlainInHost)
-        // Names of other scripts have a form of their own, which Foundation checks.
+        // Internationalized names are encoded as Punycode, which Foundation checks.
         guard !name.isEmpty, let host = String(name), !Self.isEncoded(host) else { return nil }
         self.host = host
         rest = rest[name.endIndex...]
@@ -37,7 +37,7 @@ struct PlainURL {
         } else {
             port = scheme == "https" ? 443 : 80
         }
-        // Where the host ends, a path or a query begins.
+        // After the host comes a path, a query or the end.
         guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else {
             return nil
         }
@@ -57,8 +57,8 @@ struct PlainURL {
         }
     }
 
-    /// The characters of paths and queries (RFC 3986 §3.3 and §3.4) but the percent sign, after
-    /// which two digits have to come.
+    /// The characters of paths and queries (RFC 3986 §3.3 and §3.4), except for the percent sign, which
+    /// two hex digits must follow.
     private static let isPlain: [Bool] = {
         let letters = "abcdefghijklmnopqrstuvwxyz"
         let plain = Set((letters + letters.uppercased() + "0123456789-._~!$&'()*+,;=:@/?").utf8)

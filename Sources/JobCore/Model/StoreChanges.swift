@@ -1,59 +1,59 @@
 /// The changes of one turn of the engine, written in one transaction.
 public struct StoreChanges: Sendable {
-    /// Batches that begin to exist.
+    /// New batches.
     public var newBatches: [NewBatch] = []
-    /// Batches whose last jobs are in, and which may be seen now.
+    /// Batches that become visible, because their last jobs are in.
     public var revealedBatches: [BatchID] = []
-    /// Batches of which some jobs are in, and the others never will be: they are removed.
+    /// Batches to remove because some of their jobs will never arrive.
     public var withdrawnBatches: [BatchID] = []
-    /// Jobs that begin to exist.
+    /// New jobs.
     public var newJobs: [Job] = []
-    /// Jobs as they are now.
+    /// Changed jobs, in their new state.
     public var changedJobs: [Job] = []
-    /// What is told, by ascending id.
+    /// New events, in ascending order of id.
     public var events: [JobEvent] = []
-    /// How the detection gate is now, where that changed.
+    /// The new position of the detection gate; nil if it hasn't changed.
     public var detectionGateOpen: Bool?
-    /// The steady clock, where it is to be stored anew.
+    /// The steady clock's reading; nil if it need not be stored again.
     public var clock: StoredClock?
 
-    /// The last event that the event log's file has, for which those after it are kept; nil where nobody
+    /// The last event in the event log's file, after which events must be kept for it; nil if no log
     /// needs them.
     public var loggedThrough: Int64?
-    /// Whether there is so little room that all of it must be made the most of.
+    /// Whether the disk is so full that the store must save space wherever it can.
     public var isShortOfRoom = false
 
-    /// No changes.
+    /// Creates an empty set of changes.
     public init() {}
 
-    /// True when there is nothing to write.
+    /// Whether there is nothing to write.
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
             && changedJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil && clock == nil
     }
 
-    /// A batch that begins to exist.
+    /// A new batch.
     public struct NewBatch: Hashable, Sendable {
-        /// The batch's name.
+        /// The batch's number.
         public var id: BatchID
-        /// When it was accepted.
+        /// When the batch was accepted.
         public var createdAt: Moment
-        /// The user who asked, where known.
+        /// The user id of the submitter, where known.
         public var submittedBy: UInt32?
-        /// Its jobs, those of later slices included: their ids follow each other.
+        /// The ids of the batch's jobs, including those of later slices; they are consecutive.
         public var jobs: ClosedRange<JobID>
-        /// False while jobs are still to come: nobody sees the batch until then.
+        /// False while jobs are still to come; until then nobody sees the batch.
         public var isVisible: Bool
         /// The client's `Idempotency-Key`.
         public var idempotencyKey: String?
         /// A digest of the body that came with the key.
         public var bodyDigest: String?
 
-        /// How many jobs it has.
+        /// The number of jobs in the batch.
         public var jobCount: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
 
-        /// A batch that begins to exist.
+        /// A new batch.
         public init(
             id: BatchID,
             createdAt: Moment,
@@ -74,26 +74,26 @@ public struct StoreChanges: Sendable {
     }
 }
 
-/// A reason why the store could not do its work.
+/// The reason why the store could not do its work.
 public enum StoreFailure: Error, Hashable, Sendable {
-    /// The disk is full; what was to be written is still to be written.
+    /// The disk is full; nothing was written, and the same changes can be tried again.
     case outOfSpace
-    /// Nothing can be relied on any more; the sentence says why.
+    /// The store can no longer be relied on; the sentence says why.
     case broken(String)
 }
 
-/// The state that the engine takes up at start.
+/// The stored state from which the engine starts.
 public struct StoredState: Sendable {
-    /// A job that waits for a permit: no more of it is needed until it gets one.
+    /// A job that waits for a permit, reduced to what the queue needs until it gets one.
     public struct QueuedJob: Sendable {
         /// The job's number.
         public var id: JobID
-        /// Where it goes; what the limit for each host goes by.
+        /// The key for the limits per host.
         public var host: String
-        /// Higher goes first.
+        /// The priority; higher goes first.
         public var priority: Int
 
-        /// A job that waits for a permit.
+        /// A job that waits for a permit, reduced to what the queue needs until it gets one.
         public init(id: JobID, host: String, priority: Int) {
             self.id = id
             self.host = host
@@ -101,13 +101,14 @@ public struct StoredState: Sendable {
         }
     }
 
-    /// Jobs in state `queued`, by ascending id.
+    /// The jobs in state `queued`, in ascending order of id.
     public var queued: [QueuedJob] = []
-    /// Jobs that were in the middle of something, or reserve a name: `downloading`, `waiting`, `stored`, `detecting`.
+    /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `stored`,
+    /// `detecting`.
     public var unfinished: [Job] = []
-    /// Jobs whose rows made no sense, and which have `failed` for that; nobody was told yet.
+    /// The jobs that have `failed` because their rows could not be read; this has not been reported yet.
     public var broken: [Job] = []
-    /// How many jobs stand where.
+    /// The number of jobs in each state.
     public var jobsByState: [JobState: Int] = [:]
     /// The highest id of a job, 0 for none.
     public var lastJob: Int64 = 0
@@ -115,9 +116,9 @@ public struct StoredState: Sendable {
     public var lastBatch: Int64 = 0
     /// The highest id of an event, 0 for none.
     public var lastEvent: Int64 = 0
-    /// How the detection gate was left; nil when nobody ever set it.
+    /// The last position of the detection gate; nil if nobody has ever set it.
     public var detectionGateOpen: Bool?
 
-    /// An empty store's state.
+    /// Creates the state of an empty store.
     public init() {}
 }

@@ -1,22 +1,22 @@
-/// The room on the disk that documents are on, and what of it is spoken for.
+/// The free space on the documents' disk, and how much of it is already promised.
 public struct DiskRoom: Hashable, Sendable {
-    /// Bytes that can still be written.
+    /// The free space in bytes.
     public var free: Int64
-    /// Bytes that transfers under way still need of files whose length is known.
+    /// The bytes still needed by running transfers of files whose length is known.
     public var promised: Int64
-    /// Bytes that stay free (`disk.reserve`).
+    /// The bytes to keep free (`disk.reserve`).
     public var reserve: Int64
 
-    /// The room as it was found.
+    /// Creates a description of the space found.
     public init(free: Int64, promised: Int64, reserve: Int64) {
         self.free = free
         self.promised = promised
         self.reserve = reserve
     }
 
-    /// Why a file that still needs so many bytes can't be begun, or gone on with; nil when it fits.
+    /// Returns why a file that needs this many more bytes can't be begun or continued; nil if it fits.
     ///
-    /// `promised` must be what the others need.
+    /// ``promised`` must then cover the other transfers only.
     public func refusal(needing needed: Int64) -> JobFailure? {
         let open = max(0, free - promised)
         guard open < needed.saturatingAdd(reserve) else { return nil }
@@ -26,13 +26,13 @@ public struct DiskRoom: Hashable, Sendable {
         )
     }
 
-    /// Whether a file of unknown length would take what others have been promised if it went on.
+    /// Whether a file of unknown length would take space promised to others if it went on.
     public var isTight: Bool { free - promised < reserve }
 
-    /// Why a transfer that is writing must stop; nil when it may go on.
+    /// Returns why a running transfer must stop; nil if it may go on.
     ///
-    /// One whose length is known was let in with room for all of it, and stops only where somebody
-    /// else has taken that room; one whose length nobody knows leaves the others theirs.
+    /// If its length is known, it was started with room for all of it, and stops only when somebody else
+    /// has taken that room. If not, it must leave the others theirs.
     public func stop(lengthIsKnown: Bool) -> JobFailure? {
         guard lengthIsKnown ? free < reserve : isTight else { return nil }
         let others = promised > 0 && !lengthIsKnown ? "; other transfers need \(promised)" : ""
@@ -42,16 +42,17 @@ public struct DiskRoom: Hashable, Sendable {
         )
     }
 
-    /// The bytes that may be written between two looks at the disk, so that little of the reserve is used.
+    /// Returns how many bytes may be written before the free space is checked again, small enough to use
+    /// little of the reserve.
     public static func lookInterval(reserve: Int64) -> Int64 { min(4 << 20, max(64 << 10, reserve / 4)) }
 }
 
 extension Job {
-    /// Bytes that another try needs beyond the `held` ones of the partial, as far as that is known; nil
-    /// for a job that has never found the disk full.
+    /// Returns the bytes that another attempt needs beyond the `held` bytes of the partial, as far as
+    /// that is known; nil for a job that has never found the disk full.
     ///
-    /// Of a file of unknown length nothing is known but that it is longer than what it brought before
-    /// there was no room: it is not fetched again for as much as it is known not to fit in.
+    /// Of a file of unknown length it is only known to be longer than what had arrived when space ran
+    /// out, so it isn't fetched again into a space that is known to be too small.
     public func neededRoom(held: Int64) -> Int64? {
         guard toldOfFullDisk else { return nil }
         if let totalBytes { return max(0, totalBytes - held) }
@@ -60,7 +61,8 @@ extension Job {
 }
 
 extension Int64 {
-    /// The sum of two lengths, or the largest there is: servers may announce any.
+    /// Returns the sum of two lengths, or the largest integer on overflow, since servers may announce
+    /// any length.
     public func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

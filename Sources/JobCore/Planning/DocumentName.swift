@@ -1,16 +1,16 @@
-/// Names for documents that are safe whatever a stranger puts into a URL.
+/// File names for documents, safe whatever a stranger puts into a URL.
 ///
-/// A safe name is one path component: 1 to 255 bytes of UTF-8 (NAME_MAX of
-/// Linux file systems), no separator, no control character, no leading dot.
+/// A safe name is one path component of 1 to 255 bytes of UTF-8 (NAME_MAX of Linux file systems),
+/// without separators, control characters or a leading dot.
 public enum DocumentName {
-    /// The longest name Linux file systems take, in bytes.
+    /// The longest name that Linux file systems accept, in bytes.
     public static let maximumBytes = 255
 
-    /// Extensions longer than this are part of the stem, in bytes.
+    /// The longest extension in bytes; a longer one counts as part of the stem.
     static let maximumExtensionBytes = 16
 
-    /// The name for what a URL points at: its last path component,
-    /// percent-decoded, or its host where there is none.
+    /// Returns the name for a URL's file: the last path component, percent-decoded, or the host if there
+    /// is none.
     public static func derived(from url: JobURL) -> String {
         var path = url.path[...]
         while path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
@@ -19,12 +19,12 @@ public enum DocumentName {
         return sanitized(percentDecoded(String(slash.map { path[$0...].dropFirst() } ?? path)))
     }
 
-    /// Whether a name can be used as it is.
+    /// Returns whether a name can be used as it is.
     public static func isSafe(_ name: String) -> Bool {
         !name.isEmpty && name == sanitized(name)
     }
 
-    /// The nearest safe name.
+    /// Returns the safe name closest to the given text.
     public static func sanitized(_ raw: String) -> String {
         if isPlain(raw) { return raw }
         var scalars = String.UnicodeScalarView()
@@ -35,7 +35,8 @@ public enum DocumentName {
         return kept.isEmpty ? "download" : limited(kept, suffix: "")
     }
 
-    /// Whether a name is so plain that there is nothing to ask of Unicode, as almost all are.
+    /// Returns whether a name is printable ASCII and safe, as almost all are, so that Unicode properties
+    /// need not be looked up.
     private static func isPlain(_ name: String) -> Bool {
         let bytes = name.utf8
         guard (1...maximumBytes).contains(bytes.count), bytes.first != UInt8(ascii: "."),
@@ -44,13 +45,13 @@ public enum DocumentName {
         return bytes.allSatisfy { (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
     }
 
-    /// The n-th name to try where the first is taken: `name (2).jpg`.
+    /// Returns the n-th name to try when the first is taken, such as `name (2).jpg`.
     public static func numbered(_ name: String, _ number: Int) -> String {
         number < 2 ? name : limited(name, suffix: " (\(number))")
     }
 
-    /// `name` with `suffix` in front of its extension, cut to the limit
-    /// between characters of the stem.
+    /// Returns `name` with `suffix` before its extension, shortened to the limit between characters of
+    /// the stem.
     private static func limited(_ name: String, suffix: String) -> String {
         let (stem, ending) = split(name)
         let room = maximumBytes - suffix.utf8.count - ending.utf8.count
@@ -62,14 +63,14 @@ public enum DocumentName {
             guard count <= room else { break }
             cut.append(character)
         }
-        // What was within the name is at its end now, where no white space may be.
+        // The cut may have left white space at the end, which isn't allowed there.
         if suffix.isEmpty, ending.isEmpty { cut = trimmed(cut) }
-        // One character of many scalars can be longer than all the room there is.
+        // A single character of many scalars can exceed the limit by itself.
         if cut.isEmpty { cut = "download" }
         return cut + suffix + ending
     }
 
-    /// The stem, and the extension with its dot.
+    /// Splits a name into its stem and its extension, which includes the dot.
     private static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         let ending = name[dot...]
@@ -84,7 +85,7 @@ public enum DocumentName {
         return String(String.UnicodeScalarView(back.reversed()))
     }
 
-    /// RFC 3986 §2.1; where the bytes are no UTF-8, the text stays encoded.
+    /// Decodes percent-encoding (RFC 3986 §2.1); text whose bytes aren't UTF-8 stays encoded.
     private static func percentDecoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
@@ -101,15 +102,15 @@ public enum DocumentName {
     }
 
     private static func hexPair(_ digits: ArraySlice<UInt8>) -> UInt8? {
-        // UInt8(_:radix:) would take a sign as well.
+        // UInt8(_:radix:) would also accept a sign.
         guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 }
 
 extension Unicode.Scalar {
-    /// Separators, controls, and the marks that turn the direction of text,
-    /// with which a name could show another extension than it has.
+    /// Whether this is a separator, a control character, or a bidirectional control, which could make a
+    /// name appear to have another extension.
     fileprivate var isUnsafeInName: Bool {
         if self == "/" { return true }
         switch properties.generalCategory {

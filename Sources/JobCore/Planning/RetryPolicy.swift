@@ -1,47 +1,47 @@
-/// Decides when a job that was interrupted is tried again, and when it is given up.
+/// Decides when an interrupted job is tried again, and when it is given up.
 public struct RetryPolicy: Hashable, Sendable {
-    /// The consequence of an interrupted try.
+    /// What follows an interrupted attempt.
     public enum Decision: Hashable, Sendable {
         /// Try again, no earlier than this.
         case wait(until: Moment)
-        /// Don't try again; the failure says what the last try ended with.
+        /// Don't try again; the failure says how the last attempt ended.
         case giveUp(JobFailure)
     }
 
-    /// Tries in a row without anything new, after which a job is given up.
+    /// The number of fruitless attempts in a row after which a job is given up.
     public var maximumTries: Int
-    /// Seconds of a row of failures after which a job is given up: those that tries took, and those between.
+    /// The seconds of failing after which a job is given up: the attempts themselves and the waits
+    /// between them.
     ///
-    /// Time in which nobody tried, with the machine off say, is none of it.
+    /// Time in which nobody tried, for example while the machine was off, doesn't count.
     public var maximumAge: Double
-    /// The longest wait that back-off alone comes to, in seconds.
+    /// The longest wait that back-off alone results in, in seconds.
     public var maximumBackoff: Double
 
-    /// The longest that any job waits for its next try, in seconds: as long as a server may ask for.
+    /// The longest wait for any attempt, in seconds: as long as a server may ask for.
     public static let longestWait = RetryAfter.bounds.upperBound
 
-    /// A policy: 20 tries or 7 days, and back-off up to 10 minutes, unless told otherwise.
+    /// Creates a policy; by default 20 attempts or 7 days, with back-off up to 10 minutes.
     public init(maximumTries: Int = 20, maximumAge: Double = 7 * 86_400, maximumBackoff: Double = 600) {
         self.maximumTries = maximumTries
         self.maximumAge = maximumAge
         self.maximumBackoff = maximumBackoff
     }
 
-    /// Decides after a try that was cut off.
+    /// Decides what follows an attempt that was cut off.
     ///
-    /// The wait is random between nothing and `min(600 s, 1 s · 2^(n−1))`, "full
-    /// jitter" (Brooker, "Exponential Backoff And Jitter", 2015), so that jobs
-    /// which failed together don't come back together. What the server asked
-    /// for is a floor under it.
+    /// The wait is random between 0 and `min(600 s, 1 s · 2^(n−1))`, "full jitter" (Brooker,
+    /// "Exponential Backoff And Jitter", 2015), so that jobs that failed together don't come back
+    /// together. It is never shorter than what the server asked for.
     ///
     /// - Parameters:
-    ///   - failure: what the try ended with.
-    ///   - tries: counted tries in a row, this one included. A try that brought
-    ///     something new, or was made without a network, isn't counted; 0 waits like 1.
-    ///   - struggled: seconds that the row of failures has taken so far.
-    ///   - retryAfter: seconds that the server asked for, already within 1 s to 1 h.
-    ///   - now: the moment.
-    ///   - generator: where the randomness comes from.
+    ///   - failure: what the attempt ended with.
+    ///   - tries: the counted attempts in a row, including this one. An attempt that brought something
+    ///     new, or was made without a network, isn't counted; 0 waits like 1.
+    ///   - struggled: the seconds that the row of failures has taken so far.
+    ///   - retryAfter: the seconds that the server asked for, limited to between 1 s and 1 h.
+    ///   - now: the current time.
+    ///   - generator: the source of randomness.
     public func decide(
         after failure: JobFailure,
         tries: Int,
@@ -58,7 +58,7 @@ public struct RetryPolicy: Hashable, Sendable {
                 JobFailure(failure.code, "\(failure.message) (for \(Self.words(seconds: maximumAge)))")
             )
         }
-        // Past 2^30 s every maximum is long reached.
+        // The exponent is limited against overflow; 2^30 s is beyond any maximum.
         let ceiling = min(maximumBackoff, Double(1 << min(max(tries, 1) - 1, 30)))
         let backoff = Double.random(in: 0...ceiling, using: &generator)
         let floor = retryAfter.map {

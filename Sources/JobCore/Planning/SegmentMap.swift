@@ -1,35 +1,35 @@
-/// The bytes of a file that its partial holds, where they are not simply the first so many: sorted ranges
-/// that neither touch nor overlap.
+/// The parts of a file that its partial holds, for a partial with holes: sorted ranges that neither
+/// touch nor overlap.
 ///
-/// The partial is a sparse file then, and its length says nothing.
+/// Such a partial is a sparse file, whose length says nothing about what it holds.
 public struct SegmentMap: Hashable, Sendable {
-    /// What is held, in order.
+    /// The ranges held, in ascending order.
     public private(set) var ranges: [Range<Int64>] = []
 
-    /// A map of nothing.
+    /// Creates an empty map.
     public init() {}
 
-    /// A map of the first bytes of a file.
+    /// Creates a map of the first `length` bytes.
     public init(prefix length: Int64) {
         if length > 0 { ranges = [0..<length] }
     }
 
-    /// How many bytes are held in all.
+    /// The number of bytes held.
     public var count: Int64 { ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
 
-    /// How many bytes are held from the file's first on, without a gap.
+    /// The number of bytes held from the start of the file to the first gap.
     public var prefix: Int64 {
         guard let first = ranges.first, first.lowerBound == 0 else { return 0 }
         return first.upperBound
     }
 
-    /// The byte after the last that is held: the partial is at least as long.
+    /// The offset after the last byte held; the partial is at least this long.
     public var end: Int64 { ranges.last?.upperBound ?? 0 }
 
-    /// Adds bytes; those that are held already stay so.
+    /// Adds a range, which may overlap what is already held.
     public mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
-        // From behind: what arrives most often extends a range.
+        // Searched from the end, because new bytes mostly extend one of the last ranges.
         let after = ranges.lastIndex { $0.lowerBound <= range.upperBound }.map { $0 + 1 } ?? 0
         let first = ranges[..<after].lastIndex { $0.upperBound < range.lowerBound }.map { $0 + 1 } ?? 0
         guard first < after else {
@@ -45,7 +45,7 @@ public struct SegmentMap: Hashable, Sendable {
         }
     }
 
-    /// The same without what lies at or behind an offset.
+    /// Returns the map without anything at or beyond an offset.
     public func clipped(to length: Int64) -> SegmentMap {
         var map = SegmentMap()
         map.ranges = ranges.filter { $0.lowerBound < length }
@@ -53,7 +53,7 @@ public struct SegmentMap: Hashable, Sendable {
         return map
     }
 
-    /// What is missing of a file of so many bytes, in order.
+    /// Returns the ranges missing from a file of `total` bytes, in ascending order.
     public func holes(to total: Int64) -> [Range<Int64>] {
         var holes: [Range<Int64>] = []
         var end: Int64 = 0
@@ -66,14 +66,15 @@ public struct SegmentMap: Hashable, Sendable {
     }
 }
 
-/// As the store has it: `first-end` of each range, `end` being the byte after it, joined by commas.
+/// The stored form: `first-end` for each range, joined by commas, where `end` is the offset after the
+/// last byte.
 extension SegmentMap {
-    /// The map in one line of text; empty for a map of nothing.
+    /// The map as text; empty for an empty map.
     public var text: String {
         ranges.map { "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ",")
     }
 
-    /// Reads ``text``; nil for anything that it can't have written.
+    /// Reads a ``text``; nil for anything that ``text`` can't have produced.
     public init?(text: String) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) where !text.isEmpty {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false)

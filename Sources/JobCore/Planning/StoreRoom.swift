@@ -1,29 +1,28 @@
-/// Sees to it that the store has room, of which it has a reserve of its own on its disk.
+/// Ensures that the store has room on its disk, with a reserve that only the store may use.
 ///
-/// Where a commit finds no room, everybody else stops writing, and only then the reserve is the
-/// store's: so it can't be eaten by a download or a log, and whoever pauses or cancels is always
-/// obeyed. Nothing new is begun, and no batch taken in, before the reserve has been filled again; and
-/// only then the others go on writing.
+/// When a commit finds no room, everybody else stops writing before the reserve is released. No download
+/// or log can use it up, so pausing and cancelling always work. No new work is begun and no batch
+/// accepted until the reserve has been refilled; only then do the others write again.
 public struct StoreRoom: Hashable, Sendable {
-    /// Something to be done next.
+    /// The next thing to do.
     public enum Deed: Hashable, Sendable {
-        /// Have everybody else stop writing; ``writersStopped(_:)`` follows.
+        /// Make everybody else stop writing; ``writersStopped(_:)`` follows.
         case stopWriters
-        /// Give the reserve's room to the store, and commit again.
+        /// Give the reserve's space to the store, and commit again.
         case releaseReserve
-        /// Fill the reserve, or a part of it; ``filled(_:now:)`` follows.
+        /// Fill the reserve or a part of it; ``filled(_:now:)`` follows.
         case fillReserve
-        /// Let the others go on writing.
+        /// Let the others write again.
         case letWritersGoOn
     }
 
-    /// A state of the reserve while it is being filled.
+    /// How far filling the reserve has got.
     public enum Fill: Hashable, Sendable {
-        /// All of it is there.
+        /// The reserve is complete.
         case full
-        /// A part of it has been written; there is more to do.
+        /// A part has been written; more remains.
         case more
-        /// There is no room for it.
+        /// There is no room for the reserve.
         case noRoom
     }
 
@@ -35,29 +34,31 @@ public struct StoreRoom: Hashable, Sendable {
     }
 
     private var stage = Stage.ample
-    /// When the reserve is tried to be filled again; nil when it is full.
+    /// When to try to fill the reserve again; nil when it is full.
     public private(set) var fillAt: Moment?
 
-    /// Bytes of the reserve: the write-ahead log's usual length, and as much again for the database.
+    /// The size of the reserve in bytes: the usual length of the write-ahead log, and as much again for
+    /// the database.
     public static let reserveLength: Int64 = 32 << 20
-    /// Bytes that must be free beyond it before it is filled, so that it isn't released again at once.
+    /// The bytes that must be free beyond the reserve before it is filled, so that it isn't released
+    /// again at once.
     public static let margin: Int64 = 8 << 20
-    /// Seconds between two looks for room.
+    /// The seconds between two checks for room.
     public static let interval = 1.0
 
-    /// A store whose reserve is there.
+    /// Creates the state of a store with a full reserve.
     public init() {}
 
-    /// Whether there is so little room that nothing new is begun.
+    /// Whether room is so short that no new work is begun.
     public var isShort: Bool { stage != .ample }
 
-    /// A commit found no room.
+    /// Notes that a commit found no room.
     public mutating func commitFailed(now: Moment) {
         if stage == .ample { stage = .stopping }
         fillAt = now.adding(seconds: Self.interval)
     }
 
-    /// What can be done so that a commit that failed may be tried again at once; nil when it must wait.
+    /// What makes it worth retrying a failed commit at once; nil if it must wait.
     public var remedy: Deed? {
         switch stage {
         case .stopping: .stopWriters
@@ -66,29 +67,29 @@ public struct StoreRoom: Hashable, Sendable {
         }
     }
 
-    /// Nobody else writes any more, or somebody still does.
+    /// Notes whether everybody else has stopped writing.
     public mutating func writersStopped(_ areStopped: Bool) {
         if areStopped, stage == .stopping { stage = .stopped }
     }
 
-    /// The reserve's room is the store's.
+    /// Notes that the reserve's space has been given to the store.
     public mutating func reserveReleased() {
         if stage == .stopped { stage = .released }
     }
 
-    /// The daemon starts, and the reserve is not there: as after a shortage that outlived the last run.
+    /// Notes that the reserve was missing at start, as after a shortage that outlived the last run.
     public mutating func startShort(now: Moment) {
         stage = .released
         fillAt = now.adding(seconds: Self.interval)
     }
 
-    /// Whether it is time to look for room again.
+    /// Returns whether it is time to check for room again.
     public func isDue(now: Moment) -> Bool {
         guard isShort, let fillAt else { return false }
         return now >= fillAt
     }
 
-    /// What the filling of the reserve has come to; returns what follows from it.
+    /// Takes the result of filling the reserve; returns what to do next, if anything.
     public mutating func filled(_ fill: Fill, now: Moment) -> Deed? {
         switch fill {
         case .full:

@@ -1,47 +1,48 @@
-/// Decides which document is looked at next: in the order of their arrival, as many at once as there are
+/// Decides which document is looked at next: in order of arrival, as many at once as there are
 /// detectors, and none while the gate is held.
 ///
-/// Documents of one content are never looked at at the same time: the result
-/// of the first may do for the others, which wait for it.
+/// Documents with the same content are never looked at at the same time: the others wait, since the
+/// result of the first may do for them too.
 ///
-/// A document may have to be looked at alone: where the daemon ended while it looked at several,
-/// that shows which of them it was.
+/// A document can be marked to be looked at alone. If the daemon crashed while several documents were
+/// being looked at, that shows which of them is to blame.
 public struct DetectionGate: Sendable {
-    /// A mark of what is in a document: equal for equal documents.
+    /// A hash of a document's content: equal for equal documents.
     ///
-    /// Unequal documents may have the same one, and then merely wait for each other.
+    /// Different documents may share one by chance; they then wait for each other needlessly.
     public typealias Mark = UInt64
 
-    /// True when documents are looked at as they arrive.
+    /// Whether documents are looked at as they arrive; false while the gate is held.
     public private(set) var isOpen: Bool
-    /// How many documents may be looked at at once.
+    /// The number of documents that may be looked at at once.
     public private(set) var capacity: Int
     private var waiting: [JobID] = []
     private var head = 0
-    /// Who waits, and with what in it; nil for a document that waits for no other's result.
+    /// The waiting jobs with their documents' marks; nil for one that waits for no other's result.
     private var members: [JobID: Mark?] = [:]
     private var active: [JobID: Mark?] = [:]
-    /// Who waits for the result of a document with the same mark, in order.
+    /// The jobs that wait for the result of a document with the same mark, in order.
     private var twins: [Mark: [JobID]] = [:]
-    /// Who waited for a result that has come: they are next, the last one first.
+    /// The jobs that go first, the next one last: they waited for a result that has come.
     private var released: [JobID] = []
-    /// Who is to be looked at while no other is.
+    /// The jobs whose documents must be looked at alone.
     private var loners: Set<JobID> = []
 
-    /// A gate with nothing behind it.
+    /// Creates a gate at which no document waits; `capacity` is at least 1.
     public init(isOpen: Bool, capacity: Int) {
         self.isOpen = isOpen
         self.capacity = max(1, capacity)
     }
 
-    /// How many documents wait.
+    /// The number of documents that wait.
     public var waitingCount: Int { members.count }
-    /// How many documents are being looked at.
+    /// The number of documents being looked at.
     public var activeCount: Int { active.count }
 
-    /// Puts a document at the end of the line; once is enough.
+    /// Puts a document at the end of the line, unless it is in the line already.
     ///
-    /// `mark` is nil for a document that is to be looked at whatever is known of its content.
+    /// `mark` is nil for a document to be looked at whatever is known about its content; `alone` asks
+    /// that no other be looked at meanwhile.
     public mutating func enqueue(_ job: JobID, mark: Mark? = nil, alone: Bool = false) {
         guard active[job] == nil else { return }
         if alone { loners.insert(job) } else { loners.remove(job) }
@@ -51,7 +52,8 @@ public struct DetectionGate: Sendable {
         }
     }
 
-    /// Shortens the line where most of it are documents that were taken out, while the gate is held say.
+    /// Rebuilds the line when most of its entries are documents that have been removed, as can happen
+    /// while the gate is held.
     private mutating func leaveOutOthers() {
         guard waiting.count - head > 2 * members.count + 1024 else { return }
         var kept: Set<JobID> = []
@@ -59,34 +61,35 @@ public struct DetectionGate: Sendable {
         head = 0
     }
 
-    /// Takes a document out, whether it waits or is being looked at.
+    /// Removes a document, whether it waits or is being looked at.
     public mutating func remove(_ job: JobID) {
         members[job] = nil
         loners.remove(job)
         finish(job)
     }
 
-    /// Opens the gate, or holds it.
+    /// Opens or holds the gate.
     ///
-    /// What is being looked at goes on.
+    /// Documents being looked at are not interrupted.
     public mutating func setOpen(_ open: Bool) { isOpen = open }
 
-    /// Changes how many documents may be looked at at once; those that are being looked at go on.
+    /// Sets how many documents may be looked at at once; those being looked at are not interrupted.
     public mutating func setCapacity(_ capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// The next document to look at, if the gate is open and a detector free.
+    /// Returns the next document to look at, or nil if there is none, the gate is held or no detector is
+    /// free.
     public mutating func next() -> JobID? {
         guard isOpen, active.count < capacity else { return nil }
         guard loners.isEmpty || active.keys.allSatisfy({ !loners.contains($0) }) else { return nil }
         while let job = popFirst() {
-            // Taken out meanwhile, or named twice.
+            // It has been removed, or is in the line twice.
             guard let mark = members[job] else { continue }
             if let mark, twins[mark] != nil {
                 twins[mark]?.append(job)
                 continue
             }
             guard active.isEmpty || !loners.contains(job) else {
-                // It is the next, as soon as nobody is looked at.
+                // It is next once nothing else is being looked at.
                 released.append(job)
                 return nil
             }
@@ -98,7 +101,7 @@ public struct DetectionGate: Sendable {
         return nil
     }
 
-    /// The detector that looked at this document is free again.
+    /// Frees the detector that looked at a document, and lets those with the same content go next.
     public mutating func finish(_ job: JobID) {
         if members[job] == nil { loners.remove(job) }
         guard let mark = active.removeValue(forKey: job), let mark else { return }

@@ -1,19 +1,19 @@
-/// A binary heap: the smallest element first, in logarithmic time.
+/// A binary heap, which yields its smallest element first in logarithmic time.
 public struct PriorityHeap<Element: Comparable> {
     private var storage: [Element] = []
 
-    /// An empty heap.
+    /// Creates an empty heap.
     public init() {}
 
-    /// A heap of some elements.
+    /// Creates a heap of the given elements.
     public init(_ elements: some Sequence<Element>) {
-        // An ascending list is a heap.
+        // A sorted array is a valid heap.
         storage = elements.sorted()
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Int { storage.count }
-    /// The smallest element.
+    /// The smallest element, nil if the heap is empty.
     public var first: Element? { storage.first }
 
     /// Adds an element.
@@ -28,7 +28,7 @@ public struct PriorityHeap<Element: Comparable> {
         }
     }
 
-    /// Removes the smallest element.
+    /// Removes and returns the smallest element; nil if the heap is empty.
     public mutating func popFirst() -> Element? {
         guard let smallest = storage.first else { return nil }
         let last = storage.removeLast()

@@ -1,32 +1,32 @@
 /// Decides which job is fetched next: higher priority first, then the older job, within a limit on all
-/// transfers and one on those to a single host.
+/// transfers and a limit on those to one host.
 ///
-/// Holds a few words for each queued job, so that a hundred thousand are
-/// cheap. A job whose host is at its limit steps aside and costs nothing
-/// until a transfer to that host ends.
+/// A queued job takes only a few words of memory, so that a hundred thousand are cheap. A job whose host
+/// is at its limit steps aside and costs nothing until a transfer to that host ends.
 public struct TransferQueue: Sendable {
-    /// The limits on transfers under way.
+    /// The limits on the number of running transfers.
     public struct Limits: Hashable, Sendable {
-        /// At once, altogether.
+        /// The most transfers at once.
         public var total: Int
-        /// At once, to one host.
+        /// The most transfers at once to one host.
         public var perHost: Int
 
-        /// Limits; each is 1 at least.
+        /// Creates limits, each raised to 1 if it is lower.
         public init(total: Int, perHost: Int) {
             self.total = max(1, total)
             self.perHost = max(1, perHost)
         }
     }
 
-    /// A job's place in a heap; good as long as it is the last that the job was given.
+    /// A job's place in a heap, valid only while its serial number is the job's latest.
     private struct Entry: Comparable, Sendable {
         var job: JobID
         var priority: Int32
         var serial: UInt32
 
         static func < (lhs: Entry, rhs: Entry) -> Bool {
-            // Wider, since a damaged store may have any number.
+            // In 64 bits, since a damaged store may hold any priority, and negating the lowest would
+            // trap.
             (-Int64(lhs.priority), lhs.job) < (-Int64(rhs.priority), rhs.job)
         }
     }
@@ -40,41 +40,41 @@ public struct TransferQueue: Sendable {
     private struct Host: Sendable {
         var name: String
         var active = 0
-        /// How many jobs wait for a permit.
+        /// The number of jobs that wait for a permit.
         var queued = 0
         var aside = PriorityHeap<Entry>()
     }
 
-    /// The limits in force; a change works from the next ``next()`` on.
+    /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
     private var ready = PriorityHeap<Entry>()
-    /// What is queued; heaps may hold entries that no longer are, and skip them.
+    /// The queued jobs; heaps may also hold stale entries, which are skipped.
     private var queued: [JobID: Queued] = [:]
     private var active: [JobID: Int32] = [:]
     private var lastSerial: UInt32 = 0
-    /// Those that have jobs here, by numbers that are given again.
+    /// The hosts that have jobs here, by number; numbers are reused.
     private var hosts: [Int32: Host] = [:]
     private var hostNumbers: [String: Int32] = [:]
     private var unusedNumbers: [Int32] = []
-    /// Entries in all heaps.
+    /// The number of entries in all heaps, stale ones included.
     private(set) var entryCount = 0
 
-    /// An empty queue.
+    /// Creates an empty queue.
     public init(limits: Limits) { self.limits = limits }
 
-    /// How many jobs wait for a permit.
+    /// The number of jobs that wait for a permit.
     public var queuedCount: Int { queued.count }
-    /// How many jobs have a permit.
+    /// The number of jobs that have a permit.
     public var activeCount: Int { active.count }
-    /// How many hosts have jobs that wait or have a permit.
+    /// The number of hosts with jobs that wait for a permit or have one.
     public var hostCount: Int { hosts.count }
 
     /// Whether a job waits for a permit.
     public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
 
-    /// Adds a job, or moves one that is queued already.
+    /// Adds a job, or moves it if it is queued already.
     ///
-    /// A job that has a permit stays where it is.
+    /// Does nothing if the job has a permit.
     public mutating func enqueue(_ job: JobID, host: String, priority: Int) {
         guard active[job] == nil else { return }
         let priority = Int32(clamping: priority)
@@ -87,14 +87,14 @@ public struct TransferQueue: Sendable {
         insert(Entry(job: job, priority: priority, serial: lastSerial))
     }
 
-    /// Takes a job out that waits for a permit.
+    /// Removes a job that waits for a permit.
     public mutating func remove(_ job: JobID) {
         guard let host = queued.removeValue(forKey: job)?.host else { return }
         hosts[host]?.queued -= 1
         forgetIfUnused(host)
     }
 
-    /// Gives a permit to the next job, if there is a job and a permit for it.
+    /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
         while let entry = ready.popFirst() {
@@ -126,13 +126,13 @@ public struct TransferQueue: Sendable {
         forgetIfUnused(host)
     }
 
-    /// Changes the limits; transfers under way go on.
+    /// Changes the limits; running transfers go on.
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
         for host in hosts.keys.sorted() { bringBack(host) }
     }
 
-    /// Lets as many of a host's jobs compete again as it has permits.
+    /// Lets as many of a host's jobs compete again as the host has free permits.
     private mutating func bringBack(_ host: Int32) {
         var room = limits.perHost - (hosts[host]?.active ?? limits.perHost)
         while room > 0, let entry = hosts[host]?.aside.popFirst() {
@@ -145,13 +145,13 @@ public struct TransferQueue: Sendable {
         }
     }
 
-    /// Entries beside those of queued jobs that are kept at the most, for each of these and in all.
+    /// How many stale entries are kept at most: per queued job, and in addition overall.
     private static let spareEntries = (each: 1, inAll: 1024)
 
     private mutating func insert(_ entry: Entry) {
         ready.insert(entry)
         entryCount += 1
-        // Each job that is moved or taken out leaves an entry behind.
+        // Each job that is moved or removed leaves a stale entry behind.
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
         guard entryCount > most else { return }
         ready = PriorityHeap(
@@ -169,13 +169,13 @@ public struct TransferQueue: Sendable {
         return number
     }
 
-    /// Forgets a host that has no jobs any more.
+    /// Forgets a host that no longer has any jobs.
     private mutating func forgetIfUnused(_ number: Int32) {
         guard let host = hosts[number], host.active == 0, host.queued == 0 else { return }
         entryCount -= host.aside.count
         hosts[number] = nil
         hostNumbers[host.name] = nil
-        // Numbers in use are then those from 0 on, and no list of others is needed.
+        // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if hosts.isEmpty { unusedNumbers = [] } else { unusedNumbers.append(number) }
     }
 }
