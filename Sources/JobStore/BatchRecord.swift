@@ -2,25 +2,25 @@ import GRDB
 import JobCore
 
 extension StoredRow {
-    /// A user's number; nil where there is none, or none that anybody could have.
+    /// Reads a user id; nil if there is none, or none that a user could have.
     ///
-    /// By its text: what is no number would be 0, and that is root.
+    /// Read as text, because SQLite turns text that is no number into 0, which is root.
     func user(_ place: Int) -> UInt32? { text(place).flatMap { UInt32($0) } }
 }
 
-/// A row of `batches`, whatever damage may have made of it.
+/// A row of `batches`, in which damage may have left any value.
 struct BatchRecord: Equatable {
     var id: Int64
     var createdAt: Moment
     var submittedBy: UInt32?
     var jobCount: Int64
-    /// Its idempotency key, and the digest of the body that came with it.
+    /// The idempotency key and the digest of the body that came with it.
     var idempotency: [String]?
-    /// What the ids of its jobs lie between.
+    /// The lowest id of the batch's jobs.
     var firstJob: Int64
     var lastJob: Int64
 
-    /// The batches that a clause selects.
+    /// Reads the batches that an SQL clause selects.
     ///
     /// - Throws: `DatabaseError`
     static func all(
@@ -56,7 +56,7 @@ struct BatchRecord: Equatable {
         return records
     }
 
-    /// The batch, with its counts.
+    /// Returns the batch with its job counts.
     func batch(_ database: Database) throws -> Batch {
         Batch(
             id: BatchID(rawValue: id),
@@ -67,7 +67,8 @@ struct BatchRecord: Equatable {
         )
     }
 
-    /// Writes every column of the row, so that nothing stays of what can't be written again.
+    /// Writes every column of the row, so that no damaged value remains that SQLite would refuse to
+    /// write again.
     func write(_ database: Database) throws {
         let values: [(any DatabaseValueConvertible)?] = [
             createdAt.wall.microseconds, createdAt.steady.microseconds, submittedBy, jobCount,

@@ -1,18 +1,17 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement, bound and stepped by SQLite's own functions.
+/// A prepared statement that is bound and stepped with SQLite's own functions.
 ///
-/// For what is written and read by the ten thousand: GRDB's arguments and rows wrap each value and
-/// copy each list, which takes longer than SQLite's own work. Opening, transactions and single
-/// rows are GRDB's.
+/// It serves what is written and read by the ten thousand: GRDB wraps each value and copies each list,
+/// which takes longer than SQLite's own work. Opening, transactions and single rows are left to GRDB.
 struct BoundStatement {
-    // Keeps the handle alive.
+    // Keeps the statement's handle alive.
     private let statement: Statement
     private let handle: OpaquePointer
     private let connection: OpaquePointer
 
-    /// Prepares a statement, once for each connection.
+    /// Prepares a statement, or takes the one already prepared on this connection.
     ///
     /// - Throws: `DatabaseError`
     init(_ sql: String, _ database: Database) throws {
@@ -24,7 +23,7 @@ struct BoundStatement {
         self.connection = connection
     }
 
-    /// Binds a value to a mark, counted from 1.
+    /// Binds a value to the parameter at a place, counted from 1.
     ///
     /// - Throws: `DatabaseError`
     func bind(_ value: DatabaseValue, at place: Int) throws {
@@ -42,14 +41,14 @@ struct BoundStatement {
         }
     }
 
-    /// Binds an integer to a mark, counted from 1.
+    /// Binds an integer to the parameter at a place, counted from 1.
     ///
     /// - Throws: `DatabaseError`
     func bind(_ integer: Int64, at place: Int) throws {
         try check(sqlite3_bind_int64(handle, Int32(place), integer))
     }
 
-    /// Binds a text to a mark, counted from 1.
+    /// Binds a string to the parameter at a place, counted from 1.
     ///
     /// - Throws: `DatabaseError`
     func bind(_ text: String, at place: Int) throws {
@@ -57,12 +56,12 @@ struct BoundStatement {
         try text.withUTF8 { bytes in try bind(bytes, at: place) }
     }
 
-    /// Binds a text, as UTF-8, to a mark, counted from 1.
+    /// Binds UTF-8 text to the parameter at a place, counted from 1.
     ///
     /// - Throws: `DatabaseError`
     func bind(_ text: UnsafeBufferPointer<UInt8>, at place: Int) throws {
         let count = Int32(text.count)
-        // A pointer to nothing would bind NULL.
+        // A null pointer would bind NULL instead of an empty text.
         guard let base = UnsafeRawPointer(text.baseAddress) else {
             return try check(sqlite3_bind_text(handle, Int32(place), "", 0, Self.transient))
         }
@@ -70,12 +69,12 @@ struct BoundStatement {
         try check(sqlite3_bind_text(handle, Int32(place), characters, count, Self.transient))
     }
 
-    /// Runs a statement that gives no rows, and gets it ready for the next time.
+    /// Runs a statement that returns no rows, and resets it for its next use.
     ///
     /// - Throws: `DatabaseError`
     func run() throws {
         let result = sqlite3_step(handle)
-        // Resetting says the same again where the step failed.
+        // After a failed step, resetting returns the same error again.
         guard result != SQLITE_DONE else {
             _ = sqlite3_reset(handle)
             return
@@ -84,9 +83,9 @@ struct BoundStatement {
         try fail(result == SQLITE_ROW ? SQLITE_MISUSE : result)
     }
 
-    /// Calls with every row of the result, and gets the statement ready for the next time.
+    /// Calls `body` with each row of the result, and resets the statement for its next use.
     ///
-    /// - Throws: `DatabaseError`, and what `body` throws.
+    /// - Throws: `DatabaseError`, or whatever `body` throws.
     func forEachRow(_ body: (StoredRow) throws -> Void) throws {
         defer { _ = sqlite3_reset(handle) }
         while true {
@@ -109,24 +108,24 @@ struct BoundStatement {
         )
     }
 
-    /// SQLITE_TRANSIENT, a cast that Swift doesn't import: SQLite copies what is bound.
+    /// SQLITE_TRANSIENT, whose cast Swift doesn't import: it makes SQLite copy the bound bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// The row that a statement has come to; good until its next step.
+/// The current row of a statement, valid until its next step.
 struct StoredRow {
     fileprivate let handle: OpaquePointer
 
-    /// Whether a column, counted from 0, has no value.
+    /// Returns whether a column is NULL; columns are counted from 0.
     func isNull(_ place: Int) -> Bool { sqlite3_column_type(handle, Int32(place)) == SQLITE_NULL }
 
-    /// An integer, 0 for none.
+    /// Returns an integer, 0 for NULL.
     func integer(_ place: Int) -> Int64 { sqlite3_column_int64(handle, Int32(place)) }
 
-    /// A number, 0 for none.
+    /// Returns a floating-point number, 0 for NULL.
     func real(_ place: Int) -> Double { sqlite3_column_double(handle, Int32(place)) }
 
-    /// A text; nil where there is none.
+    /// Returns a text, nil for NULL.
     func text(_ place: Int) -> String? {
         guard let bytes = sqlite3_column_text(handle, Int32(place)) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, Int32(place)))

@@ -1,12 +1,12 @@
 import JobCore
 
-/// Events of one row: a line each, fields separated by tabs, the kind first.
+/// The events of one row as text: a line for each, with fields separated by tabs and the kind first.
 ///
-/// A text of our own rather than JSON, because this is written for every file: encoding one costs
-/// a fraction of a microsecond. Steps of progress that follow each other share a line. The row has
-/// the time of its last event; a line of an earlier one begins with how many microseconds that was
-/// before, with a minus sign (no kind begins so), by the wall clock, and after a comma by the steady
-/// clock where that is another number.
+/// It is a format of our own rather than JSON, because it is written for every file: encoding an event
+/// takes a fraction of a microsecond. Consecutive steps of progress share a line. The row has the time
+/// of its last event. The line of an earlier one begins with the microseconds before that time, with a
+/// minus sign (with which no kind begins): by the wall clock, and after a comma by the steady clock if
+/// that differs.
 enum EventText {
     /// Appends the text of a row, as UTF-8.
     static func encode(_ events: ArraySlice<JobEvent>, into text: inout [UInt8]) {
@@ -34,7 +34,8 @@ enum EventText {
         }
     }
 
-    /// Where the steps of ten percent end that begin here, if any do.
+    /// Returns the end of the consecutive steps of ten percent that begin at `start`; `start` itself if
+    /// there are none.
     private static func endOfProgress(_ events: ArraySlice<JobEvent>, from start: Int) -> Int {
         guard case .progressed(let name, var percent) = events[start].kind else { return start }
         var end = start + 1
@@ -47,7 +48,7 @@ enum EventText {
         return end
     }
 
-    /// What isn't known at the end is left out.
+    /// Returns an event's fields, without unknown ones at the end.
     private static func fields(_ parts: JobEvent.Parts) -> [String] {
         var texts = [parts.word.rawValue]
         for field in parts.word.fields {
@@ -91,8 +92,10 @@ enum EventText {
         }
     }
 
-    /// The events of a line, and how many microseconds from the row's time they happened by both
-    /// clocks; none when it can't have been written by us.
+    /// Reads the events of a line, with the microseconds by which they came before the row's time on
+    /// both clocks.
+    ///
+    /// There are none if this program can't have written the line.
     static func decode(
         _ line: Substring
     ) -> (before: (wall: Int64, steady: Int64), kinds: [JobEvent.Kind]) {

@@ -2,31 +2,30 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// How much of a store is looked at before it is relied on.
+/// How much of a store is checked before it is used.
 public enum IntegrityCheck: Hashable, Sendable {
-    /// As much of it as can be read in so many seconds.
+    /// As much of the store as can be read in this time.
     ///
-    /// SQLite itself notices a bad header or a file that is too short; this
-    /// finds bad pages as well, in stores of the usual size all of them.
+    /// SQLite itself notices a bad header or a file that is too short. This also finds bad pages, and
+    /// covers all of a store of the usual size.
     case within(seconds: Double)
-    /// All of it, however long that takes.
+    /// The whole store, however long that takes.
     case whole
 
-    /// What a start has time for: a store of 100,000 jobs is read in less.
+    /// The check made at each start, which can read a store of 100,000 jobs in full.
     public static let quick = IntegrityCheck.within(seconds: 0.3)
 }
 
 extension JobStore {
-    /// What is asked for of the check's answers: those that only say that a value is wrong could hide
-    /// others behind them.
+    /// The most answers asked for: those that merely report a wrong value could hide others behind them.
     private static let answerLimit = 1000
 
     /// Reads through the store by `PRAGMA quick_check`, which follows every page.
     ///
-    /// It doesn't hold indexes against their tables. Where all is to be looked at, they are made anew
-    /// instead.
+    /// It doesn't compare indexes with their tables; when the whole store is checked, indexes are
+    /// rebuilt instead.
     ///
-    /// A value that its column can't have is none of this check's business: it costs its own row, see
+    /// A value that doesn't fit its column is not reported here: it costs its own row only, see
     /// ``JobRecord``.
     ///
     /// - Throws: ``JobStoreError/corrupt(path:reason:)``
@@ -46,12 +45,12 @@ extension JobStore {
             }
             if check == .whole { try database.write(makeIndexesAnew) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
-            // Time is up; what was read was good.
+            // Time is up, and what was read was intact.
         }
     }
 
-    /// Whether an answer of the check says more than that a row has a value which it can't have
-    /// (pragma.c, "NULL value in %s.%s" and what follows).
+    /// Returns whether an answer of the check reports more than a value that doesn't fit its column
+    /// (pragma.c, "NULL value in %s.%s" and the following).
     private static func isDamage(_ answer: String) -> Bool {
         answer != "ok"
             && answer.wholeMatch(of: /(NULL|non-[A-Z]+|NUMERIC|TEXT) value in \w+\.\w+/) == nil
@@ -59,7 +58,7 @@ extension JobStore {
     }
 }
 
-/// Interrupts what a database does, from a moment on.
+/// Interrupts the work of a database after a time limit.
 private final class Interruption: Sendable {
     private let isOver = Mutex(false)
     private let database: DatabasePool
@@ -67,11 +66,12 @@ private final class Interruption: Sendable {
 
     init(of database: DatabasePool) { self.database = database }
 
-    /// Interrupts it after so many seconds, and again until the end: the first time may be too early.
+    /// Interrupts the database after a number of seconds, and repeatedly until the end, since the first
+    /// time may be too early.
     func begin(after seconds: Double) {
         queue.asyncAfter(deadline: .now() + seconds) { [self] in
             let isOver = isOver.withLock { isOver in
-                // Within the lock: nothing that follows may be interrupted.
+                // Within the lock, so that no later work is interrupted.
                 if !isOver { database.interrupt() }
                 return isOver
             }

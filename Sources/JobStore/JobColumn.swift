@@ -1,8 +1,8 @@
 import GRDB
 import JobCore
 
-/// The columns of `jobs`, in the order in which they are written and read; at most 64, for
-/// ``JobWriter``.
+/// The columns of `jobs`, in the order in which they are written and read; at most 64, because
+/// ``JobWriter`` keeps a bit for each.
 enum JobColumn: Int, CaseIterable {
     case id
     case batch
@@ -61,7 +61,7 @@ enum JobColumn: Int, CaseIterable {
     case detectionOrientation
     case detectionFormat
 
-    /// What the schema calls it: `has_given_name`.
+    /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
 
     private static let names = allCases.map { column in
@@ -74,7 +74,7 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
-    /// What a job's row has in this column.
+    /// Returns the value of this column in a job's row.
     func value(of job: Job) -> DatabaseValue {
         switch self {
         case .id: job.id.rawValue.databaseValue
@@ -110,7 +110,8 @@ enum JobColumn: Int, CaseIterable {
         case .reservedName: Self.text(job.reservation?.name)
         case .reservedInode: Self.integer(job.reservation.map { Int64(bitPattern: $0.sealed.inode) })
         case .reservedLength: Self.integer(job.reservation?.sealed.length)
-        // A document whose hash is still to be made: the schema wants a text beside each path.
+        // An empty text means that the hash isn't computed yet: the schema requires a text beside each
+        // path.
         case .sha256: Self.text(job.sha256 ?? job.reservation?.sealed.sha256 ?? (job.path == nil ? nil : ""))
         case .detectionDeferred: job.detectionDeferred.databaseValue
         case .detectionOutcome: Self.text(job.detection?.outcome.rawValue)
@@ -138,7 +139,7 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
-    /// What was asked for of the job of a row: read here, beside where it is written.
+    /// Reads a job's options from its row; here, beside the code that writes them.
     static func options(of row: StoredRow) -> JobOptions {
         JobOptions(
             expectedSHA256: row[.expectedSHA256],
@@ -152,7 +153,7 @@ enum JobColumn: Int, CaseIterable {
     private static func integer(_ integer: Int64?) -> DatabaseValue { integer?.databaseValue ?? .null }
 }
 
-/// Faces in one column: `x,y,width,height,confidence` each, joined by semicolons.
+/// Faces in one column: `x,y,width,height,confidence` for each, joined by semicolons.
 enum FacesText {
     static func encode(_ faces: [Face]) -> String {
         faces.map { "\($0.x),\($0.y),\($0.width),\($0.height),\($0.confidence)" }.joined(separator: ";")

@@ -1,10 +1,10 @@
 import GRDB
 import JobCore
 
-/// How the numbers of jobs by batch and state change in one transaction.
+/// The changes that one transaction makes to the number of jobs by batch and state.
 ///
-/// The numbers are kept in `job_counts`, since counting a hundred thousand rows takes longer than
-/// a page of them may. Its rows of batch 0 have the sums of all batches that can be seen.
+/// The numbers are kept in `job_counts`, because counting a hundred thousand rows takes longer than a
+/// page of them may. Its rows for batch 0 hold the sums over all visible batches.
 struct JobCounts {
     private struct Key: Hashable {
         var batch: Int64
@@ -14,22 +14,22 @@ struct JobCounts {
     private static let allBatches: Int64 = 0
     private var changes: [Key: Int] = [:]
 
-    /// Notes so many more jobs in a state, or fewer.
+    /// Adds a number of jobs, which may be negative, to a state.
     mutating func add(_ number: Int, _ batch: BatchID, _ state: JobState) {
         add(number, batch, state.rawValue)
     }
 
-    /// Notes so many more jobs in a state, or fewer.
+    /// Adds a number of jobs, which may be negative, to a state.
     mutating func add(_ number: Int, _ batch: BatchID, _ state: String) {
         changes[Key(batch: batch.rawValue, state: state), default: 0] += number
     }
 
     /// Writes the changes.
     ///
-    /// The batches that can't be seen yet are left out of the sums.
+    /// Batches that aren't visible yet are left out of the sums.
     func write(hidden: Set<BatchID>, _ database: Database) throws {
         let changes = changes.filter { $0.value != 0 }
-        // Of a job whose batch can't be told, only the sums change.
+        // If a job's batch is unknown, only the sums change.
         var sums = changes.filter { $0.key.batch > Self.allBatches }
         for (key, change) in changes where !hidden.contains(BatchID(rawValue: key.batch)) {
             sums[Key(batch: Self.allBatches, state: key.state), default: 0] += change
@@ -60,7 +60,7 @@ struct JobCounts {
         }
     }
 
-    /// Adds the jobs of a batch to the sums: it can be seen now.
+    /// Adds the jobs of a batch to the sums, because it becomes visible.
     static func reveal(_ batch: BatchID, _ database: Database) throws {
         try database.execute(
             sql: """
@@ -71,7 +71,7 @@ struct JobCounts {
         )
     }
 
-    /// The numbers of a batch's jobs by state, or of all batches'.
+    /// Reads the number of jobs in each state, of one batch or of all.
     static func read(_ batch: BatchID?, _ database: Database) throws -> [JobState: Int] {
         let statement = try BoundStatement("SELECT state, number FROM job_counts WHERE batch = ?", database)
         try statement.bind(batch?.rawValue ?? allBatches, at: 1)

@@ -1,16 +1,16 @@
 import JobCore
 
-/// A row of `jobs`, as the domain's ``Job``.
+/// The conversion of a row of `jobs` to the domain's ``Job``.
 enum JobRecord {
-    /// Everything a job is made of; `batches` gives its clock.
+    /// The query for everything in a job; its clock comes from `batches`.
     static let selection =
         "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), "
         + "batches.created_at, batches.created_clock FROM jobs LEFT JOIN batches ON batches.id = jobs.batch"
 
     /// Reads a row of ``selection``.
     ///
-    /// A row that can't have been written by us costs its job alone, so that any can be read: see
-    /// ``settle(_:storedState:)``, and ``JobURL/init(unreadable:)``.
+    /// Any row can be read: one that this program can't have written costs only its own job, see
+    /// ``settle(_:storedState:)`` and ``JobURL/init(unreadable:)``.
     static func job(_ row: StoredRow) -> Job {
         let url = row[.url] ?? ""
         var job = Job(
@@ -70,7 +70,7 @@ enum JobRecord {
         job.detectionAttempts = min(max(row[.detectionAttempts], 0), Int(Int32.max))
         job.finishedAt = row.moment(.finishedAt, .finishedClock)
         if let text: String = row[.segments] {
-            // A map that can't be read claims nothing, rather than the whole of a sparse file.
+            // An unreadable map must claim nothing, rather than the whole of a sparse file.
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
         job.furthestBytes = row.length(.furthestBytes)
@@ -78,18 +78,19 @@ enum JobRecord {
         return job
     }
 
-    /// Whether a name stays within its directory.
+    /// Returns whether a name stays within its directory.
     ///
-    /// Not more: earlier versions gave names that this one would not, and a document has the name it has.
+    /// Nothing more is asked: earlier versions gave names that this one would not, and a document keeps
+    /// its name.
     private static func isComponent(_ name: String) -> Bool {
         (1...DocumentName.maximumBytes).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
-    /// The state of a job as its row has it; where that is none, or the row lacks what belongs to
-    /// it, the job has failed.
+    /// Sets the job's state from its row, or to failed if the row has no valid state or lacks what
+    /// belongs to it.
     ///
-    /// What comes of it keeps the schema's constraints, and so can be written.
+    /// The resulting job meets the schema's constraints, so it can be written.
     private static func settle(_ job: inout Job, storedState: String?) {
         if let state = JobState(rawValue: storedState ?? ""), hasAllOf(state, job) {
             job.state = state
@@ -125,23 +126,24 @@ extension StoredRow {
         isNull(column.rawValue) ? nil : integer(column.rawValue)
     }
 
-    /// Bytes, as many as a file may have.
+    /// Reads a file length, limited to what a file can have.
     fileprivate func length(_ column: JobColumn) -> Int64 {
         min(max(self[column], 0), TransferPolicy.largestLength)
     }
 
-    /// A moment by two columns, the steady clock's being the second.
+    /// Reads a moment from two columns, the second for the steady clock.
     fileprivate func moment(_ wall: JobColumn, _ steady: JobColumn) -> Moment? {
         moment(wall.rawValue, steady.rawValue)
     }
 
-    /// A moment by two columns, counted from 0, the steady clock's being the second; nil where there is none.
+    /// Reads a moment from two columns, counted from 0, the second for the steady clock; nil if there is
+    /// none.
     func moment(_ wall: Int, _ steady: Int) -> Moment? {
         guard !isNull(wall) else { return nil }
         return Moment(storedWall: integer(wall), steady: isNull(steady) ? nil : integer(steady))
     }
 
-    /// What came of looking for faces.
+    /// The detection result, if there is one.
     fileprivate var detection: DetectionResult? {
         guard let outcome = (self[.detectionOutcome] as String?).flatMap(DetectionOutcome.init) else {
             return nil
@@ -167,7 +169,7 @@ extension StoredRow {
 }
 
 extension TimePoint {
-    /// A reading as a row has it, brought into the years that can be written: 0000 to 9999.
+    /// Creates a time from a row's value, limited to the years that can be written, 0000 to 9999.
     init(stored microseconds: Int64) {
         let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_999_999
         self.init(microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
@@ -175,8 +177,8 @@ extension TimePoint {
 }
 
 extension Moment {
-    /// A moment as a row has it; where it was written by the wall clock alone, nobody is known to have
-    /// set that.
+    /// Creates a moment from a row's values; if it was written by the wall clock alone, that clock is
+    /// assumed not to have been set.
     init(storedWall wall: Int64, steady: Int64?) {
         self.init(wall: Timestamp(stored: wall), steady: SteadyTime(stored: steady ?? wall))
     }

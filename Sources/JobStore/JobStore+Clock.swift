@@ -1,9 +1,9 @@
 import GRDB
 import JobCore
 
-/// The steady clock from run to run.
+/// Keeping the steady clock from one run to the next.
 extension JobStore {
-    /// The steady clock as it was stored last; nil where there is none that can be believed.
+    /// Returns the last stored reading of the steady clock; nil if there is none that can be trusted.
     ///
     /// - Throws: ``StoreFailure``
     public func storedClock() throws(StoreFailure) -> StoredClock? {
@@ -41,7 +41,7 @@ extension JobStore {
     }
 
     static func write(_ clock: StoredClock, _ database: Database) throws {
-        // Whatever damage may have made of the row that was there.
+        // Whatever damage may have made of the old row.
         try database.execute(sql: "DELETE FROM clock")
         try database.execute(
             sql: "INSERT INTO clock (id, boot, ahead, wall, steady, mark) VALUES (1, ?, ?, ?, ?, ?)",
@@ -54,7 +54,7 @@ extension JobStore {
 }
 
 extension StoredClock {
-    /// A number that no damaged row will happen to have: FNV-1a, 64 bits (draft-eastlake-fnv), of its values.
+    /// A checksum of the row's values, to recognize damage: FNV-1a, 64 bits (draft-eastlake-fnv).
     fileprivate var mark: Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -4,11 +4,11 @@ import Glibc
 import JobCore
 
 extension JobStore {
-    /// Writes all changes in one transaction, and returns when the disk has them.
+    /// Writes all changes in one transaction, and returns once they are on the disk.
     ///
-    /// - Throws: ``StoreFailure``; nothing was written then.
+    /// - Throws: ``StoreFailure``, in which case nothing was written.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        // Where the transaction fails, nothing is known of the rows any more.
+        // Taken out, so that nothing is remembered about the rows if the transaction fails.
         let memory = writerMemory.withLock { memory in
             defer { memory = JobWriter.Memory() }
             return memory
@@ -19,12 +19,13 @@ extension JobStore {
         } catch {
             throw failure(error)
         }
-        // The log begins anew once it is folded in, and takes no more of what little room there is. What
-        // was committed is so whatever becomes of this.
+        // Checkpointing lets the log start over, so that it takes no more of the little room left. If
+        // this fails, the commit still stands.
         if changes.isShortOfRoom { try? database.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
     }
 
-    /// What an error of SQLite means for the engine, want of room in all its disguises included.
+    /// Returns what an error of SQLite means for the engine, recognizing lack of space in all its
+    /// disguises.
     func failure(_ error: any Error) -> StoreFailure { isFull(error) ? .outOfSpace : StoreFailure(error) }
 
     private func write(
@@ -57,16 +58,17 @@ extension JobStore {
         return writer.memory
     }
 
-    /// Batches of new jobs that nobody sees before a later transaction, or a later step of this one.
+    /// Returns the batches of new jobs that stay invisible until a later transaction, or a later step of
+    /// this one.
     private static func hidden(_ changes: StoreChanges) -> Set<BatchID> {
         Set(changes.newJobs.map(\.batch) + changes.revealedBatches)
             .subtracting(changes.newBatches.filter(\.isVisible).map(\.id))
     }
 
-    /// Whether it was want of room, though SQLite calls it an I/O error.
+    /// Returns whether the cause was lack of space, even if SQLite calls it an I/O error.
     ///
-    /// It says SQLITE_FULL for ENOSPC from write(2), and nothing else: not for a quota, and not
-    /// when fsync or the shared memory's file is what finds no room.
+    /// SQLite reports SQLITE_FULL only for ENOSPC from write(2): not for an exceeded quota, and not when
+    /// fsync or the shared-memory file runs out of space.
     private func isFull(_ error: any Error) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         switch error.extendedResultCode {
@@ -77,7 +79,7 @@ extension JobStore {
         return number == ENOSPC || number == EDQUOT
     }
 
-    /// Takes back a batch that can't be seen yet, with its jobs.
+    /// Removes a batch that isn't visible yet, with its jobs.
     private static func withdraw(_ batch: BatchID, _ database: Database) throws {
         try database.execute(
             sql: "DELETE FROM batches WHERE id = ? AND is_visible = 0",
@@ -86,9 +88,9 @@ extension JobStore {
         try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch.rawValue])
     }
 
-    /// What the system said last when the write-ahead log couldn't be written.
+    /// Returns the system's last error number from writing the write-ahead log.
     ///
-    /// `sqlite3_system_errno` doesn't have it where it is the commit that fails.
+    /// `sqlite3_system_errno` doesn't have it if the commit itself failed.
     private static func lastErrno(of connection: OpaquePointer?) -> CInt {
         var log: UnsafeMutablePointer<sqlite3_file>?
         var number: CInt = 0
@@ -103,7 +105,8 @@ extension JobStore {
     private static func insert(_ batch: StoreChanges.NewBatch, _ database: Database) throws {
         let key = batch.idempotencyKey.map { keyColumn($0, of: batch.submittedBy) }
         if let key {
-            // A batch that had it would have been the answer, if damage had not taken its digest.
+            // An intact batch with this key would have been found and returned; this one has lost its
+            // digest to damage.
             try database.execute(
                 sql: """
                     UPDATE batches SET idempotency_key = NULL, body_digest = NULL WHERE idempotency_key = ?
@@ -124,7 +127,7 @@ extension JobStore {
         )
     }
 
-    /// One row for the events of one job that follow each other.
+    /// Writes events, with one row for consecutive events of one job.
     private func insert(_ events: [JobEvent], _ database: Database) throws {
         guard !events.isEmpty else { return }
         let statement = try BoundStatement(

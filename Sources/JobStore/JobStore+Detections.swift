@@ -2,10 +2,10 @@ import GRDB
 import JobCore
 
 extension JobStore {
-    /// What is known of a document's bytes: the result of the oldest job whose document was the same,
-    /// looked at by this engine with these parameters.
+    /// Returns the known result for a document's content: that of the oldest job with the same content,
+    /// found by this engine with these parameters.
     ///
-    /// - Parameter sha256: In lower-case hex.
+    /// - Parameter sha256: The hash of the content, in lower-case hex.
     /// - Throws: ``StoreFailure``
     public func detection(
         ofBytes sha256: String,
@@ -13,7 +13,7 @@ extension JobStore {
     ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
         do {
             return try engineReader.read { database in
-                // "IS NOT NULL" is what lets SQLite use the index of the rows that have a result.
+                // With "IS NOT NULL", SQLite can use the partial index of rows that have a result.
                 let statement = try BoundStatement(
                     JobRecord.selection + """
                          WHERE jobs.sha256 = ? AND jobs.detection_outcome IS NOT NULL

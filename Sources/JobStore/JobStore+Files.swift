@@ -2,11 +2,11 @@ import GRDB
 import Glibc
 import JobCore
 
-/// The store's files: itself, the copy before a migration, and one that is set aside.
+/// The store's files: the database, copies made before migrations, and damaged stores set aside.
 extension JobStore {
-    /// Refuses a store that was emptied.
+    /// Refuses a store whose file has been emptied.
     ///
-    /// SQLite would take it for a new one, and throw the log beside it away.
+    /// SQLite would take it for a new database and throw away the log beside it.
     static func refuseEmptied(_ path: String) throws(JobStoreError) {
         guard size(path) ?? 0 == 0, size(path + "-wal") ?? 0 > 0 else { return }
         throw .corrupt(path: path, reason: "the file is empty, and the log beside it is not")
@@ -14,7 +14,7 @@ extension JobStore {
 
     /// Brings the schema up to date.
     ///
-    /// A migration may write every row, and be one transaction: the log's index is ready for that.
+    /// A migration may write every row in one transaction, so the log's index is prepared for that.
     static func migrate(_ database: DatabasePool, path: String, _ index: WALIndexFile?) throws {
         guard try !database.read(Schema.migrator.hasCompletedMigrations) else { return }
         try index?.cover(logOf: 2 * (size(path) ?? 0) + WALIndexFile.transactionLength)
@@ -23,9 +23,9 @@ extension JobStore {
         } catch let error as DatabaseError
             where error.resultCode == .SQLITE_CONSTRAINT || error.resultCode == .SQLITE_ERROR
         {
-            // SQLite adds no column to a table of which any row breaks its constraints (alter.c,
-            // sqlite3AlterFinishAddColumn). A value that is damaged costs its own row, which is read as
-            // well as it can be. Whatever else is wrong is so the second time, too.
+            // SQLite adds no column to a table in which any row breaks its constraints (alter.c,
+            // sqlite3AlterFinishAddColumn). A damaged value costs only its own row, which is read as
+            // well as possible, so the second attempt ignores constraints; any other error occurs again.
             try database.write(fillGaps)
             try database.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
@@ -39,7 +39,7 @@ extension JobStore {
         }
     }
 
-    /// Puts something where damage has left nothing, and nothing may not be.
+    /// Fills in values where damage has left NULL in a column that doesn't allow it.
     private static func fillGaps(_ database: Database) throws {
         try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
         defer { try? database.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
@@ -47,7 +47,7 @@ extension JobStore {
             for column in try database.columns(in: table) where column.isNotNull {
                 var value = column.type == "TEXT" ? "''" : "0"
                 if column.name == "batch" { value = "(SELECT max(id) FROM batches)" }
-                // IS NULL would not be looked for: the column says that it has none.
+                // Not IS NULL, which SQLite takes for false, because the column is declared NOT NULL.
                 try database.execute(
                     sql: "UPDATE \(table) SET \(column.name) = \(value) WHERE typeof(\(column.name)) = 'null'"
                 )
@@ -55,25 +55,26 @@ extension JobStore {
         }
     }
 
-    /// Copies the store as it is, where a migration is about to change it.
+    /// Copies the store if a migration is about to change it.
     ///
-    /// The copy is `STORE.v1-20261121T064503Z`, after the version and the time. It has all that the
-    /// store has, so nobody else can read it at any moment, and of several the newest two stay.
+    /// The copy is named after the version and the time, such as `STORE.v1-20261121T064503Z`. It
+    /// contains everything that the store does, so it is never readable by others, and only the newest
+    /// two are kept.
     static func keepCopy(of database: DatabasePool, path: String) throws {
         defer { MigrationCopy.all(of: path).dropLast(MigrationCopy.kept).forEach { unlink($0.path) } }
         let applied = try database.read(Schema.migrator.appliedMigrations)
         guard let version = applied.last, applied.count < Schema.migrator.migrations.count else { return }
         let copy = "\(path).\(version)-\(moment())"
-        // Always of one name, so that a copy that was cut off is replaced by the next.
+        // Always the same name, so that a copy that was cut off is replaced by the next.
         let draft = path + ".copy-incomplete"
         unlink(draft)
-        // SQLite fills an empty file, and would make one that the group can read.
+        // SQLite uses an existing empty file; by itself it would create one that the group can read.
         PrivateFile.prepare(path: draft)
         do {
             try database.writeWithoutTransaction { database in
                 try database.execute(sql: "VACUUM INTO ?", arguments: [draft])
             }
-            // SQLite doesn't sync what it makes in this way.
+            // SQLite doesn't sync the result of VACUUM INTO.
             guard sync(draft), rename(draft, copy) == 0, syncDirectory(of: copy) else {
                 let number = errno
                 guard number != ENOSPC, number != EDQUOT else {
@@ -91,9 +92,9 @@ extension JobStore {
         }
     }
 
-    /// Whether the disk has no room for the little that SQLite needs to open a store.
+    /// Returns whether the disk lacks even the little space that SQLite needs to open a store.
     ///
-    /// SQLite calls want of room many names, of which some say nothing of it; so this tries.
+    /// SQLite reports lack of space in many ways, some of them unrecognizable, so this tries to write.
     public static func hasNoRoom(beside path: String) -> Bool {
         let probe = path + "-probe"
         let descriptor = open(probe, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -109,14 +110,15 @@ extension JobStore {
         return false
     }
 
-    /// Renames a store that can't be used, with the files that belong to it, and says its new path.
+    /// Renames an unusable store together with its other files, and returns its new path.
     ///
-    /// It must not be open. Whatever SQLite's own tools can still read of it is all there.
+    /// The store must not be open. Nothing is deleted, so SQLite's own tools can recover what is still
+    /// readable.
     ///
     /// - Throws: ``JobStoreError``
     public static func setAside(path: String) throws(JobStoreError) -> String {
         let aside = "\(path).damaged-\(moment())"
-        // The log first: without its database it is never taken for another one's.
+        // The log goes first, so that it can't be mistaken for that of another database.
         for suffix in ["-wal", "-shm", ""] {
             guard rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
                 throw .cannotOpen(path: path, reason: "it is damaged, and can't be renamed: \(words(errno))")
@@ -126,7 +128,7 @@ extension JobStore {
         return aside
     }
 
-    /// The moment as file names have it: `20261121T064503Z`.
+    /// Returns the current time as used in file names, such as `20261121T064503Z`.
     private static func moment() -> String {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

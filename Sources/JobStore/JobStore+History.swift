@@ -1,25 +1,25 @@
 import GRDB
 import JobCore
 
-/// How many events are kept, and how they are read again.
+/// How many events are kept, and how they are read back.
 extension JobStore {
-    /// Rows that one transaction removes at the most, so that none takes long.
+    /// The most rows that one transaction removes, so that none takes long.
     private static let trimmedRows = 20_000
 
-    /// Removes the oldest events, but none that the event log's file still lacks, up to a million.
+    /// Removes the oldest events, except for up to a million that the event log's file still lacks.
     ///
-    /// The last event that the file has stays, however old: by it a start finds out how many are missing.
+    /// The last event in the file is kept, however old: it tells the next start how many are missing.
     func trimHistory(_ changes: StoreChanges, _ database: Database) throws {
         guard let last = changes.events.last?.id else { return }
         let count = Int64(changes.events.count)
-        // Now and then is enough; a thousand more or less do no harm.
+        // Trimming now and then is enough; a thousand more or fewer do no harm.
         let isTight = changes.isShortOfRoom && lacksRoom
         guard isTight || last / 1024 != (last - count) / 1024 else { return }
         var bound = last - Int64(historyLimit)
         if let logged = changes.loggedThrough {
             bound = max(min(bound, logged - 1), last - Int64(unloggedLimit))
         }
-        // With no room at all, the oldest give theirs to the newest.
+        // On a full disk, the oldest events make room for the newest.
         let rows = isTight ? 2 * count : Int64(Self.trimmedRows)
         if isTight { bound = max(bound, last - max(count, 1000)) }
         let kept = changes.loggedThrough ?? 0
@@ -33,7 +33,7 @@ extension JobStore {
         )
     }
 
-    /// Events by ascending id, with ids above `after`: `limit` rows' worth of them.
+    /// Returns events with ids above `after` in ascending order, from up to `limit` rows.
     public func keptEvents(after: Int64, limit: Int) throws -> [JobEvent] {
         try database.read {
             try Self.events($0, "WHERE events.id > ? ORDER BY events.id LIMIT ?", [after, Int64(limit)])
@@ -41,7 +41,7 @@ extension JobStore {
         .filter { $0.id > after }
     }
 
-    /// The newest events with ids up to `last`, by ascending id: `limit` rows' worth of them.
+    /// Returns the newest events with ids up to `last` in ascending order, from up to `limit` rows.
     public func keptEvents(upTo last: Int64, limit: Int) throws -> [JobEvent] {
         try database.read { database in
             let rows = "SELECT id FROM events WHERE id <= ? ORDER BY id DESC LIMIT ?"

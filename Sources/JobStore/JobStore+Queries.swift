@@ -1,12 +1,11 @@
 import GRDB
 import JobCore
 
-/// Reads for those who ask; each has a reader's connection of its own and
-/// sees one consistent moment.
+/// Queries of clients, each on a reader's connection of its own with one consistent view.
 extension JobStore {
     private static let visible = "batch NOT IN (SELECT id FROM batches WHERE is_visible = 0)"
 
-    /// One job; nil when there is none of that name.
+    /// Returns one job; nil if there is none with this id.
     public func job(_ id: JobID) async throws -> Job? {
         try await database.read { database in
             let statement = try BoundStatement(
@@ -20,7 +19,7 @@ extension JobStore {
         }
     }
 
-    /// Jobs by ascending id, `limit` of them at the most, with ids above `after`.
+    /// Returns up to `limit` jobs with ids above `after`, in ascending order.
     public func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
         let reader: any DatabaseReader = filter.text == nil ? database : searchReader
         return try await reader.read { database in
@@ -39,7 +38,7 @@ extension JobStore {
             }
             let total: Int
             if let text = filter.text {
-                // No count is kept for what somebody may look for.
+                // No counts are kept for text searches.
                 conditions.append(TextSearch.condition)
                 values += Array(repeating: TextSearch.pattern(text).databaseValue, count: 2)
                 total =
@@ -71,7 +70,7 @@ extension JobStore {
         }
     }
 
-    /// What the ids of a batch's jobs lie between, or any job's; nil when there is no such batch.
+    /// Returns the range of the ids of a batch's jobs, or of all jobs; nil if there is no such batch.
     private static func ids(of batch: BatchID?, _ database: Database) throws -> ClosedRange<Int64>? {
         guard let batch else { return 1...Int64.max }
         let record = try BatchRecord.all("WHERE id = ? AND is_visible", [batch.rawValue], database).first
@@ -79,7 +78,7 @@ extension JobStore {
         return record.firstJob...record.lastJob
     }
 
-    /// One batch with its counts; nil when there is none of that name.
+    /// Returns one batch with its counts; nil if there is none with this id.
     public func batch(_ id: BatchID) async throws -> Batch? {
         try await database.read { database in
             try BatchRecord.all("WHERE id = ? AND is_visible", [id.rawValue], database).first?
@@ -87,7 +86,7 @@ extension JobStore {
         }
     }
 
-    /// The jobs of a batch, by ascending id.
+    /// Returns the ids of a batch's jobs in ascending order.
     public func jobIDs(of batch: BatchID) async throws -> [JobID] {
         try await database.read { try Self.jobIDs(of: batch, $0) }
     }
@@ -106,7 +105,7 @@ extension JobStore {
         return jobs
     }
 
-    /// Batches by ascending id, `limit` of them at the most, with ids above `after`.
+    /// Returns up to `limit` batches with ids above `after`, in ascending order.
     public func batches(after: BatchID?, limit: Int) async throws -> BatchPage {
         try await database.read { database in
             let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM batches WHERE is_visible")
@@ -121,8 +120,8 @@ extension JobStore {
         }
     }
 
-    /// Events by ascending id, with ids above `after`: `limit` rows' worth of
-    /// them, each row whole.
+    /// Returns events with ids above `after` in ascending order, from up to `limit` rows, each read in
+    /// full.
     public func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {
         try await database.read { database in
             let narrowed = batch == nil ? "" : "AND events.batch = ?"
@@ -134,18 +133,20 @@ extension JobStore {
         }
     }
 
-    /// The newest events, `limit` rows' worth of them, by ascending id.
+    /// Returns the newest events in ascending order, from up to `limit` rows.
     ///
     /// - Throws: ``StoreFailure``
     public func latestEvents(limit: Int) throws(StoreFailure) -> [JobEvent] {
         do { return try keptEvents(upTo: .max, limit: limit) } catch { throw StoreFailure(error) }
     }
 
-    /// The id of an event behind which all are that happened at a moment or later, by the wall clock;
-    /// where that was set back, what comes behind it may be earlier.
+    /// Returns the id of an event after which come all that happened at or after a time of the wall
+    /// clock.
+    ///
+    /// If that clock was set back, earlier ones may be among them.
     public func lastEvent(before moment: Timestamp) async throws -> Int64 {
         try await searchReader.read { database in
-            // Times need not ascend as ids do, so every row up to the one that is looked for is read.
+            // Times need not ascend with ids, so every row up to the one sought is read.
             let statement = try BoundStatement(
                 "SELECT id, count FROM events WHERE time >= ? ORDER BY id LIMIT 1",
                 database
@@ -157,7 +158,7 @@ extension JobStore {
         }
     }
 
-    /// The ids of the oldest and the newest event that are kept; nil when there are none.
+    /// Returns the ids of the oldest and the newest event kept; nil if there are none.
     public func eventRange() async throws -> ClosedRange<Int64>? {
         try await database.read { database in
             let statement = try BoundStatement("SELECT id, count FROM events ORDER BY id LIMIT 2", database)
@@ -168,16 +169,16 @@ extension JobStore {
             }
             let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM events")
             guard let newest, var first = rows.first?.lowerBound else { return nil }
-            // One alone before a gap is there for the event log's file, and not for those who follow.
+            // A single event before a gap is kept for the event log's file, not for followers.
             if rows.count == 2, rows[1].lowerBound > rows[0].upperBound + 1 { first = rows[1].lowerBound }
             guard first <= newest else { return nil }
             return first...newest
         }
     }
 
-    /// The events of the rows that a condition selects, in its order.
+    /// Reads the events of the rows that an SQL condition selects, in its order.
     static func events(_ database: Database, _ condition: String, _ values: [Int64]) throws -> [JobEvent] {
-        // One whose batch can't be told has a clock of its own.
+        // A row whose batch is unknown measures from its own time.
         let statement = try BoundStatement(
             """
             SELECT events.id, count, time, events.batch, job, body, batches.created_at, events.clock,
@@ -199,10 +200,11 @@ extension JobStore {
         let createdAt = row.moment(6, 8) ?? time
         let lines = (row.text(5) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
             .map(EventText.decode)
-        // Their numbers end with the row's, whatever it says of how many they are.
+        // The row has the id of its last event. Counting back from there doesn't depend on the number of
+        // events that the row claims.
         var id = row.integer(0) &- Int64(lines.reduce(0) { $0 + max($1.kinds.count, 1) })
         return lines.flatMap { before, kinds in
-            // One that can't be read has its number all the same.
+            // An unreadable event still takes up an id.
             id &+= Int64(max(kinds.count, 1))
             return kinds.enumerated().map { index, kind in
                 JobEvent(

@@ -1,14 +1,14 @@
 import GRDB
 import JobCore
 
-/// What is set right at a start, so that damage of one value costs the row that has it, and no other.
+/// Repairs made at each start, so that a damaged value costs its own row and no other.
 extension JobStore {
-    /// The largest id that is believed: one that is larger was not given by counting.
+    /// The largest plausible id; a larger one can't have been reached by counting.
     ///
-    /// Every reader of JSON can hold it (RFC 8259 §6).
+    /// Every JSON reader can represent it (RFC 8259 §6).
     static let largestID: Int64 = 1 << 52
 
-    /// Removes rows under ids that were not given by counting: numbers would go on behind them.
+    /// Removes rows with implausible ids, from which numbering would otherwise continue.
     static func removeImpossibleIDs(_ database: Database) throws {
         for table in ["jobs", "events"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE id > ?", arguments: [largestID])
@@ -18,26 +18,26 @@ extension JobStore {
         try BoundStatement("SELECT id, count FROM events ORDER BY id DESC LIMIT 2", database).forEachRow {
             newest.append(($0.integer(0), eventCount($0, 1)))
         }
-        // They follow each other: what leaves out a million was not the next.
+        // Ids are nearly consecutive: after a gap of a million, the newest is damaged.
         guard newest.count == 2, newest[0].id - newest[0].count > newest[1].id + largestEventCount else {
             return
         }
         try database.execute(sql: "DELETE FROM events WHERE id = ?", arguments: [newest[0].id])
     }
 
-    /// More events than one row has.
+    /// A bound above the number of events in any row.
     private static let largestEventCount: Int64 = 1 << 20
 
-    /// How many events a row says that it has, as many as it may have.
+    /// Reads a row's number of events, limited to what a row can have.
     static func eventCount(_ row: StoredRow, _ place: Int) -> Int64 {
         min(max(row.integer(place), 1), largestEventCount)
     }
 
     /// Removes batches that were never completely accepted, and so never answered, with their jobs.
     ///
-    /// One that has all its jobs, the last among them, was accepted whatever its row says: it can be
-    /// seen from the very transaction on that brings the last of them. Nothing that was accepted may be
-    /// lost, and whoever was not answered for it asks again under the same key.
+    /// A batch that has all its jobs, including the last, was accepted whatever its row says, because it
+    /// becomes visible in the same transaction that brings the last job. Nothing accepted may be lost; a
+    /// client that got no answer asks again under the same key.
     static func settleHiddenBatches(_ database: Database) throws {
         for record in try BatchRecord.all("WHERE is_visible IS NOT 1", [], database) {
             let jobs = try Row.fetchOne(
@@ -55,10 +55,10 @@ extension JobStore {
         }
     }
 
-    /// Gives a damaged name of a migration back.
+    /// Restores the damaged name of a migration.
     ///
-    /// Migrations are made in their order, and so are their rows. Where one row alone differs, that is
-    /// damage; where names are missing, or there are more than are known, it is something else.
+    /// Migrations run in order, and so do their rows. If a single row differs, it is damaged; missing or
+    /// additional names mean something else.
     static func repairMigrations(_ database: DatabasePool) throws {
         let known = Schema.migrator.migrations
         let names = try database.read { database -> [String] in

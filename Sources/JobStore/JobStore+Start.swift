@@ -2,8 +2,8 @@ import GRDB
 import JobCore
 
 extension JobStore {
-    /// What the engine takes up at start; batches that were never completely
-    /// accepted, and so never answered, are removed.
+    /// Reads the state from which the engine starts, and removes batches that were never completely
+    /// accepted, and so never answered.
     ///
     /// - Throws: ``StoreFailure``
     public func storedState() throws(StoreFailure) -> StoredState {
@@ -22,7 +22,7 @@ extension JobStore {
             counted = try recount.countedStates()
         }
         if try recount.settle(counted) {
-            // A job's batch may be another now.
+            // The repair may have moved a job to another batch.
             unfinished = try unfinished.compactMap { known in
                 try job(known.job.id, database).map { (job: $0, isBroken: known.isBroken) }
             }
@@ -35,7 +35,7 @@ extension JobStore {
         state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
         state.queued = try queuedJobs(database)
         state.lastJob = try largest("id FROM jobs", database)
-        // The job that was the last may be one that damage has cost.
+        // The last job itself may have been lost to damage.
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
         state.lastJob = max(state.lastJob, try largest("id FROM (SELECT \(newest))", database))
         state.lastBatch = try largest("id FROM batches", database)
@@ -55,7 +55,7 @@ extension JobStore {
         return job
     }
 
-    /// The largest id that can be believed, 0 for none.
+    /// Returns the largest plausible id, 0 if there is none.
     private static func largest(_ source: String, _ database: Database) throws -> Int64 {
         let sql = "SELECT \(source) WHERE id BETWEEN 1 AND \(largestID) ORDER BY id DESC LIMIT 1"
         return try Int64.fetchOne(database, sql: sql) ?? 0
@@ -63,9 +63,10 @@ extension JobStore {
 
     private static func queuedJobs(_ database: Database) throws -> [StoredState.QueuedJob] {
         var jobs: [StoredState.QueuedJob] = []
-        // Most of a long queue goes to one host, whose name need not be kept for each.
+        // Most jobs of a long queue have the same host, whose name can be shared.
         var host = ""
-        // By the index of states, but what is told of each is what its row has.
+        // Rows are found by the index of states, but the state returned is the row's own, in case they
+        // disagree.
         let statement = try BoundStatement(
             """
             SELECT row.id, row.host, row.priority, row.state FROM jobs AS listed
@@ -89,8 +90,8 @@ extension JobStore {
         return jobs
     }
 
-    /// The jobs that are in the middle of something, or reserve a name, and those of no state that
-    /// is known; with whether their rows had to be read as failed.
+    /// Reads the jobs that were being worked on or reserve a name, and those in unknown states, with
+    /// whether their rows had to be read as failed.
     private static func unfinishedJobs(
         areStatesKnown: Bool,
         _ database: Database
@@ -116,7 +117,7 @@ extension JobStore {
         return jobs
     }
 
-    /// The jobs of these names, in no order; those that don't exist are left out.
+    /// Returns the jobs with these ids in no particular order, leaving out those that don't exist.
     ///
     /// - Throws: ``StoreFailure``
     public func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] {
@@ -136,14 +137,15 @@ extension JobStore {
         }
     }
 
-    /// The ids of all jobs in one of these states, ascending.
+    /// Returns the ids of all jobs in any of these states, in ascending order.
     ///
     /// - Throws: ``StoreFailure``
     public func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] {
         try jobIDs(whoseState: "IN", states)
     }
 
-    /// The ids of all jobs in none of these states, ascending; among them those in states that don't exist.
+    /// Returns the ids of all jobs in other states than these, in ascending order; unknown states count
+    /// among the others.
     ///
     /// - Throws: ``StoreFailure``
     public func jobIDs(outside states: [JobState]) throws(StoreFailure) -> [JobID] {
@@ -165,7 +167,7 @@ extension JobStore {
         }
     }
 
-    /// The user who submitted a job; nil where that isn't known.
+    /// Returns the user who submitted a job; nil if unknown.
     ///
     /// - Throws: ``StoreFailure``
     public func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
@@ -185,8 +187,8 @@ extension JobStore {
         }
     }
 
-    /// The batch that was accepted under an idempotency key of a user's, its jobs, and the digest of
-    /// its body.
+    /// Returns the batch accepted under a user's idempotency key, with its jobs and the digest of its
+    /// body.
     ///
     /// - Throws: ``StoreFailure``
     public func acceptedBatch(
@@ -196,7 +198,7 @@ extension JobStore {
         do {
             return try engineReader.read { database in
                 let records = try BatchRecord.all(
-                    // The bare key was written while one served all users.
+                    // Earlier versions, in which keys were shared by all users, wrote the bare key.
                     "WHERE idempotency_key = ? OR (idempotency_key = ? AND submitted_by IS ?)",
                     [Self.keyColumn(idempotencyKey, of: user), idempotencyKey, user],
                     database
@@ -210,7 +212,9 @@ extension JobStore {
         }
     }
 
-    /// How a user's key is written: the column is unique, and no key has a space.
+    /// Returns the stored form of a user's key.
+    ///
+    /// The column must be unique, and no key contains a space.
     static func keyColumn(_ key: String, of user: UInt32?) -> String {
         "\(user.map { "\($0)" } ?? "-") \(key)"
     }

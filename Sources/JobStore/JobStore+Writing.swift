@@ -1,12 +1,14 @@
 import GRDB
 import Glibc
 
-/// Indexes that disagree with their tables, as they do where the disk has changed a value of a row.
+/// Coping with indexes that disagree with their tables, as happens when the disk has changed a value in
+/// a row.
 extension JobStore {
-    /// Writes in one transaction; where an index is found to disagree with its table, all are made anew,
-    /// and it is written once more.
+    /// Writes in one transaction; if an index is found to disagree with its table, rebuilds all indexes
+    /// and writes again.
     ///
-    /// SQLite finds out when it looks for a row's entry in vain, and would do so at each try.
+    /// SQLite notices when it can't find a row's entry in an index, and would notice again at each
+    /// attempt.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try haveRoomForIndex()
         do {
@@ -19,7 +21,7 @@ extension JobStore {
         }
     }
 
-    /// Has SQLite's index of the log ready for all that a transaction may add to the log.
+    /// Reserves disk space for SQLite's index of the log, enough for one transaction.
     private func haveRoomForIndex() throws {
         var status = stat()
         guard stat(path + "-wal", &status) == 0 else { return }
@@ -33,16 +35,16 @@ extension JobStore {
         }
     }
 
-    /// What SQLite would say of an index that has a row under what the row isn't.
+    /// The error that SQLite would report for an index with an entry that doesn't match its row.
     static var disagreement: DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT_INDEX) }
 
-    /// Makes all indexes from their tables.
+    /// Rebuilds all indexes from their tables.
     static func makeIndexesAnew(_ database: Database) throws {
         guard try database.tableExists("batches") else { return }
-        // Rows may be changed although the index lacks them, as long as the schema can be written.
+        // While the schema is writable, SQLite changes rows even if an index lacks them.
         try database.execute(sql: "PRAGMA writable_schema = ON")
         defer { try? database.execute(sql: "PRAGMA writable_schema = OFF") }
-        // A key that damage made equal to another is the later batch's to lose.
+        // If damage has made two keys equal, the later batch loses its key.
         try database.execute(
             sql: """
                 UPDATE batches SET idempotency_key = NULL, body_digest = NULL

@@ -4,32 +4,32 @@ import Glibc
 import JobCore
 import Synchronization
 
-/// Durable jobs, batches and events, in one SQLite database.
+/// The durable store of jobs, batches and events, in one SQLite database.
 ///
-/// One writer, the engine, and any number of readers (WAL), which never wait
-/// for it. Every commit syncs the disk before it returns.
+/// The engine is the only writer. There may be any number of readers, which never wait for it (WAL).
+/// Every commit syncs the disk before it returns.
 public final class JobStore: Sendable {
     let database: DatabasePool
-    /// The engine's own reader, which no client keeps from it.
+    /// The engine's own reader, so that no client can keep it waiting.
     let engineReader: DatabaseQueue
-    /// For what may read very many rows: one at a time, however many ask.
+    /// The reader for queries that may read very many rows, one at a time.
     let searchReader: DatabaseQueue
     let writerMemory = Mutex(JobWriter.Memory())
     let path: String
     let index: WALIndexFile?
 
-    /// How many events are kept for those who come back; older ones go.
+    /// The number of events kept for followers who come back; older ones are removed.
     public static let defaultHistoryLimit = 200_000
-    /// How many are kept at the most for a log file that can't take them.
+    /// The most events kept for an event log file that can't be written.
     public static let defaultUnloggedLimit = 1_000_000
     let historyLimit: Int
     let unloggedLimit: Int
     let reserve: StoreReserve
 
-    /// Opens the store, creating it where there is none, and migrating an older one, of which a
-    /// copy is kept beside it.
+    /// Opens the store, creating it if it doesn't exist and migrating an older one, of which a copy is
+    /// kept beside it.
     ///
-    /// - Throws: ``JobStoreError``; a store that is damaged or newer is left as it is.
+    /// - Throws: ``JobStoreError``; a damaged or newer store is left as it is.
     public init(
         path: String,
         historyLimit: Int = defaultHistoryLimit,
@@ -42,7 +42,8 @@ public final class JobStore: Sendable {
         reserve = StoreReserve(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
-        // URLs have passwords, which the group that reads documents has no business with.
+        // URLs may contain passwords, which are none of the business of the group that may read
+        // documents.
         PrivateFile.prepare(path: path)
         do {
             let index = try WALIndexFile(store: path)
@@ -53,11 +54,11 @@ public final class JobStore: Sendable {
             configuration.label = "facefetch.store"
             configuration.prepareDatabase {
                 $0.add(function: TextSearch.maskedURL)
-                // The index's file stays whole until the last connection has gone.
+                // The index's file must keep its blocks until the last connection has closed.
                 withExtendedLifetime(index) {}
             }
-            // GRDB's own choice is above the usual, which a service may not ask for: libdispatch
-            // would complain of it with every thread.
+            // GRDB's default is above normal, which a service may not ask for: libdispatch would
+            // complain about every thread.
             configuration.qos = .default
             database = try DatabasePool(path: path, configuration: configuration)
             try Self.repairMigrations(database)
@@ -68,12 +69,13 @@ public final class JobStore: Sendable {
             try Self.keepCopy(of: database, path: path)
             try Self.migrate(database, path: path, index)
             try database.write(Self.removeImpossibleIDs)
-            // A pool sets NORMAL after everything that could be configured
-            // before it is opened; under WAL only FULL syncs every commit.
+            // A pool sets NORMAL after any configuration made before opening; under WAL only FULL syncs
+            // every commit.
             try database.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = FULL")
-                // In pages of 4 KiB. Rows that change time and again are folded in once: four times
-                // the usual length makes that seldom, and costs a start after a crash some milliseconds.
+                // In pages of 4 KiB, four times the default. Rows that change repeatedly are then copied
+                // into the database only once, and a start after a crash takes a few milliseconds
+                // longer.
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             }
             configuration.readonly = true
@@ -94,12 +96,12 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Said once, before SQLite is used.
+    /// Evaluated once, before SQLite is first used.
     private static let withoutStatistics: Void = CSQLite_disable_memory_statistics()
 
-    /// Folds the write-ahead log into the database, and closes it.
+    /// Checkpoints the write-ahead log and closes the database.
     ///
-    /// - Throws: ``StoreFailure``; nothing that was committed is lost then.
+    /// - Throws: ``StoreFailure``; even then, nothing committed is lost.
     public func close() throws(StoreFailure) {
         do {
             try engineReader.close()

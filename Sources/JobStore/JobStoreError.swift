@@ -1,20 +1,20 @@
 import GRDB
 import JobCore
 
-/// Why a store could not be opened, with what to do about it.
+/// The reason why a store could not be opened, with advice on what to do.
 public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file can't be opened or written.
     case cannotOpen(path: String, reason: String)
-    /// There is no room, or no right, to keep a copy before an older store is migrated.
+    /// The copy to be kept before a migration could not be made, for lack of space or permission.
     case cannotCopy(path: String, reason: String)
-    /// The disk, or a quota, has no room for it.
+    /// The disk or a quota has no room for the store.
     case noRoom(path: String, reason: String)
-    /// A newer facefetch wrote it.
+    /// A newer version of facefetch has written the store.
     case newerSchema(path: String)
-    /// The file is no database, or a damaged one.
+    /// The file is not a database, or is damaged.
     case corrupt(path: String, reason: String)
 
-    /// One sentence for people.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .cannotOpen(let path, let reason):
@@ -33,7 +33,7 @@ public enum JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreFailure {
-    /// What an error of SQLite means for the engine.
+    /// Translates an error of SQLite into what it means for the engine.
     init(_ error: any Error) {
         guard let error = error as? DatabaseError else {
             self = .broken(String(describing: error))

@@ -1,39 +1,38 @@
 import GRDB
 import JobCore
 
-/// Writes the jobs of one transaction: of each, where its row is still known, only the columns
-/// that changed.
+/// Writes the jobs of one transaction, for known rows only the columns that have changed.
 ///
-/// A job changes three or four times on its way, and a few of its forty columns each time.
-/// Writing all of them would also check every constraint and rewrite every index again.
+/// A job changes three or four times in its life, each time in a few of its forty columns. Writing all
+/// of them would also check every constraint and rewrite every index again.
 struct JobWriter {
-    /// What the one writer remembers from transaction to transaction.
+    /// What the writer remembers from one transaction to the next.
     struct Memory {
-        /// Rows as they were last written, in the order of the columns.
+        /// The rows as last written, with values in column order.
         var rows: [JobID: [DatabaseValue]] = [:]
-        /// Statements by the columns that they set, a bit each.
+        /// The statements, keyed by the columns that they set, a bit for each.
         var updates: [UInt64: String] = [:]
     }
 
     private(set) var memory: Memory
-    /// How the numbers of jobs by batch and state change.
+    /// The changes to the number of jobs by batch and state.
     private(set) var counts = JobCounts()
     private let database: Database
 
-    /// Rows that are remembered; those of the jobs under way are among them.
+    /// The number of rows remembered, enough for all jobs being worked on.
     private static let memoryLimit = 1024
 
     private static let insertion =
         "INSERT INTO jobs (\(JobColumn.allCases.map(\.name).joined(separator: ", "))) VALUES ("
         + Array(repeating: "?", count: JobColumn.allCases.count).joined(separator: ", ") + ")"
 
-    /// A writer for the transaction that is open.
+    /// Creates a writer for the open transaction.
     init(_ database: Database, memory: Memory) {
         self.database = database
         self.memory = memory
     }
 
-    /// Adds rows.
+    /// Inserts the rows of new jobs.
     mutating func insert(_ jobs: [Job]) throws {
         guard !jobs.isEmpty else { return }
         let statement = try BoundStatement(Self.insertion, database)
@@ -46,7 +45,7 @@ struct JobWriter {
         }
     }
 
-    /// Brings a job's row up to date.
+    /// Updates a job's row.
     mutating func update(_ job: Job) throws {
         let row = Self.row(job)
         let known = memory.rows[job.id]
@@ -72,10 +71,11 @@ struct JobWriter {
         }
     }
 
-    /// Writes the whole of a row in which something can't stay that this very change left as it was.
+    /// Rewrites a whole row after SQLite has refused a change because of a damaged value that the change
+    /// didn't touch.
     ///
-    /// SQLite refuses a change of a row of which any value has the wrong type (STRICT), and a batch that
-    /// doesn't exist. Where a job's batch can't be told, it is that of the jobs around it.
+    /// SQLite refuses to update a row in which any value has the wrong type (STRICT), or whose batch
+    /// doesn't exist. If a job's batch is unknown, the batch of the jobs around it is taken.
     private mutating func rewrite(_ row: [DatabaseValue], of job: Job) throws {
         var row = row
         let batch = try Int64.fetchOne(
@@ -89,7 +89,7 @@ struct JobWriter {
         if let batch { row[JobColumn.batch.rawValue] = batch.databaseValue }
         memory.rows[job.id] = nil
         let settings = JobColumn.allCases.dropFirst().map { "\($0.name) = ?" }
-        // That of earlier versions, which nobody uses, must have a type as well.
+        // The unused column of earlier versions must have a valid type as well.
         let statement = try BoundStatement(
             "UPDATE jobs SET \(settings.joined(separator: ", ")), struggling_since = NULL WHERE id = ?",
             database

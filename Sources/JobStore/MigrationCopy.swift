@@ -1,18 +1,19 @@
 import Glibc
 
-/// A copy of the store as it was before a migration.
+/// A copy of the store made before a migration.
 struct MigrationCopy {
-    /// How many are kept; older ones hold credentials that the store has forgotten, and room.
+    /// The number of copies kept; older ones take space and contain credentials that the store has
+    /// deleted since.
     static let kept = 2
 
-    /// Where it is.
+    /// The path of the copy.
     let path: String
-    /// The number of the store's version, which grows with each migration.
+    /// The version of the store, which grows with each migration.
     private let version: Int
-    /// When it was made, as its name has it.
+    /// The time of the copy, as written in its name.
     private let moment: Substring
 
-    /// The copies of a store, oldest first; none where the directory can't be read.
+    /// Returns the copies of a store, oldest first; none if the directory can't be read.
     static func all(of store: String) -> [MigrationCopy] {
         let end = store.lastIndex(of: "/")
         let directory = end.map { String(store[...$0]) } ?? "./"
@@ -29,7 +30,7 @@ struct MigrationCopy {
         return copies.sorted { ($0.version, $0.moment) < ($1.version, $1.moment) }
     }
 
-    /// Nil for a file that is something else.
+    /// Reads a file name; nil if the file isn't a copy of the store.
     private init?(file: String, of store: Substring, in directory: String) {
         guard file.hasPrefix(store),
             let parts = file.dropFirst(store.count).wholeMatch(of: /\.v(\d{1,9})-(\d{8}T\d{6}Z)/),

@@ -1,19 +1,19 @@
 import GRDB
 import JobCore
 
-/// Numbers that follow from the rows of jobs: where they don't agree with those, they are made anew.
+/// Checks the stored numbers of jobs against the jobs' rows, and corrects those that differ.
 ///
-/// What agrees costs a look at each number and at the index of states, a tenth of a second for a
-/// million jobs; only what doesn't costs a look at each job.
+/// If all agree, this reads each number and the index of states, which takes a tenth of a second for a
+/// million jobs; only a disagreement costs a look at every job.
 struct Recount {
     let database: Database
 
-    /// The numbers of all jobs by what their rows have for a state.
+    /// Counts all jobs by the state in their rows.
     func countedStates() throws -> [String: Double] {
         try numbers("SELECT state, count(*) FROM jobs GROUP BY state")
     }
 
-    /// Sets right whatever is kept of these numbers, and says whether anything had to be.
+    /// Corrects the stored numbers, and returns whether anything had to be corrected.
     func settle(_ counted: [String: Double]) throws -> Bool {
         let all = try numbers("SELECT state, total(number) FROM job_counts WHERE batch = 0 GROUP BY state")
         let each = try numbers("SELECT state, total(number) FROM job_counts WHERE batch <> 0 GROUP BY state")
@@ -23,9 +23,10 @@ struct Recount {
         return true
     }
 
-    /// The batches whose rows don't agree with what is kept of their jobs.
+    /// Returns the batches whose rows disagree with the stored numbers of their jobs.
     ///
-    /// The ids of most batches' jobs follow each other. Of two that came together they take turns.
+    /// Most batches have jobs with consecutive ids; those of two batches submitted at the same time may
+    /// alternate.
     private func wrongBatches() throws -> Set<Int64> {
         let ids = try Int64.fetchAll(
             database,
@@ -45,13 +46,13 @@ struct Recount {
     private func numbers(_ sql: String) throws -> [String: Double] {
         var numbers: [String: Double] = [:]
         try BoundStatement(sql, database).forEachRow { row in
-            // A sum of nothing is as good as none.
+            // A sum of zero is the same as no row.
             if row.real(1) != 0 { numbers[row.text(0) ?? "", default: 0] += row.real(1) }
         }
         return numbers
     }
 
-    /// The jobs of a batch, as they are.
+    /// The jobs actually in a batch.
     private struct Members {
         var count: Int64 = 0
         var first = Int64.max
@@ -65,7 +66,7 @@ struct Recount {
         }
     }
 
-    /// Makes every number of jobs anew, and the rows of batches as far as they follow from their jobs.
+    /// Recomputes every number of jobs, and those columns of batches that follow from their jobs.
     private func recount(_ wrong: Set<Int64>) throws {
         var batches: [Int64: Members] = [:]
         try BoundStatement(
@@ -119,7 +120,7 @@ struct Recount {
         try insert(0, all)
     }
 
-    /// Finds a batch for jobs whose batch has no row; the id of it, where it is another one.
+    /// Finds a batch for jobs whose batch has no row; returns its id if it is another one.
     private func adopt(
         _ members: Members,
         of id: Int64,
@@ -128,7 +129,7 @@ struct Recount {
     ) throws -> Int64? {
         let ofItsJobs = records.values.first { $0.firstJob <= members.first && members.last <= $0.lastJob }
         if let ofItsJobs, batches[ofItsJobs.id] == nil, id > 0 {
-            // The row is there, and only its id is another.
+            // The row exists, but its id is damaged.
             try database.execute(
                 sql: "UPDATE batches SET id = ? WHERE id = ?",
                 arguments: [id, ofItsJobs.id]
@@ -139,7 +140,7 @@ struct Recount {
             return nil
         }
         if let ofItsJobs {
-            // It is the jobs that lost it.
+            // The jobs have lost their batch's id.
             try database.execute(
                 sql: """
                     UPDATE jobs SET batch = ? WHERE id BETWEEN ? AND ? AND (typeof(batch) <> 'integer'

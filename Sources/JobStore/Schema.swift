@@ -1,9 +1,10 @@
 import GRDB
 
-/// The tables, as named migrations that only add.
+/// The database schema, as named migrations that only add.
 enum Schema {
     static let migrator: DatabaseMigrator = {
-        // Looking whether every job has its batch would take long, and end a start where one hasn't.
+        // Checking whether every job has its batch would take long, and stop the daemon from starting if
+        // one hasn't.
         var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
         migrator.registerMigration("v1", migrate: v1)
         migrator.registerMigration("v2", migrate: v2)
@@ -108,7 +109,7 @@ enum Schema {
         )
     }
 
-    /// Numbers that are kept instead of counted, and fewer indexes to keep up with every change.
+    /// Keeps job numbers instead of counting, and drops indexes that every change had to update.
     private static func v2(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -140,7 +141,7 @@ enum Schema {
         )
     }
 
-    /// What a person may ask for with a job: header fields (``HeadersText``), and a rate.
+    /// Adds options of a job: header fields (``HeadersText``) and a rate limit.
     private static func v3(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -150,7 +151,7 @@ enum Schema {
         )
     }
 
-    /// Results are found by what is in a document, and may be asked for again.
+    /// Lets results be found by a document's content, and asked for again.
     private static func v4(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -160,26 +161,27 @@ enum Schema {
         )
     }
 
-    /// What tells a try that brought something from one that came to the same place again.
+    /// Adds what distinguishes an attempt that made progress from one that only got as far as the last.
     private static func v5(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN furthest_bytes INTEGER NOT NULL DEFAULT 0")
     }
 
-    /// Documents may be there before their hash, which is an empty text then.
+    /// Allows documents to be stored before their hash, which is an empty text until then.
     ///
-    /// Nothing changes but the version: one that takes the text for a hash is not to open the store.
+    /// Only the version changes, so that no older program opens the store and takes the empty text for a
+    /// hash.
     private static func v6(_ database: Database) throws {}
 
-    /// Header fields of cancelled jobs are forgotten.
+    /// Deletes the header fields of cancelled jobs.
     private static func v7(_ database: Database) throws {
         try database.execute(
             sql: "UPDATE jobs SET headers = NULL WHERE state = 'cancelled' AND headers IS NOT NULL"
         )
     }
 
-    /// Attempts are known before they are made, for the start after a crash.
+    /// Counts detection attempts before they are made, for the start after a crash.
     ///
-    /// And so is that a document is what was hashed, and was when it was looked at.
+    /// Also records marks by which a document is known to be the file that was hashed and looked at.
     private static func v8(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -190,10 +192,10 @@ enum Schema {
         )
     }
 
-    /// What was measured by the wall clock is measured by one that nobody sets (``SteadyClock``), of
-    /// which `_clock` has the reading; NULL where only the wall clock's is known.
+    /// Measures times by a clock that nobody sets (``SteadyClock``), whose readings are in the `_clock`
+    /// columns; NULL where only the wall clock's reading is known.
     ///
-    /// `jobs.struggling_since` isn't used any more.
+    /// `jobs.struggling_since` is no longer used.
     private static func v9(_ database: Database) throws {
         try database.execute(
             sql: """
@@ -215,7 +217,8 @@ enum Schema {
         )
     }
 
-    /// The picture that was looked at (``SeenPicture``); NULL for results of earlier versions.
+    /// Adds what is known about the picture that was looked at (``SeenPicture``); NULL for results of
+    /// earlier versions.
     private static func v10(_ database: Database) throws {
         try database.execute(
             sql: """

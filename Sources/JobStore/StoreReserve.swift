@@ -1,34 +1,35 @@
 import Glibc
 import JobCore
 
-/// A file of written bytes beside the store, whose room is the store's when the disk has no other.
+/// A file of written bytes beside the store, whose space is given to the store when the disk has no
+/// other.
 ///
-/// On ext4, XFS and tmpfs what it gives back is sure to be there. A file system that copies on write
-/// or compresses may give back less.
+/// On ext4, XFS and tmpfs the space is certain to become free. A file system that copies on write or
+/// compresses may free less.
 struct StoreReserve {
     private static let length = StoreRoom.reserveLength
-    /// Bytes that are written at a time.
+    /// The number of bytes written at a time.
     private static let sliceLength = 4 << 20
 
     /// The file's path.
     let path: String
 
-    /// The reserve of a store.
+    /// Creates the reserve of a store.
     init(store: String) { path = store + "-reserve" }
 
-    /// Gives the room back; returns whether there was any.
+    /// Frees the space; returns whether there was any.
     @discardableResult
     func release() -> Bool {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         guard Self.length(of: descriptor) > 0, ftruncate(descriptor, 0) == 0 else { return false }
-        // A file system with a journal gives blocks to others once it has written that they are free.
+        // A journaling file system reuses blocks only once it has written that they are free.
         _ = fsync(descriptor)
         return true
     }
 
-    /// Writes a part of the file that is missing.
+    /// Writes the next missing part of the file.
     func fill() -> StoreRoom.Fill {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return .noRoom }
@@ -44,7 +45,7 @@ struct StoreReserve {
         return fsync(descriptor) == 0 ? .full : giveUp(descriptor)
     }
 
-    /// What was filled of it is not kept from the others.
+    /// Frees what has been filled, so that it isn't kept from others.
     private func giveUp(_ descriptor: CInt) -> StoreRoom.Fill {
         _ = ftruncate(descriptor, 0)
         return .noRoom
@@ -71,17 +72,18 @@ struct StoreReserve {
 }
 
 extension JobStore {
-    /// Gives the reserve's room to the store: nobody else may write on that disk until it is filled.
+    /// Gives the reserve's space to the store; nobody else may write on that disk until it is filled
+    /// again.
     public func releaseReserve() { reserve.release() }
 
-    /// Fills the reserve, a part of it each time.
+    /// Fills the next part of the reserve.
     public func fillReserve() -> StoreRoom.Fill { reserve.fill() }
 
-    /// Gives the reserve of a store that can't be opened for want of room back to the disk; returns
-    /// whether there was any.
+    /// Frees the reserve of a store that can't be opened for lack of space; returns whether there was
+    /// any.
     public static func releaseReserve(of path: String) -> Bool { StoreReserve(store: path).release() }
 
-    /// Whether there is next to no room on the store's disk.
+    /// Whether the store's disk is nearly full.
     var lacksRoom: Bool {
         var room = statvfs()
         guard statvfs(reserve.path, &room) == 0 else { return false }

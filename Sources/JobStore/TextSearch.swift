@@ -1,17 +1,17 @@
 import GRDB
 import JobCore
 
-/// Looks for a text in the names and URLs of jobs.
+/// The search for a text in the names and URLs of jobs.
 enum TextSearch {
-    /// True for a job that has the text; takes ``pattern(_:)`` twice.
+    /// An SQL condition for jobs that contain the text; its two parameters are both ``pattern(_:)``.
     ///
-    /// Almost no URL has credentials, so almost none is masked for this.
+    /// URLs are masked only if they have credentials, which almost none do.
     static let condition = """
         (name LIKE ? ESCAPE '\\' OR \
         CASE WHEN instr(url, '@') = 0 THEN url ELSE masked_url(url) END LIKE ? ESCAPE '\\')
         """
 
-    /// A pattern of LIKE for any text that contains this one.
+    /// Returns a pattern for LIKE that matches any text containing this one.
     static func pattern(_ text: String) -> String {
         var pattern = "%"
         for character in text.unicodeScalars {
@@ -21,7 +21,7 @@ enum TextSearch {
         return pattern + "%"
     }
 
-    /// The SQL function `masked_url`: a URL as people see it.
+    /// The SQL function `masked_url`, which returns a URL as shown to people.
     static let maskedURL = DatabaseFunction("masked_url", argumentCount: 1, pure: true) { values in
         String.fromDatabaseValue(values[0]).flatMap { try? JobURL($0).masked }
     }

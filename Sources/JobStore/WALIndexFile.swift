@@ -2,34 +2,34 @@ import CSQLite
 import Glibc
 import Synchronization
 
-/// The file beside the store through which SQLite's connections share their index of the log (`-shm`),
-/// with blocks of the disk for all that it may become.
+/// The file beside the store (`-shm`) through which SQLite's connections share their index of the log,
+/// with disk blocks allocated in advance.
 ///
-/// SQLite writes it through a mapping, where want of room is no error but a SIGBUS. It does write a byte
-/// of every 4 KiB before (`unixShmMap`), which is not enough where blocks are smaller, nor where the
-/// disk compresses. So it is written whole before SQLite sees it.
+/// SQLite writes it through a memory mapping, where lack of space is a SIGBUS instead of an error.
+/// SQLite does write a byte of every 4 KiB beforehand (`unixShmMap`), but that isn't enough with smaller
+/// blocks or on compressing file systems. So the file is written in full before SQLite sees it.
 ///
-/// The first connection cuts the file to nothing, unless it finds that somebody has it open: who does so
-/// holds a lock of one of its bytes (`UNIX_SHM_DMS`). Such a lock is held here.
+/// The first connection truncates the file unless somebody has it open, which is shown by a lock on one
+/// of its bytes (`UNIX_SHM_DMS`). This type holds such a lock.
 final class WALIndexFile: Sendable {
-    /// Why it can't be whole.
+    /// The error of a file that can't be written in full.
     struct NoRoom: Error {
         var number: CInt
     }
 
-    /// What it has from the beginning: enough for 256 MiB of the log, sixteen times the length at which
-    /// that is folded in.
+    /// The initial length: enough for 256 MiB of log, sixteen times the length at which the log is
+    /// checkpointed.
     static let length = 512 << 10
-    /// Bytes of the log that no transaction adds.
+    /// A bound on the bytes that a transaction adds to the log.
     static let transactionLength: Int64 = 64 << 20
 
-    /// Closed only when SQLite has let go of the file: a process's own locks go with any descriptor of
-    /// the file that it closes.
+    /// Closed only after SQLite has closed the file, because a process loses its locks on a file when it
+    /// closes any descriptor of it.
     private let descriptor: CInt
-    /// Bytes that are known to have blocks.
+    /// The number of bytes known to have blocks.
     private let covered = Mutex(length)
 
-    /// Makes the file whole, unless somebody uses it already; nil where it can't be opened, which
+    /// Writes the file in full unless somebody is using it already; nil if it can't be opened, which
     /// SQLite will find out as well.
     init?(store: String) throws(NoRoom) {
         let descriptor = open(store + "-shm", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -43,7 +43,7 @@ final class WALIndexFile: Sendable {
             let number = errno
             ftruncate(descriptor, 0)
             guard number != ENOSPC, number != EDQUOT else { throw NoRoom(number: number) }
-            // SQLite begins it anew.
+            // SQLite then initializes the file.
             _ = lock(F_UNLCK)
             return
         }
@@ -52,24 +52,24 @@ final class WALIndexFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What the index of so many bytes of the log needs: 32 KiB for 4,096 of its pages, of which the
-    /// first has room for 34 less (https://sqlite.org/walformat.html, 2.3).
+    /// Returns the length of the index for a log of this length: 32 KiB for every 4,096 pages, 34 fewer
+    /// in the first (https://sqlite.org/walformat.html, 2.3).
     static func length(ofIndexOf log: Int64) -> Int {
         let pages = log / (4096 + 24) + 1
         return (Int(clamping: pages) + 34 + 4095) / 4096 * (32 << 10)
     }
 
-    /// Has blocks for the index of a log that long, before SQLite writes it; only who writes the log may
-    /// ask for them.
+    /// Allocates blocks for the index of a log of this length before SQLite writes it; only the log's
+    /// writer may ask for them.
     ///
-    /// The log gets longer than usual while somebody reads what it began with.
+    /// The log grows beyond its usual length while somebody reads its beginning.
     func cover(logOf bytes: Int64) throws(NoRoom) {
         let needed = Self.length(ofIndexOf: bytes)
         let isThere = covered.withLock { $0 >= needed }
         guard !isThere else { return }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw NoRoom(number: errno) }
-        // What SQLite has made longer itself has something in it.
+        // Whatever SQLite itself has added beyond has been written already.
         let length = Int(status.st_size)
         let hole = covered.withLock { $0 }
         if length > hole {
