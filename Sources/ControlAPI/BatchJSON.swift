@@ -1,18 +1,19 @@
-/// A batch, as the control socket shows it.
+/// A batch, as shown on the control socket.
 public struct BatchJSON: APIObject, Identifiable {
     /// The batch's id, from 1.
     public var id: Int64
-    /// When it was accepted, RFC 3339.
+    /// When the batch was accepted (RFC 3339).
     public var createdAt: String
-    /// Seconds since then.
+    /// The seconds since it was accepted.
     public var elapsed: Double
-    /// The user id of who asked, where known.
+    /// The user id of the submitter, where known.
     public var submittedBy: UInt32?
-    /// How many jobs it has.
+    /// The number of jobs in the batch.
     public var jobCount: Int
-    /// How many of them stand where: every state.
+    /// The number of jobs in each state, for every state.
     public var states: JobCountsJSON
-    /// The ids of its jobs, in the order of the items; only in the answer to a post and to a question for one batch.
+    /// The ids of the jobs in the order of the items; only in the answers to posting a batch and to
+    /// getting a single one.
     public var jobs: [Int64]?
 
     enum CodingKeys: String, CodingKey {
@@ -24,7 +25,7 @@ public struct BatchJSON: APIObject, Identifiable {
         case states, jobs
     }
 
-    /// A batch.
+    /// Creates a batch.
     public init(
         id: Int64,
         createdAt: String,
@@ -43,7 +44,7 @@ public struct BatchJSON: APIObject, Identifiable {
         self.jobs = jobs
     }
 
-    /// Every key but `jobs` is always there.
+    /// The members; all except `jobs` are always present.
     public static let shape = Shape<BatchJSON>(
         "Batch",
         [
@@ -68,18 +69,18 @@ public struct BatchJSON: APIObject, Identifiable {
     )
 }
 
-/// What a post of a batch says.
+/// The request body for submitting a batch.
 public struct BatchRequest: APIObject {
-    /// 1 to 100,000 items.
+    /// The items, 1 to 100,000.
     public var items: [Item]
 
-    /// A batch to ask for.
+    /// Creates a request.
     public init(items: [Item]) { self.items = items }
 
-    /// How many items a batch may have.
+    /// The number of items a batch may have.
     public static let itemCount = 1...100_000
 
-    /// The items.
+    /// The single member.
     public static let shape = Shape<BatchRequest>(
         "BatchRequest",
         [
@@ -91,17 +92,17 @@ public struct BatchRequest: APIObject {
         ]
     )
 
-    /// One file to fetch.
+    /// A file to fetch.
     public struct Item: APIObject {
-        /// Where the file is: http or https.
+        /// The URL of the file, http or https.
         public var url: String
-        /// The document's name, where the URL's own is not wanted.
+        /// The document's name, if not the one derived from the URL.
         public var name: String?
         /// The SHA-256 that the document must have, in hex.
         public var sha256: String?
-        /// Higher goes first; −100 to 100.
+        /// The priority, from −100 to 100; higher goes first.
         public var priority: Int?
-        /// Header fields to send along, value by name, to the URL's own scheme, host and port only.
+        /// Header fields to send, as values by name, only to the URL's own scheme, host and port.
         public var headers: [String: String]?
         /// The maximum speed of this file in bytes per second.
         public var rateLimit: Int64?
@@ -111,7 +112,7 @@ public struct BatchRequest: APIObject {
             case rateLimit = "rate_limit"
         }
 
-        /// One file.
+        /// Creates an item.
         public init(
             url: String,
             name: String? = nil,
@@ -128,14 +129,14 @@ public struct BatchRequest: APIObject {
             self.rateLimit = rateLimit
         }
 
-        /// The priorities there are; higher goes first.
+        /// The range of priorities; higher goes first.
         public static let priorities = -100...100
-        /// The rates there are, in bytes a second.
+        /// The range of rate limits, in bytes per second.
         public static let rates: ClosedRange<Int64> = 1...1 << 50
-        /// How many header fields an item may have.
+        /// The number of header fields that an item may have.
         public static let headerCount = 32
 
-        /// All but the URL may be left out, or null.
+        /// The members; all but the URL may be left out or null.
         public static let shape = Shape<Item>(
             "BatchItem",
             [

@@ -1,26 +1,26 @@
-/// What came of looking for faces in a document.
+/// The result of looking for faces in a document.
 public struct DetectionJSON: APIObject {
-    /// What came of it.
+    /// How it ended.
     public var outcome: APIWord<Outcome>
-    /// How many faces, where they were counted.
+    /// The number of faces, if they were counted.
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
     public var faces: [FaceJSON]
-    /// Width of the upright picture in pixels, where it was read.
+    /// The width of the upright picture in pixels, if the picture could be read.
     public var width: Int?
-    /// Height of the upright picture in pixels, where it was read.
+    /// The height of the upright picture in pixels, if the picture could be read.
     public var height: Int?
-    /// The picture's orientation in its file, by EXIF, where it was read.
+    /// The EXIF orientation, 1 to 8, if the picture could be read.
     public var orientation: Int?
-    /// The format of the file, where it was read.
+    /// The format of the file, if the picture could be read.
     public var format: String?
     /// The engine that looked.
     public var engine: APIWord<Engine>
     /// The engine's parameters.
     public var parameters: String
-    /// The job whose result this is, where the same bytes had been looked at before.
+    /// The job that this result is shared from, if the same content had been looked at before.
     public var sharedFrom: Int64?
-    /// Seconds spent looking.
+    /// The seconds that detection took.
     public var seconds: Double
 
     enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ public struct DetectionJSON: APIObject {
         case seconds
     }
 
-    /// A result.
+    /// Creates a result.
     public init(
         outcome: APIWord<Outcome>,
         faceCount: Int?,
@@ -58,7 +58,7 @@ public struct DetectionJSON: APIObject {
         self.seconds = seconds
     }
 
-    /// Every key is always there; what isn't known is null.
+    /// The members, which are always present; unknown values are null.
     public static let shape = Shape<DetectionJSON>(
         "Detection",
         [
@@ -98,18 +98,18 @@ public struct DetectionJSON: APIObject {
 
 /// A face, as a box in pixels of the upright picture at full resolution.
 public struct FaceJSON: APIObject {
-    /// Pixels from the left edge.
+    /// The distance from the left edge in pixels.
     public var x: Int
-    /// Pixels from the top edge.
+    /// The distance from the top edge in pixels.
     public var y: Int
-    /// Width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Height in pixels.
+    /// The height in pixels.
     public var height: Int
-    /// How sure the engine is.
+    /// The engine's confidence.
     public var confidence: Double
 
-    /// A box.
+    /// Creates a face.
     public init(x: Int, y: Int, width: Int, height: Int, confidence: Double) {
         self.x = x
         self.y = y
@@ -118,7 +118,7 @@ public struct FaceJSON: APIObject {
         self.confidence = confidence
     }
 
-    /// Every key is always there.
+    /// The members, which are always present.
     public static let shape = Shape<FaceJSON>(
         "Face",
         about: "A box in pixels of the upright picture at full resolution.",

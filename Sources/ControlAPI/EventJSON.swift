@@ -1,42 +1,43 @@
-/// An event, as the control socket shows it: the frame, and the kind's own fields.
+/// An event, as shown on the control socket: members common to all events, and those of its kind.
 public struct EventJSON: APIObject, Identifiable {
-    /// Grows with every event, across restarts.
+    /// The event's id, which increases with every event, across restarts.
     public var id: Int64
-    /// When it happened, RFC 3339.
+    /// When the event happened (RFC 3339).
     public var time: String
-    /// Seconds on the batch's clock.
+    /// The seconds since the batch was accepted.
     public var elapsed: Double
     /// The id of the batch.
     public var batch: Int64
     /// The id of the job.
     public var job: Int64
-    /// What kind of thing happened; a newer daemon may know more kinds.
+    /// The kind of event; newer daemons may know more kinds.
     public var kind: APIWord<Kind>
-    /// What happened, as the event log says it.
+    /// The text of the event log's line.
     public var message: String
     /// The document's name.
     public var name: String?
-    /// The URL, any password masked (`started`, `finished`, `failed`).
+    /// The URL with any password masked (`started`, `finished`, `failed`).
     public var url: String?
     /// The partial's path (`finished`) or the document's (`stored`).
     public var path: String?
-    /// 10, 20 … 100 (`progressed`).
+    /// The percentage reached, in steps of 10 (`progressed`).
     public var percent: Int?
-    /// Bytes so far (`received`), or where a download goes on (`resumed`).
+    /// The bytes received so far (`received`), or the offset at which a download resumes (`resumed`).
     public var bytes: Int64?
-    /// Length of the whole file (`resumed`), where known.
+    /// The length of the whole file in bytes, where known (`resumed`).
     public var totalBytes: Int64?
-    /// Why (`restarted`, `waiting`, `failed`).
+    /// The reason (`restarted`, `waiting`, `failed`).
     public var reason: String?
-    /// The reason's stable name (`waiting`, `failed`).
+    /// The machine-readable code of the reason (`waiting`, `failed`).
     public var code: String?
-    /// When the next try may begin, RFC 3339 (`waiting`).
+    /// When the next attempt may begin (RFC 3339; `waiting`).
     public var until: String?
-    /// How many faces (`detection_finished`).
+    /// The number of faces (`detection_finished`).
     public var faceCount: Int?
-    /// What came of it (`detection_failed`).
+    /// How detection ended (`detection_failed`).
     public var outcome: APIWord<DetectionJSON.Outcome>?
-    /// The job whose document had the same bytes, and whose result this is (`detection_finished`, `detection_failed`).
+    /// The job that this result is shared from, whose document has the same content
+    /// (`detection_finished`, `detection_failed`).
     public var sharedFrom: Int64?
 
     enum CodingKeys: String, CodingKey {
@@ -48,7 +49,7 @@ public struct EventJSON: APIObject, Identifiable {
         case sharedFrom = "shared_from"
     }
 
-    /// An event's frame; the kind's own fields are set after.
+    /// Creates an event with the common members; set those of its kind afterwards.
     public init(
         id: Int64,
         time: String,
@@ -67,7 +68,7 @@ public struct EventJSON: APIObject, Identifiable {
         self.message = message
     }
 
-    /// The frame is always there; of the rest, what belongs to the kind.
+    /// The members; the common ones are always present, the others if they belong to the kind.
     public static let shape = Shape<EventJSON>(
         "Event",
         [
@@ -99,17 +100,17 @@ public struct EventJSON: APIObject, Identifiable {
     )
 }
 
-/// How far a transfer has come: sent between events, with no id, never replayed.
+/// The progress of a transfer, sent between events, without an id and never replayed.
 public struct ProgressJSON: APIObject {
     /// The id of the job.
     public var job: Int64
     /// The id of its batch.
     public var batch: Int64
-    /// Bytes fetched.
+    /// The number of bytes fetched.
     public var bytes: Int64
-    /// Length of the whole file, where known.
+    /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
-    /// Bytes a second.
+    /// The speed in bytes per second.
     public var bytesPerSecond: Double
 
     enum CodingKeys: String, CodingKey {
@@ -118,7 +119,7 @@ public struct ProgressJSON: APIObject {
         case bytesPerSecond = "bytes_per_second"
     }
 
-    /// How far a transfer has come.
+    /// Creates a progress report.
     public init(job: Int64, batch: Int64, bytes: Int64, totalBytes: Int64?, bytesPerSecond: Double) {
         self.job = job
         self.batch = batch
@@ -127,7 +128,7 @@ public struct ProgressJSON: APIObject {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// The length is left out where it isn't known.
+    /// The members; the length is left out if it isn't known.
     public static let shape = Shape<ProgressJSON>(
         "Progress",
         [

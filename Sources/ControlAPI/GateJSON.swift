@@ -1,11 +1,11 @@
-/// What a post to the detection gate answers.
+/// The answer to holding or releasing the detection gate.
 public struct GateJSON: APIObject {
-    /// How the gate is.
+    /// The position of the gate.
     public var gate: APIWord<State>
 
-    /// How the gate is.
+    /// The position of the gate.
     public init(gate: APIWord<State>) { self.gate = gate }
 
-    /// One word.
+    /// The single member.
     public static let shape = Shape<GateJSON>("Gate", [Member(CodingKeys.gate, \.gate)])
 }

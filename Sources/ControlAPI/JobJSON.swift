@@ -1,46 +1,46 @@
-/// A job, as the control socket shows it.
+/// A job, as shown on the control socket.
 public struct JobJSON: APIObject, Identifiable {
     /// The job's id, from 1.
     public var id: Int64
     /// The id of its batch.
     public var batch: Int64
-    /// Where the file comes from, any password masked.
+    /// The URL of the file, with any password masked.
     public var url: String
-    /// Where the job stands.
+    /// The job's state.
     public var state: APIWord<State>
-    /// The document's name; as published, once stored.
+    /// The document's name; once stored, the name it was published under.
     public var name: String
     /// The document's absolute path, once stored.
     public var path: String?
-    /// Bytes fetched.
+    /// The number of bytes fetched.
     public var bytes: Int64
-    /// Length of the whole file, where known.
+    /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
-    /// Whole percents fetched, 0 to 100, where the length is known.
+    /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
-    /// Bytes a second, while downloading.
+    /// The speed in bytes per second, while downloading.
     public var bytesPerSecond: Double?
-    /// Transfers begun so far.
+    /// The number of transfers begun so far.
     public var attempts: Int
     /// The document's SHA-256, once stored.
     public var sha256: String?
-    /// Why and until when the job waits, in state `waiting`.
+    /// Why and until when the job waits, if its state is `waiting`.
     public var waiting: WaitingJSON?
-    /// Why the job failed, in state `failed`.
+    /// Why the job failed, if its state is `failed`.
     public var error: ErrorJSON?
-    /// What came of looking for faces.
+    /// The result of looking for faces.
     public var detection: DetectionJSON?
-    /// Higher goes first; −100 to 100.
+    /// The priority, from −100 to 100; higher goes first.
     public var priority: Int
-    /// The most bytes a second, where a limit was given.
+    /// The rate limit in bytes per second, if one was given.
     public var rateLimit: Int64?
-    /// The SHA-256 that the document must have, where one was given.
+    /// The SHA-256 that the document must have, if one was given.
     public var expectedSHA256: String?
-    /// When the batch was accepted, RFC 3339.
+    /// When the batch was accepted (RFC 3339).
     public var createdAt: String
-    /// When the job came to its final state, RFC 3339.
+    /// When the job reached its final state (RFC 3339).
     public var finishedAt: String?
-    /// Seconds on the batch's clock, now or when the job ended.
+    /// The seconds since the batch was accepted, up to now or to the job's end.
     public var elapsed: Double
 
     enum CodingKeys: String, CodingKey {
@@ -56,7 +56,7 @@ public struct JobJSON: APIObject, Identifiable {
         case elapsed
     }
 
-    /// A job with nothing optional set.
+    /// Creates a job without any optional values.
     public init(
         id: Int64,
         batch: Int64,
@@ -81,7 +81,7 @@ public struct JobJSON: APIObject, Identifiable {
         self.elapsed = elapsed
     }
 
-    /// Every key is always there; what isn't known is null.
+    /// The members, which are always present; unknown values are null.
     public static let shape = Shape<JobJSON>(
         "Job",
         [
@@ -129,21 +129,21 @@ public struct JobJSON: APIObject, Identifiable {
 
     /// Why a job waits.
     public struct WaitingJSON: APIObject {
-        /// The stable name, for programs: `disk_full`; nil from a daemon that is older than the client.
+        /// The machine-readable code, such as `disk_full`; nil from a daemon older than the client.
         public var code: String?
-        /// One sentence for people.
+        /// A sentence for people.
         public var reason: String
-        /// When the next try may begin, RFC 3339.
+        /// When the next attempt may begin (RFC 3339).
         public var until: String
 
-        /// A code, a sentence and a moment.
+        /// Creates a reason for waiting with its end.
         public init(code: String?, reason: String, until: String) {
             self.code = code
             self.reason = reason
             self.until = until
         }
 
-        /// A daemon of this version always says the code.
+        /// The members; daemons of this version always include the code.
         public static let shape = Shape<WaitingJSON>(
             "Waiting",
             [
@@ -161,18 +161,18 @@ public struct JobJSON: APIObject, Identifiable {
 
     /// Why a job failed.
     public struct ErrorJSON: APIObject {
-        /// The stable name, for programs.
+        /// The machine-readable code.
         public var code: String
-        /// One sentence for people.
+        /// A sentence for people.
         public var message: String
 
-        /// A code and a sentence.
+        /// Creates an error.
         public init(code: String, message: String) {
             self.code = code
             self.message = message
         }
 
-        /// Both are always there.
+        /// The members, which are always present.
         public static let shape = Shape<ErrorJSON>(
             "Error",
             [Member(CodingKeys.code, \.code), Member(CodingKeys.message, \.message)]

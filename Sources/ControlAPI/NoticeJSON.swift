@@ -1,16 +1,16 @@
-/// Tells a follower of events that some are not on this stream.
+/// A notice to a follower that events are missing from its stream.
 ///
-/// The data of `event: missed` (it read too slowly) and of `event: gone` (it
-/// asked for events that are no longer kept).
+/// It is the data of `event: missed` (the follower read too slowly) and of `event: gone` (it asked for
+/// events that are no longer kept).
 public struct NoticeJSON: APIObject {
-    /// The last event that was sent, or asked for, before the hole.
+    /// The last event sent, or asked for, before the gap.
     public var after: Int64
-    /// The oldest event that is still kept, where any is.
+    /// The oldest event still kept, if there is one.
     public var oldest: Int64?
-    /// What was lost and what to fetch again, one sentence for people.
+    /// A sentence for people that says what was lost and what to fetch again.
     public var detail: String
 
-    /// A notice.
+    /// Creates a notice.
     public init(after: Int64, oldest: Int64?, detail: String) {
         self.after = after
         self.oldest = oldest
@@ -21,7 +21,7 @@ public struct NoticeJSON: APIObject {
         case after, oldest, detail
     }
 
-    /// The oldest is left out where nothing is kept.
+    /// The members; `oldest` is left out if no events are kept.
     public static let shape = Shape<NoticeJSON>(
         "Notice",
         [

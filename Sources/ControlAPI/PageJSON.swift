@@ -1,12 +1,12 @@
-/// Some items of a longer list.
+/// One page of a longer list.
 public struct PageJSON<Item: APIObject>: APIObject {
-    /// The items, by ascending id.
+    /// The items in ascending order of id.
     public var items: [Item]
-    /// How many there are, on all pages.
+    /// The number of items on all pages.
     public var total: Int
-    /// True when more follow.
+    /// Whether more items follow.
     public var hasMore: Bool
-    /// Goes verbatim into `after` to get the next page; null at the end.
+    /// The value of `after` for the next page, to be passed verbatim; null at the end.
     public var next: String?
 
     enum CodingKeys: String, CodingKey {
@@ -15,7 +15,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
         case next
     }
 
-    /// A page.
+    /// Creates a page.
     public init(items: [Item], total: Int, hasMore: Bool, next: String?) {
         self.items = items
         self.total = total
@@ -23,7 +23,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
         self.next = next
     }
 
-    /// Every key is always there.
+    /// The members, which are always present.
     public static var shape: Shape<PageJSON> {
         Shape(
             Item.shape.name + "Page",

@@ -1,52 +1,53 @@
-/// The stable names of everything that can go wrong on the control socket.
+/// A stable code for each thing that can go wrong on the control socket.
 ///
-/// A ``ProblemJSON`` carries one of them in `code`; programs go by it, never
-/// by the sentence beside it.
+/// A ``ProblemJSON`` carries it as `code`. Programs should go by the code, never by the sentence that
+/// comes with it.
 public enum ProblemCode: String, CaseIterable, Sendable {
     /// 404: there is nothing at this path.
     case notFound = "not_found"
-    /// 404: there is no job of this id.
+    /// 404: there is no job with this id.
     case noSuchJob = "no_such_job"
-    /// 404: there is no batch of this id.
+    /// 404: there is no batch with this id.
     case noSuchBatch = "no_such_batch"
-    /// 405: the path exists, but not for this method; `Allow` lists those it has.
+    /// 405: the path exists, but not for this method; `Allow` lists the methods it has.
     case methodNotAllowed = "method_not_allowed"
-    /// 400: this is not HTTP, or ends in the middle; the connection is closed.
+    /// 400: the request is not HTTP, or is incomplete; the connection is closed.
     case malformedRequest = "malformed_request"
-    /// 431: the request line or the header fields are too long, or too many; the connection is closed.
+    /// 431: the request line or header fields are too long, or there are too many of them; the
+    /// connection is closed.
     case headerTooLarge = "header_too_large"
     /// 400: the body is not JSON; the sentence says where.
     case malformedJSON = "malformed_json"
-    /// 400: a query parameter or header field has no sense.
+    /// 400: a query parameter or header field is invalid.
     case invalidParameter = "invalid_parameter"
-    /// 422: the body is JSON, but not of the shape that was asked for.
+    /// 422: the body is JSON, but not of the expected shape.
     case invalidRequest = "invalid_request"
-    /// 422: some items of a batch are wrong, and so none was taken; `errors` lists them.
+    /// 422: some items of a batch are invalid, so the whole batch was refused; `errors` lists them.
     case invalidItems = "invalid_items"
-    /// 422: an `Idempotency-Key` came back with another body.
+    /// 422: an `Idempotency-Key` was reused with another body.
     case idempotencyKeyReused = "idempotency_key_reused"
-    /// 413: the body is larger than allowed.
+    /// 413: the body is too large.
     case bodyTooLarge = "body_too_large"
-    /// 415: the body is said to be something else than JSON.
+    /// 415: the body's declared type is something other than JSON.
     case unsupportedMediaType = "unsupported_media_type"
     /// 403: the request comes from a web page.
     case forbiddenOrigin = "forbidden_origin"
-    /// 403: the request is meant for another host.
+    /// 403: the request is addressed to another host.
     case forbiddenHost = "forbidden_host"
-    /// 403: this user may not use the daemon, or only look.
+    /// 403: this user may not use the daemon, or may only read.
     case notPermitted = "not_permitted"
-    /// 409: the job's state does not allow it.
+    /// 409: the job's state does not allow this.
     case notPossible = "not_possible"
-    /// 500: something broke; the daemon's log says what.
+    /// 500: an internal error; the daemon's log says which.
     case internalError = "internal_error"
-    /// 503: too many large posts are under way; `Retry-After` says when to try again.
+    /// 503: too many large requests are being read; `Retry-After` says when to try again.
     case busy
     /// 503: the daemon is stopping.
     case stopping
-    /// 507: the disk under the store is full.
+    /// 507: the store's disk is full.
     case outOfSpace = "out_of_space"
 
-    /// The HTTP status that goes with it (RFC 9110 §15, RFC 6585 §5, RFC 4918 §11.5).
+    /// The HTTP status for this code (RFC 9110 §15, RFC 6585 §5, RFC 4918 §11.5).
     public var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .invalidParameter: 400
@@ -64,7 +65,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         }
     }
 
-    /// The status in words, as a problem's `title`.
+    /// The status's reason phrase, used as the problem's `title`.
     public var title: String {
         switch status {
         case 400: "Bad Request"
@@ -84,7 +85,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension ProblemJSON {
-    /// A problem by its code; title and status go with it.
+    /// Creates a problem from a code, which determines title and status.
     public init(_ code: ProblemCode, _ detail: String, errors: [ItemError]? = nil) {
         self.init(
             title: code.title,

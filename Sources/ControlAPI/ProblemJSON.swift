@@ -1,19 +1,19 @@
-/// An error, as RFC 9457 describes it, with a stable code.
+/// A problem document (RFC 9457) with a stable code.
 public struct ProblemJSON: APIObject, Error {
-    /// `about:blank`: the code says what kind it is.
+    /// The problem type, always `about:blank`; the code identifies the problem.
     public var type: String
-    /// The status code's own words.
+    /// The reason phrase of the status.
     public var title: String
-    /// The status code.
+    /// The HTTP status.
     public var status: Int
-    /// The stable name of what went wrong, for programs.
+    /// The machine-readable code, one of ``ProblemCode``.
     public var code: String
-    /// One sentence for people.
+    /// A sentence for people.
     public var detail: String
-    /// What is wrong with each refused item of a batch.
+    /// The errors of a batch's invalid items.
     public var errors: [ItemError]?
 
-    /// A problem.
+    /// Creates a problem.
     public init(
         title: String,
         status: Int,
@@ -29,7 +29,7 @@ public struct ProblemJSON: APIObject, Error {
         self.errors = errors
     }
 
-    /// The items are left out where it isn't about them.
+    /// The members; `errors` is left out if the problem isn't about items.
     public static let shape = Shape<ProblemJSON>(
         "Problem",
         about: "RFC 9457.",
@@ -43,23 +43,23 @@ public struct ProblemJSON: APIObject, Error {
         ]
     )
 
-    /// What is wrong with one item.
+    /// An error in one item of a batch.
     public struct ItemError: APIObject {
-        /// The item's place in `items`, from 0.
+        /// The item's index in `items`, from 0.
         public var index: Int
-        /// The field that is wrong.
+        /// The invalid field.
         public var field: String
-        /// One sentence for people.
+        /// A sentence for people.
         public var reason: String
 
-        /// What is wrong with one item.
+        /// An error in one item of a batch.
         public init(index: Int, field: String, reason: String) {
             self.index = index
             self.field = field
             self.reason = reason
         }
 
-        /// Every key is always there.
+        /// The members, which are always present.
         public static let shape = Shape<ItemError>(
             "ItemError",
             [

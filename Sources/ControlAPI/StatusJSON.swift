@@ -1,23 +1,23 @@
-/// How the daemon is.
+/// The daemon's status.
 public struct StatusJSON: APIObject {
     /// The daemon's version.
     public var version: String
-    /// What it does.
+    /// What the daemon is doing.
     public var state: APIWord<State>
-    /// Seconds since the daemon started.
+    /// The seconds since the daemon started.
     public var uptime: Double
-    /// How many jobs stand where: every state.
+    /// The number of jobs in each state, for every state.
     public var jobs: JobCountsJSON
-    /// Transfers under way.
+    /// The running transfers.
     public var transfers: Transfers
-    /// Face detection.
+    /// The state of face detection.
     public var detection: Detection
-    /// Where the documents are.
+    /// The documents' disk.
     public var disk: Disk
-    /// What keeps work from being begun; empty where nothing does.
+    /// What keeps work from being begun; empty if nothing does.
     public var holds: [Hold]?
 
-    /// The daemon's state.
+    /// Creates a status.
     public init(
         version: String,
         state: APIWord<State>,
@@ -42,7 +42,7 @@ public struct StatusJSON: APIObject {
         case version, state, uptime, jobs, transfers, detection, disk, holds
     }
 
-    /// A daemon of this version always says what holds things up.
+    /// The members; daemons of this version always include `holds`.
     public static let shape = Shape<StatusJSON>(
         "Status",
         [
@@ -57,11 +57,11 @@ public struct StatusJSON: APIObject {
         ]
     )
 
-    /// Transfers under way.
+    /// The running transfers.
     public struct Transfers: APIObject {
-        /// How many.
+        /// The number of transfers.
         public var active: Int
-        /// What they fetch together.
+        /// Their combined speed in bytes per second.
         public var bytesPerSecond: Double
 
         enum CodingKeys: String, CodingKey {
@@ -69,13 +69,13 @@ public struct StatusJSON: APIObject {
             case bytesPerSecond = "bytes_per_second"
         }
 
-        /// How many, and how fast.
+        /// Creates a summary of the transfers.
         public init(active: Int, bytesPerSecond: Double) {
             self.active = active
             self.bytesPerSecond = bytesPerSecond
         }
 
-        /// Both are always there.
+        /// The members, which are always present.
         public static let shape = Shape<Transfers>(
             "StatusTransfers",
             [
@@ -85,16 +85,16 @@ public struct StatusJSON: APIObject {
         )
     }
 
-    /// Face detection.
+    /// The state of face detection.
     public struct Detection: APIObject {
-        /// How the gate is.
+        /// The position of the detection gate.
         public var gate: APIWord<GateJSON.State>
-        /// Documents that detectors are looking at.
+        /// The number of documents being looked at.
         public var active: Int
-        /// Documents that wait for a detector.
+        /// The number of documents that wait for a detector.
         public var waiting: Int
 
-        /// The gate and the queue behind it.
+        /// Creates a summary of face detection.
         public init(gate: APIWord<GateJSON.State>, active: Int, waiting: Int) {
             self.gate = gate
             self.active = active
@@ -105,7 +105,7 @@ public struct StatusJSON: APIObject {
             case gate, active, waiting
         }
 
-        /// Every key is always there.
+        /// The members, which are always present.
         public static let shape = Shape<Detection>(
             "StatusDetection",
             [
@@ -116,39 +116,39 @@ public struct StatusJSON: APIObject {
         )
     }
 
-    /// What keeps work from being begun.
+    /// Something that keeps work from being begun.
     public struct Hold: APIObject {
-        /// What it is.
+        /// The kind of obstacle.
         public var kind: APIWord<Kind>
-        /// One sentence for people.
+        /// A sentence for people.
         public var reason: String
 
-        /// What it is, and why.
+        /// Creates an obstacle with its explanation.
         public init(kind: APIWord<Kind>, reason: String) {
             self.kind = kind
             self.reason = reason
         }
 
-        /// Both are always there.
+        /// The members, which are always present.
         public static let shape = Shape<Hold>(
             "StatusHold",
             [Member(CodingKeys.kind, \.kind), Member(CodingKeys.reason, \.reason)]
         )
     }
 
-    /// Where the documents are.
+    /// The documents' disk.
     public struct Disk: APIObject {
-        /// Free bytes; null when that can't be read.
+        /// The free space in bytes; null if it can't be determined.
         public var freeBytes: Int64?
 
         enum CodingKeys: String, CodingKey {
             case freeBytes = "free_bytes"
         }
 
-        /// Free bytes.
+        /// Creates a description of the disk.
         public init(freeBytes: Int64?) { self.freeBytes = freeBytes }
 
-        /// The key is always there.
+        /// The single member, which is always present.
         public static let shape = Shape<Disk>(
             "StatusDisk",
             [Member(CodingKeys.freeBytes, \.freeBytes, .integer(from: 0).orNull)]

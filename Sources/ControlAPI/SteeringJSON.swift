@@ -1,42 +1,42 @@
-/// What a post to steer all jobs answers.
+/// The answer to steering all jobs.
 public struct SteeredJSON: APIObject {
-    /// How many jobs it changed.
+    /// The number of jobs changed.
     public var changed: Int
 
-    /// How many jobs changed.
+    /// Creates an answer.
     public init(changed: Int) { self.changed = changed }
 
-    /// One number.
+    /// The single member.
     public static let shape = Shape<SteeredJSON>(
         "Steered",
         [Member(CodingKeys.changed, \.changed, .integer(from: 0))]
     )
 }
 
-/// What a post to try a job again may say.
+/// The request body for retrying a job.
 public struct RetryRequest: APIObject {
-    /// Where the file is now; nil leaves it where it was.
+    /// The new URL of the file; nil to keep the old one.
     public var url: String?
 
-    /// A retry, from another URL where one is given.
+    /// Creates a request.
     public init(url: String?) { self.url = url }
 
-    /// The URL may be left out, or null.
+    /// The single member, which may be left out or null.
     public static let shape = Shape<RetryRequest>(
         "RetryRequest",
         [Member(ifKnown: CodingKeys.url, \.url, .url.orNull)]
     )
 }
 
-/// What a post to look for faces again may say.
+/// The request body for looking for faces again.
 public struct DetectRequest: APIObject {
-    /// Who is to look; nil for the engine of the daemon's settings.
+    /// The engine to use; nil for the one in the daemon's settings.
     public var engine: APIWord<DetectionJSON.Engine>?
 
-    /// Another look, by that engine where one is given.
+    /// Creates a request.
     public init(engine: APIWord<DetectionJSON.Engine>?) { self.engine = engine }
 
-    /// The engine may be left out, or null.
+    /// The single member, which may be left out or null.
     public static let shape = Shape<DetectRequest>(
         "DetectRequest",
         [
@@ -44,21 +44,21 @@ public struct DetectRequest: APIObject {
                 ifKnown: CodingKeys.engine,
                 \.engine,
                 APIWord<DetectionJSON.Engine>.schema.orNull,
-                about: "The engine that is to look; without it, that of the settings."
+                about: "The engine to use; by default the one in the settings."
             )
         ]
     )
 }
 
-/// What is to be changed of a job.
+/// A change to a job.
 public struct JobChange: APIObject {
     /// The new priority; higher goes first.
     public var priority: Int
 
-    /// A new priority.
+    /// Creates a change.
     public init(priority: Int) { self.priority = priority }
 
-    /// One number.
+    /// The single member.
     public static let shape = Shape<JobChange>(
         "JobChange",
         [Member(CodingKeys.priority, \.priority, .priority)]

@@ -1,14 +1,14 @@
-/// An object that goes over the control socket.
+/// An object that is sent over the control socket.
 ///
-/// Its ``shape`` is the only place that says what is in it: the text, what an encoder makes of it and
-/// its schema in the OpenAPI document all come from there.
+/// Its ``shape`` is the only definition of its members: the fast writer, `Encodable` and the schema in
+/// the OpenAPI document all come from there.
 public protocol APIObject: APIValue {
-    /// The members, and what the document says of them.
+    /// The object's members, with their descriptions for the OpenAPI document.
     static var shape: Shape<Self> { get }
 }
 
 extension APIObject {
-    /// A reference to the object's schema, by its name.
+    /// A reference to the object's schema by name.
     public static var schema: JSONSchema { .object(Self.self) }
 
     /// The object as JSON, in UTF-8.
@@ -18,7 +18,7 @@ extension APIObject {
         return text.bytes
     }
 
-    /// Writes the members in the order of their names.
+    /// Writes the members in alphabetical order.
     public func write(to text: inout JSONText) {
         text.object { text in
             for member in Self.shape.sorted { member.write(self, &text) }

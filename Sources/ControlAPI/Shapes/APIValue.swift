@@ -1,55 +1,55 @@
-/// A value that goes over the control socket: how it is written, and what the OpenAPI document says of it.
+/// A value that can be sent over the control socket and described in the OpenAPI document.
 public protocol APIValue: Codable, Hashable, Sendable {
-    /// What may stand there.
+    /// The schema of valid values.
     static var schema: JSONSchema { get }
     /// Writes the value.
     func write(to text: inout JSONText)
 }
 
 extension String: APIValue {
-    /// Any text.
+    /// The schema of any string.
     public static var schema: JSONSchema { .string() }
     /// Writes a string.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension Bool: APIValue {
-    /// True or false.
+    /// The schema of a boolean.
     public static var schema: JSONSchema { .boolean }
-    /// Writes true or false.
+    /// Writes a boolean.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension Int: APIValue {
-    /// Any integer.
+    /// The schema of any integer.
     public static var schema: JSONSchema { .integer() }
     /// Writes an integer.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension Int64: APIValue {
-    /// Any integer.
+    /// The schema of any integer.
     public static var schema: JSONSchema { .integer() }
     /// Writes an integer.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension UInt32: APIValue {
-    /// Any integer.
+    /// The schema of any integer.
     public static var schema: JSONSchema { .integer() }
     /// Writes an integer.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension Double: APIValue {
-    /// Any number.
+    /// The schema of any number.
     public static var schema: JSONSchema { .number() }
     /// Writes a number.
     public func write(to text: inout JSONText) { text.value(self) }
 }
 
 extension Optional: APIValue where Wrapped: APIValue {
-    /// What may stand there, or null.
+    /// The schema of the value or null.
     public static var schema: JSONSchema { Wrapped.schema.orNull }
     /// Writes the value, or null.
     public func write(to text: inout JSONText) {
@@ -58,45 +58,45 @@ extension Optional: APIValue where Wrapped: APIValue {
 }
 
 extension Array: APIValue where Element: APIValue {
-    /// Any number of elements.
+    /// The schema of an array of any length.
     public static var schema: JSONSchema { .array(of: Element.schema) }
     /// Writes the elements in order.
     public func write(to text: inout JSONText) { text.array(self) { $0.write(to: &$1) } }
 }
 
 extension APIWord: APIValue {
-    /// The words of the list.
+    /// The schema of a word on the list.
     public static var schema: JSONSchema { .words(Known.allCases.map(\.rawValue)) }
-    /// Writes the word.
+    /// Writes the word as a string.
     public func write(to text: inout JSONText) { text.value(self.text) }
 }
 
-/// A key of an object that has a member for each of some words.
+/// A key of an object that serves as a dictionary.
 public protocol APIKey: Codable, CodingKeyRepresentable, Hashable, Sendable {
-    /// The key as it goes over the socket.
+    /// The key as sent over the socket.
     var keyText: String { get }
-    /// Every key that such an object has; nil where any may be.
+    /// All keys that such an object has; nil if any are allowed.
     static var allKeyTexts: [String]? { get }
 }
 
 extension APIWord: APIKey {
-    /// The word as it goes over the socket.
+    /// The word as sent over the socket.
     public var keyText: String { text }
-    /// The words of the list.
+    /// The schema of a word on the list.
     public static var allKeyTexts: [String]? { Known.allCases.map(\.rawValue) }
 }
 
 extension String: APIKey {
-    /// The key as it goes over the socket.
+    /// The key as sent over the socket.
     public var keyText: String { self }
-    /// Any text may be a key.
+    /// Nil, since any text may be a key.
     public static var allKeyTexts: [String]? { nil }
 }
 
 extension Dictionary: APIValue where Key: APIKey, Value: APIValue {
-    /// A member for each key.
+    /// The schema of an object with a member for each key.
     public static var schema: JSONSchema { .members(Key.allKeyTexts, Value.schema) }
-    /// Writes an object, its members in the order of their names.
+    /// Writes an object with its members in alphabetical order.
     public func write(to text: inout JSONText) {
         text.object { text in
             for (key, value) in map({ ($0.key.keyText, $0.value) }).sorted(by: { $0.0 < $1.0 }) {

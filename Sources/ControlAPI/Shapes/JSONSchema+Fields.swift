@@ -1,9 +1,9 @@
-// What stands in several shapes.
+// Schemas used in several shapes.
 extension JSONSchema {
-    /// A SHA-256 in lower-case hex.
+    /// The schema of a SHA-256 in lower-case hex.
     static var sha256: JSONSchema { .string(pattern: "^[0-9a-f]{64}$") }
 
-    /// The URL of a file that is asked for.
+    /// The schema of the URL of a file to fetch.
     static var url: JSONSchema {
         .string(
             to: 8192,
@@ -12,7 +12,7 @@ extension JSONSchema {
         )
     }
 
-    /// A job's priority.
+    /// The schema of a job's priority.
     static var priority: JSONSchema {
         .integer(
             from: Int64(BatchRequest.Item.priorities.lowerBound),
@@ -20,6 +20,6 @@ extension JSONSchema {
         )
     }
 
-    /// How many jobs stand where: every state.
+    /// The schema of the number of jobs in each state, for every state.
     static var jobCounts: JSONSchema { .members(JobCountsJSON.Key.allKeyTexts, .integer(from: 0)) }
 }

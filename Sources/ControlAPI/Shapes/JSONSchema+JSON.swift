@@ -1,5 +1,5 @@
 extension JSONSchema {
-    /// The shapes that it refers to by name.
+    /// The objects that this schema refers to by name.
     public var objects: [any APIObject.Type] {
         switch kind {
         case .type, .words: []
@@ -44,10 +44,10 @@ extension JSONSchema {
 }
 
 extension Shape {
-    /// What the members refer to by name.
+    /// The objects that the members refer to by name.
     public var objects: [any APIObject.Type] { members.flatMap(\.schema.objects) }
 
-    /// The schema of the object, as JSON.
+    /// The object's schema as JSON.
     public var json: String {
         let about = about.map { ",\"description\":\(JSONText.string($0))" } ?? ""
         let required = members.filter(\.isRequired).map { JSONText.string($0.name) }

@@ -1,4 +1,4 @@
-/// What may stand somewhere in a JSON text, as JSON Schema (draft 2020-12, which OpenAPI 3.1 goes by) says it.
+/// A description of valid JSON values, as a JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1).
 public struct JSONSchema: Sendable {
     indirect enum Kind: Sendable {
         case type(String)
@@ -10,7 +10,7 @@ public struct JSONSchema: Sendable {
 
     let kind: Kind
     private(set) var isNullable = false
-    /// Names of rules, each with its value as JSON.
+    /// The rules (keywords), each with its value as JSON.
     private(set) var rules: [(name: String, json: String)] = []
 
     private init(_ kind: Kind, _ rules: [(String, String?)] = []) {
@@ -18,20 +18,21 @@ public struct JSONSchema: Sendable {
         self.rules = rules.compactMap { rule in rule.1.map { (rule.0, $0) } }
     }
 
-    /// Integers, within limits where there are any.
+    /// Returns the schema of integers within optional bounds.
     public static func integer(from least: Int64? = nil, to most: Int64? = nil) -> JSONSchema {
         JSONSchema(.type("integer"), [("minimum", least?.description), ("maximum", most?.description)])
     }
 
-    /// An id of a job, a batch or an event.
+    /// The schema of the id of a job, a batch or an event.
     public static var id: JSONSchema { integer(from: 1).format("int64") }
 
-    /// Numbers, within limits where there are any.
+    /// Returns the schema of numbers with an optional lower bound.
     public static func number(from least: Int64? = nil) -> JSONSchema {
         JSONSchema(.type("number"), [("minimum", least?.description)])
     }
 
-    /// Texts, of so many characters, of this pattern (ECMA-262).
+    /// Returns the schema of strings with optional bounds on their length in characters and an optional
+    /// pattern (ECMA-262).
     public static func string(
         from least: Int? = nil,
         to most: Int? = nil,
@@ -46,19 +47,19 @@ public struct JSONSchema: Sendable {
         )
     }
 
-    /// A moment (RFC 3339).
+    /// The schema of a time (RFC 3339).
     public static var time: JSONSchema { string().format("date-time") }
 
-    /// True or false.
+    /// The schema of a boolean.
     public static var boolean: JSONSchema { JSONSchema(.type("boolean")) }
 
-    /// Any object.
+    /// The schema of any object.
     public static var anyObject: JSONSchema { JSONSchema(.type("object")) }
 
-    /// One of these words.
+    /// Returns the schema of strings from a list.
     public static func words(_ words: [String]) -> JSONSchema { JSONSchema(.words(words)) }
 
-    /// So many of these.
+    /// Returns the schema of arrays with optional bounds on their length.
     public static func array(
         of element: JSONSchema,
         from least: Int? = nil,
@@ -67,29 +68,30 @@ public struct JSONSchema: Sendable {
         JSONSchema(.array(element), [("minItems", least?.description), ("maxItems", most?.description)])
     }
 
-    /// An object with these members, or any where there is no list, all of one kind.
+    /// Returns the schema of objects whose members, either the named ones or any, all have the same kind
+    /// of value.
     public static func members(_ names: [String]?, _ value: JSONSchema) -> JSONSchema {
         JSONSchema(.members(names, value))
     }
 
-    /// An object of a shape that has a name.
+    /// Returns a reference to a named object's schema.
     public static func object(_ type: any APIObject.Type) -> JSONSchema { JSONSchema(.object(type)) }
 
-    /// This, or null.
+    /// The schema that also allows null.
     public var orNull: JSONSchema { changed { $0.isNullable = true } }
 
-    /// This in a format that has a name.
+    /// Returns the schema with a named format.
     public func format(_ format: String) -> JSONSchema { rule("format", JSONText.string(format)) }
 
-    /// This with a default.
+    /// Returns the schema with a default value, given as JSON.
     public func defaulting(to json: String) -> JSONSchema { rule("default", json) }
 
-    /// This with one more rule, whose value is given as JSON.
+    /// Returns the schema with another rule, whose value is given as JSON.
     public func rule(_ name: String, _ json: String) -> JSONSchema {
         changed { $0.rules.append((name, json)) }
     }
 
-    /// This with a sentence about it, where there is one.
+    /// Returns the schema with a description, if one is given.
     public func described(_ about: String?) -> JSONSchema {
         guard let about else { return self }
         return rule("description", JSONText.string(about))

@@ -1,17 +1,17 @@
-/// JSON (RFC 8259) as UTF-8, written value by value.
+/// A writer of JSON (RFC 8259) in UTF-8, value by value.
 ///
-/// The one writer of every shape: pages of jobs and frames of events are written by the thousand, and
-/// Foundation's encoder takes ten to twenty times as long over each (`make bench ONLY=text`). Objects
-/// have their members in the order of their names, as that encoder's `sortedKeys` has them.
+/// All shapes are written by it. Pages of jobs and frames of events are written by the thousand, and
+/// Foundation's encoder takes ten to twenty times as long for each (`make bench ONLY=text`). Members are
+/// in alphabetical order, as with that encoder's `sortedKeys`.
 public struct JSONText: Sendable {
-    /// The text so far, and what was there before it.
+    /// The text written so far, including what it was appended to.
     public private(set) var bytes: [UInt8]
     private var isFirst = true
 
-    /// Text that follows what is there.
+    /// Creates a writer that appends to existing text.
     public init(after bytes: [UInt8] = []) { self.bytes = bytes }
 
-    /// Writes an object: what its members say, each by ``name(_:)`` and a value.
+    /// Writes an object, whose members the closure writes, each with ``name(_:)`` and a value.
     mutating func object(_ members: (inout JSONText) -> Void) {
         bytes.append(UInt8(ascii: "{"))
         isFirst = true
@@ -35,20 +35,21 @@ public struct JSONText: Sendable {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// Begins a member of an object, whose value follows.
+    /// Begins a member of an object; its value must follow.
     mutating func name(_ name: String) { self.name(quoted: Self.quoted(name)) }
 
-    /// Begins a member of an object, whose value follows, by its name as ``quoted(_:)`` has it.
+    /// Begins a member of an object, given its name as returned by ``quoted(_:)``; its value must
+    /// follow.
     mutating func name(quoted name: [UInt8]) {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         bytes.append(contentsOf: name)
     }
 
-    /// A member's name and the colon behind it.
+    /// Returns a member's name in quotes with the colon after it.
     static func quoted(_ name: String) -> [UInt8] { Array((string(name) + ":").utf8) }
 
-    /// A string as JSON has it, in its quotes.
+    /// Returns a JSON string, including its quotes.
     public static func string(_ text: String) -> String {
         var json = JSONText()
         json.value(text)
@@ -60,7 +61,7 @@ public struct JSONText: Sendable {
 
     /// Writes a number.
     mutating func value(_ number: Double) {
-        // JSON has no others (RFC 8259 §6).
+        // JSON has no infinities or NaN (RFC 8259 §6).
         guard number.isFinite else { return null() }
         let text = Int64(exactly: number).map { String($0) } ?? String(number)
         bytes.append(contentsOf: text.utf8)
@@ -77,13 +78,13 @@ public struct JSONText: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes true or false.
+    /// Writes a boolean.
     mutating func value(_ truth: Bool) { verbatim(truth ? "true" : "false") }
 
     /// Writes null.
     mutating func null() { verbatim("null") }
 
-    /// Writes what is JSON already.
+    /// Writes text that is JSON already.
     mutating func verbatim(_ json: String) { bytes.append(contentsOf: json.utf8) }
 
     private mutating func escape(_ byte: UInt8) {

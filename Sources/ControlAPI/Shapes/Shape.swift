@@ -1,15 +1,15 @@
-/// What is in an object: a row for each of its members.
+/// The definition of an object: a row for each of its members.
 public struct Shape<Whole: Sendable>: Sendable {
-    /// What the OpenAPI document calls it.
+    /// The object's name in the OpenAPI document.
     public let name: String
-    /// What it is, where the document says more than its name.
+    /// The object's description in the OpenAPI document, if it needs one.
     public let about: String?
-    /// The members, in the order of the document.
+    /// The members in the order of the OpenAPI document.
     public let members: [Member<Whole>]
     /// The members in the order in which they are written.
     let sorted: [Member<Whole>]
 
-    /// A shape by its members.
+    /// Creates a shape from its members.
     public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
         self.name = name
         self.about = about
@@ -18,24 +18,24 @@ public struct Shape<Whole: Sendable>: Sendable {
     }
 }
 
-/// One member of an object.
+/// A member of an object.
 public struct Member<Whole: Sendable>: Sendable {
-    /// Its name.
+    /// The member's name.
     public let name: String
-    /// What may be its value.
+    /// The schema of its value.
     public let schema: JSONSchema
-    /// True where an object always has it.
+    /// Whether every object has this member.
     public let isRequired: Bool
     let write: @Sendable (Whole, inout JSONText) -> Void
     let encode: @Sendable (Whole, inout KeyedEncodingContainer<MemberName>) throws -> Void
 
-    /// A member that is always there; null where there is no value.
+    /// Creates a member that is always present, and null if it has no value.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - value: Where its value is.
-    ///   - schema: What may stand there, where that is less than the type allows.
-    ///   - about: What the document says of it.
+    ///   - key: The member's name.
+    ///   - value: A function that gets its value from the object.
+    ///   - schema: The schema of its value, if narrower than that of its type.
+    ///   - about: Its description in the OpenAPI document.
     public init<Value: APIValue>(
         _ key: some CodingKey,
         _ value: @escaping @Sendable (Whole) -> Value,
@@ -54,14 +54,14 @@ public struct Member<Whole: Sendable>: Sendable {
         encode = { whole, values in try values.encode(value(whole), forKey: name) }
     }
 
-    /// A member that is left out where there is no value.
+    /// Creates a member that is left out if it has no value.
     ///
     /// - Parameters:
-    ///   - key: Its name.
-    ///   - value: Where its value is.
-    ///   - schema: What may stand there, where that is less than the type allows.
-    ///   - isPromised: True where this version always has a value; older ones may have none.
-    ///   - about: What the document says of it.
+    ///   - key: The member's name.
+    ///   - value: A function that gets its value from the object.
+    ///   - schema: The schema of its value, if narrower than that of its type.
+    ///   - isPromised: Whether this version always has a value, although older ones may not.
+    ///   - about: Its description in the OpenAPI document.
     public init<Value: APIValue>(
         ifKnown key: some CodingKey,
         _ value: @escaping @Sendable (Whole) -> Value?,
@@ -83,7 +83,7 @@ public struct Member<Whole: Sendable>: Sendable {
     }
 }
 
-/// The name of a member, for an encoder.
+/// The name of a member, as an encoder needs it.
 struct MemberName: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }

@@ -1,19 +1,19 @@
-/// A word out of one of the API's lists: one that this program knows, or one that a newer daemon says.
+/// A word from one of the API's lists, either one that this program knows or one from a newer daemon.
 ///
-/// Whoever reads it decides what becomes of a word that is unknown; its text is kept for people.
+/// The reader decides what to do with an unknown word; its text is kept for people.
 public enum APIWord<Known>: Hashable, Sendable
 where Known: CaseIterable & Hashable & RawRepresentable & Sendable, Known.RawValue == String {
-    /// A word of the list.
+    /// A word on the list.
     case known(Known)
-    /// A word that the list doesn't have, as it came.
+    /// A word that isn't on the list, as received.
     case unknown(String)
 
-    /// The word that a text is.
+    /// Creates a word from its text.
     public init(_ text: String) {
         self = Known(rawValue: text).map(Self.known) ?? .unknown(text)
     }
 
-    /// The word as it goes over the socket.
+    /// The word as sent over the socket.
     public var text: String {
         switch self {
         case .known(let word): word.rawValue
@@ -21,25 +21,25 @@ where Known: CaseIterable & Hashable & RawRepresentable & Sendable, Known.RawVal
         }
     }
 
-    /// The word of the list; nil for one that is unknown.
+    /// The word if it is on the list, otherwise nil.
     public var known: Known? {
         if case .known(let word) = self { word } else { nil }
     }
 
-    /// Whether it is this word of the list.
+    /// Returns whether this is the given known word.
     public static func == (word: Self, known: Known) -> Bool { word.known == known }
 
-    /// Whether it is anything but this word of the list.
+    /// Returns whether this is anything but the given known word.
     public static func != (word: Self, known: Known) -> Bool { word.known != known }
 }
 
 extension APIWord: CustomStringConvertible {
-    /// The word as it goes over the socket.
+    /// The word as sent over the socket.
     public var description: String { text }
 }
 
 extension APIWord: Codable {
-    /// Reads a string; any will do.
+    /// Reads any string.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
@@ -52,10 +52,10 @@ extension APIWord: Codable {
 }
 
 extension APIWord: CodingKeyRepresentable {
-    /// The word as a key of an object, which is what a dictionary of words becomes.
+    /// The word as a dictionary key, so that dictionaries of words are coded as objects.
     public var codingKey: any CodingKey { Key(stringValue: text) }
 
-    /// The word that a key of an object is.
+    /// Creates a word from a dictionary key.
     public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 
     private struct Key: CodingKey {

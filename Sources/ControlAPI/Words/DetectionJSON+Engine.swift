@@ -1,12 +1,12 @@
 extension DetectionJSON {
-    /// Who can look for faces.
+    /// An engine that looks for faces.
     public enum Engine: String, CaseIterable, Sendable {
         /// OpenCV's cascades of Haar features.
         case haar
         /// A small neural network.
         case yunet
 
-        /// What it is, in a few words for people.
+        /// A description in a few words for people.
         public var about: String {
             switch self {
             case .haar: "an OpenCV cascade"
@@ -14,7 +14,7 @@ extension DetectionJSON {
             }
         }
 
-        /// True for one that needs the file that `detection.model` names.
+        /// Whether the engine needs the file named by `detection.model`.
         public var needsModel: Bool {
             switch self {
             case .haar: false

@@ -1,15 +1,15 @@
 extension DetectionJSON {
-    /// What came of looking for faces.
+    /// How looking for faces ended.
     public enum Outcome: String, CaseIterable, Sendable {
         /// The picture was read and its faces counted.
         case counted
-        /// The document is no picture that can be read.
+        /// The document is not a picture that can be read.
         case unreadable
-        /// The detector, twice, ended without an answer or gave one that can't be.
+        /// Twice the detector ended without an answer, or gave an impossible one.
         case crashed
-        /// Looking took longer than allowed.
+        /// Detection took longer than allowed.
         case timedOut = "timed_out"
-        /// Nobody looked, by choice.
+        /// Nobody looked, because detection, or the engine asked for, is switched off.
         case skipped
     }
 }

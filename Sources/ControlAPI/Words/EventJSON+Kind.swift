@@ -1,40 +1,40 @@
 extension EventJSON {
-    /// What can happen to a job.
+    /// The kind of an event.
     public enum Kind: String, CaseIterable, Sendable {
         /// The first transfer began.
         case started
-        /// Another tenth of the file is there.
+        /// Another tenth of the file has arrived.
         case progressed
-        /// So many bytes are there, of a file of unknown length.
+        /// More bytes of a file of unknown length have arrived.
         case received
-        /// A transfer goes on where it was cut off.
+        /// A transfer resumes where it was cut off.
         case resumed
-        /// A transfer begins anew.
+        /// A transfer starts again from zero.
         case restarted
-        /// The whole file is there.
+        /// The whole file has arrived.
         case finished
         /// The document is published.
         case stored
-        /// A try ended; the next one comes by itself.
+        /// An attempt has failed; the next one follows automatically.
         case waiting
         /// The job ended without a document.
         case failed
-        /// A person holds the job.
+        /// A person has paused the job.
         case paused
-        /// A person let the job go on.
+        /// A person has resumed the job.
         case continued
-        /// A person ended the job.
+        /// A person has cancelled the job.
         case cancelled
-        /// A detector began to look.
+        /// A detector has begun to look for faces.
         case detectionStarted = "detection_started"
-        /// The faces are counted.
+        /// The faces have been counted.
         case detectionFinished = "detection_finished"
         /// Detection is held; the document waits.
         case detectionDeferred = "detection_deferred"
-        /// Looking for faces came to nothing.
+        /// Looking for faces has failed.
         case detectionFailed = "detection_failed"
 
-        /// Where it leaves the job.
+        /// The state of the job after this event.
         public var state: JobJSON.State {
             switch self {
             case .started, .progressed, .received, .resumed, .restarted, .finished: .downloading

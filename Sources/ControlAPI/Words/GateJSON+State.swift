@@ -1,5 +1,5 @@
 extension GateJSON {
-    /// How the gate between documents and detectors is.
+    /// The position of the gate between documents and detectors.
     public enum State: String, CaseIterable, Sendable {
         /// Documents are looked at as they arrive.
         case open
@@ -7,11 +7,11 @@ extension GateJSON {
         case held
     }
 
-    /// What can be done to the gate: the last part of the path that is posted to.
+    /// What can be done to the gate: the last component of the path to post to.
     public enum Action: String, CaseIterable, Sendable {
-        /// Let documents wait.
+        /// Make documents wait.
         case hold
-        /// Look at those that wait, in order, and at others as they arrive.
+        /// Look at the waiting documents in order, and at others as they arrive.
         case release
     }
 }

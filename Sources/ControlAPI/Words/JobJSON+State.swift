@@ -1,26 +1,26 @@
 extension JobJSON {
-    /// Where a job stands, in the order of a job's life.
+    /// The state of a job; the cases are in the order of a job's life.
     public enum State: String, CaseIterable, Sendable {
-        /// It waits to be fetched.
+        /// The job waits to be fetched.
         case queued
-        /// It is being fetched, or is on its way into the documents directory.
+        /// The file is being fetched, or is on its way into the documents directory.
         case downloading
-        /// Its document is published; nobody has looked at it yet.
+        /// The document is published; nobody has looked at it yet.
         case stored
-        /// A detector is looking at its document.
+        /// A detector is looking at the document.
         case detecting
-        /// Its document is stored and was looked at; `detection` says what came of it.
+        /// The document is stored and has been looked at; `detection` holds the result.
         case done
-        /// It will be tried again by itself; `waiting` says why and when.
+        /// The job will be retried automatically; `waiting` says why and when.
         case waiting
-        /// A person holds it.
+        /// A person has paused the job.
         case paused
-        /// It ended without a document; `error` says why.
+        /// The job has ended without a document; `error` says why.
         case failed
-        /// A person ended it.
+        /// A person has cancelled the job.
         case cancelled
 
-        /// True where nothing more happens unless somebody asks.
+        /// Whether nothing more happens unless someone asks.
         public var isFinal: Bool {
             switch self {
             case .done, .failed, .cancelled: true
@@ -30,5 +30,5 @@ extension JobJSON {
     }
 }
 
-/// How many jobs stand where.
+/// The number of jobs in each state.
 public typealias JobCountsJSON = [APIWord<JobJSON.State>: Int]

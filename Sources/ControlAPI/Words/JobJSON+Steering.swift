@@ -1,15 +1,15 @@
 extension JobJSON {
-    /// What can be done to a job, or to all of them: the last part of the path that is posted to.
+    /// What can be done to one job or to all: the last component of the path to post to.
     public enum Steering: String, CaseIterable, Sendable {
-        /// Hold it, keeping what is there of its file.
+        /// Pause the job, keeping what has been fetched.
         case pause
-        /// Let it go on.
+        /// Let the job continue.
         case resume
-        /// End it, and remove what has been fetched of it; a document stays.
+        /// End the job and remove what has been fetched; a published document stays.
         case cancel
-        /// Try again now, from another URL where the body names one.
+        /// Try again now, from another URL if the body names one.
         case retry
-        /// Look for faces again, with another engine where the body names one.
+        /// Look for faces again, with another engine if the body names one.
         case detect
     }
 }

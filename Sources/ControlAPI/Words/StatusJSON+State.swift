@@ -1,11 +1,11 @@
 extension StatusJSON {
-    /// What the daemon does.
+    /// What the daemon is doing.
     public enum State: String, CaseIterable, Sendable {
-        /// It does not take requests yet.
+        /// The daemon doesn't accept requests yet.
         case starting
-        /// It works.
+        /// The daemon is working normally.
         case running
-        /// It ends what it has begun.
+        /// The daemon is finishing what it has begun.
         case stopping
     }
 }
