@@ -1,6 +1,6 @@
 import JobCore
 
-/// What comes into the engine's inbox.
+/// An input to the engine.
 enum EngineInput: Sendable {
     case transfers([(JobID, TransferReport)])
     case storage([(JobID, StorageReport)])
@@ -9,11 +9,11 @@ enum EngineInput: Sendable {
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
     case setGate(open: Bool, reply: Reply<Void>)
-    /// The gate follows somebody's presence: nothing that a restart would have to remember.
+    /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)
     case reconfigure(JobEngineConfiguration)
     case checkIn(@Sendable () -> Void)
 
-    /// Called once, after what it answers is durable.
+    /// A callback for an answer, called once when that is durable.
     typealias Reply<Value> = @Sendable (Result<Value, ControlError>) -> Void
 }

@@ -2,12 +2,12 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// What comes to the engine from any thread, in order.
+/// The queue of inputs to the engine, which any thread can add to.
 final class Inbox: Sendable {
     private struct State {
         var inputs: [EngineInput] = []
         var hasEnded = false
-        /// Whether the engine's thread waits for the bell.
+        /// Whether the engine's thread is waiting for the bell.
         var isAwaited = false
 
         mutating func mustRing() -> Bool {
@@ -18,7 +18,7 @@ final class Inbox: Sendable {
 
     private let state = Mutex(State())
     private let bell = CLinux_make_bell()
-    /// Waits are measured by a clock that nobody sets: a semaphore's would end when the wall clock says so.
+    /// A timer on a clock that nobody sets; a semaphore would wait by the wall clock.
     private let alarm = CLinux_make_alarm()
 
     deinit {
@@ -26,7 +26,7 @@ final class Inbox: Sendable {
         close(alarm)
     }
 
-    /// Puts an input in; false when the engine takes no more.
+    /// Adds an input; returns false if the engine no longer accepts any.
     @discardableResult
     func post(_ input: EngineInput) -> Bool {
         let (isTaken, mustRing) = state.withLock { state in
@@ -38,17 +38,17 @@ final class Inbox: Sendable {
         return isTaken
     }
 
-    /// Waits until there is something or the seconds are over, nil for no end, and takes all there
-    /// is; nil once the inbox has ended and is empty.
+    /// Waits for inputs, at most for the given number of seconds (nil for no limit), and returns all
+    /// there are; nil once the inbox has ended and is empty.
     ///
-    /// For one thread.
+    /// Only one thread may call this.
     func take(within seconds: Double?) -> [EngineInput]? {
         let isEmpty = state.withLock { state in
             state.isAwaited = state.inputs.isEmpty && !state.hasEnded
             return state.isAwaited
         }
         if isEmpty {
-            // Rounded up: who comes a moment too early only has to wait again.
+            // Rounded up, since waking too early would only mean waiting again.
             CLinux_wait(bell, alarm, seconds.map { Int64(min(max(0, $0), 1e9) * 1_000_000 + 0.999) } ?? -1)
         }
         return state.withLock { state in
@@ -59,7 +59,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes no more; what is in is still taken out.
+    /// Accepts no more inputs; those already in will still be handled.
     func end() {
         let mustRing = state.withLock { state in
             state.hasEnded = true

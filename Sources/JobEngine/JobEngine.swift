@@ -3,15 +3,14 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Carries out what the machines in JobCore decide: the one writer of the
-/// store, on a thread of its own.
+/// Carries out the decisions of the machines in JobCore, as the only writer of the store, on a thread of
+/// its own.
 ///
-/// Commits sync the disk, so the thread is not one of the shared pool's, and
-/// everything it works on is made on it and never leaves it. What others may
-/// see at any time, the status and the live transfers, is a copy made after
-/// each turn.
+/// Because commits sync the disk, the thread is not one of the shared pool's. Everything it works on is
+/// created on it and never leaves it. The status and the live transfers, which others may read at any
+/// time, are copies made after each turn.
 public final class JobEngine: JobControl, Sendable {
-    /// Where events are published as they happen.
+    /// The bus on which events are published as they happen.
     public let events = EventBus()
 
     private let inbox = Inbox()
@@ -27,16 +26,16 @@ public final class JobEngine: JobControl, Sendable {
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
 
-    /// An engine that hasn't begun: reports may come in already.
+    /// Creates an engine that hasn't started, but already accepts reports.
     public init(now: Moment) {
         snapshot = Mutex(Snapshot(status: EngineStatus(startedAt: now)))
     }
 
-    /// Takes up what the store holds and begins to work on a thread of its own.
+    /// Loads the stored state and starts to work on a thread of its own.
     ///
-    /// Call it once; returns when everything is taken up. `observer` is told how the engine is
-    /// after each turn, on the engine's thread; it must not wait. `reading` reads the machine's clocks.
-    /// `logger` is told, once each, of what can't have happened.
+    /// Call it once; it returns when everything is loaded. `observer` is called with the engine's status
+    /// after each turn, on the engine's thread, and must not block. `reading` reads the machine's
+    /// clocks. `logger` receives each kind of impossible input once.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
@@ -78,15 +77,14 @@ public final class JobEngine: JobControl, Sendable {
         try result.get()
     }
 
-    /// Takes no more, finishes what is in the inbox, and returns when the
-    /// thread is through.
+    /// Accepts no more inputs, handles those in the inbox, and returns when the thread has finished.
     public func stop() async {
         inbox.end()
         _ = await untilEnded()
     }
 
-    /// Returns when the engine has ended: nil after ``stop()``, else why it
-    /// could not go on.
+    /// Waits for the engine to end; returns nil after ``stop()``, otherwise the reason why it could not
+    /// go on.
     public func untilEnded() async -> StoreFailure? {
         await withCheckedContinuation { continuation in
             let isOver = ended.withLock { waiting in
@@ -142,7 +140,7 @@ public final class JobEngine: JobControl, Sendable {
 
     private func finish(_ failure: StoreFailure?) {
         inbox.end()
-        // Whoever still waits for an answer gets one.
+        // Every caller still waiting gets an answer.
         while let inputs = inbox.take(within: 0) {
             for input in inputs { input.refuse() }
         }
@@ -159,39 +157,39 @@ public final class JobEngine: JobControl, Sendable {
 // MARK: - What comes in
 
 extension JobEngine {
-    /// Takes what the transfer thread tells.
+    /// Takes reports of the transfer thread.
     ///
-    /// From any thread.
+    /// Can be called from any thread.
     public func received(_ reports: [(JobID, TransferReport)]) { inbox.post(.transfers(reports)) }
 
-    /// Takes what the document store tells.
+    /// Takes reports of the document store.
     ///
-    /// From any thread.
+    /// Can be called from any thread.
     public func received(_ reports: [(JobID, StorageReport)]) { inbox.post(.storage(reports)) }
 
-    /// Takes what the detectors tell.
+    /// Takes a detector's result.
     ///
-    /// From any thread.
+    /// Can be called from any thread.
     public func detected(_ job: JobID, _ result: DetectionResult) { inbox.post(.detected(job, result)) }
 
-    /// Opens the detection gate, or holds it, as somebody comes and goes.
+    /// Opens or holds the detection gate as someone comes and goes.
     ///
-    /// Unlike ``setDetectionGate(open:)`` it isn't remembered after a restart.
+    /// Unlike ``setDetectionGate(open:)``, this isn't remembered across restarts.
     public func followDetectionGate(open: Bool) { inbox.post(.followGate(open: open)) }
 
-    /// Goes by another configuration from the next turn on; what is under way goes on.
+    /// Applies a new configuration from the next turn; work under way is not interrupted.
     ///
-    /// How the gate is at the start has no meaning any more, nor has the run of the machine.
+    /// The initial gate position and the boot id are only used at the start.
     public func reconfigure(_ configuration: JobEngineConfiguration) {
         inbox.post(.reconfigure(configuration))
     }
 
-    /// Calls back from the engine's thread, in its next turn: proof that it is not stuck.
+    /// Calls back from the engine's thread in its next turn, as proof that it isn't stuck.
     public func checkIn(_ answer: @escaping @Sendable () -> Void) { inbox.post(.checkIn(answer)) }
 
-    /// How the engine is at this moment.
+    /// Returns the engine's current status.
     ///
-    /// Never waits.
+    /// This never waits.
     public func status() -> EngineStatus {
         let documents = snapshot.withLock { $0.documents }
         var status = snapshot.withLock { $0.status }
@@ -206,27 +204,27 @@ extension JobEngine {
         return status
     }
 
-    /// What the transfers under way have fetched, by job.
+    /// Returns the progress of running transfers by job.
     ///
-    /// Never waits.
+    /// This never waits.
     public func liveTransfers() -> [JobID: LiveTransfer] { snapshot.withLock { $0.transfers } }
 
-    /// Accepts a batch, all of it or nothing.
+    /// Accepts a whole batch, or refuses it.
     public func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
         try await ask { .submit(submission, reply: $0) }
     }
 
-    /// Does one thing to one job.
+    /// Steers one job and returns its new state.
     public func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job {
         try await ask { .steer(action, job, reply: $0) }
     }
 
-    /// Does one thing to every job it makes sense for.
+    /// Steers every job for which the action makes sense, and returns their number.
     public func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int {
         try await ask { .steerAll(action, reply: $0) }
     }
 
-    /// Opens the detection gate, or holds it.
+    /// Opens or holds the detection gate.
     public func setDetectionGate(open: Bool) async throws(ControlError) {
         try await ask { .setGate(open: open, reply: $0) }
     }
@@ -243,7 +241,7 @@ extension JobEngine {
 }
 
 extension EngineInput {
-    /// Answers whoever waits that nothing is done any more.
+    /// Tells a waiting caller that the engine is stopping.
     fileprivate func refuse() {
         switch self {
         case .transfers, .storage, .detected, .followGate, .reconfigure, .checkIn: break

@@ -1,29 +1,30 @@
 import JobCore
 
-/// What the engine goes by.
+/// The engine's configuration.
 public struct JobEngineConfiguration: Sendable {
-    /// Transfers at once, altogether and to one host.
+    /// The limits on transfers, in total and per host.
     public var transfers: TransferQueue.Limits
-    /// Documents that may be looked at at once.
+    /// The number of documents that may be looked at at once.
     public var detections: Int
-    /// The engines that detectors have.
+    /// The engines that the detectors offer.
     public var engines: Set<DetectionEngine>
-    /// How the detection gate is where nobody has ever set it.
+    /// The position of the detection gate if nobody has ever set it.
     public var detectionGateOpen: Bool
-    /// Whether the gate is found as it was left when the engine starts.
+    /// Whether the gate's last position is restored when the engine starts.
     public var remembersDetectionGate: Bool
-    /// When transfers that were cut off are tried again.
+    /// The policy for retrying transfers that were cut off.
     public var retry: RetryPolicy
-    /// Bytes that stay free where the documents are.
+    /// The bytes to keep free on the documents' disk.
     public var diskReserve: Int64
-    /// Names this run of the machine (/proc/sys/kernel/random/boot_id); nil when it can't be told.
+    /// The id of this run of the machine (/proc/sys/kernel/random/boot_id); nil if it can't be
+    /// determined.
     public var boot: String?
-    /// Whether the machine has a way to other networks at this moment.
+    /// Returns whether the machine currently has a route to other networks.
     public var hasDefaultRoute: @Sendable () -> Bool
-    /// How many jobs of a long list are taken in one turn.
+    /// The number of jobs of a long list handled in one turn.
     public var sliceSize: Int
 
-    /// A configuration; the defaults are safe ones.
+    /// Creates a configuration with safe defaults.
     public init(
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,

@@ -1,41 +1,42 @@
 import JobCore
 
-/// What a person or a program can ask of the engine: the whole of its front door.
+/// Everything that people and programs can ask the engine to do.
 ///
-/// Every call returns after what it did is durable.
+/// Every call returns once its effect is durable.
 public protocol JobControl: Sendable {
-    /// Accepts a batch, all of it or nothing.
+    /// Accepts a whole batch, or refuses it.
     ///
     /// - Throws: ``ControlError``
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch
 
-    /// Does one thing to one job, and returns the job as it is then. Doing
-    /// what is already done changes nothing and is no error.
+    /// Steers one job and returns its new state.
+    ///
+    /// Repeating an action changes nothing and is not an error.
     ///
     /// - Throws: ``ControlError``
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job
 
-    /// Does one thing to every job it makes sense for, and returns how many those were.
+    /// Steers every job for which the action makes sense, and returns their number.
     ///
     /// - Throws: ``ControlError``
     func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int
 
-    /// Opens the detection gate, or holds it.
+    /// Opens or holds the detection gate.
     ///
     /// - Throws: ``ControlError``
     func setDetectionGate(open: Bool) async throws(ControlError)
 
-    /// How the engine is at this moment. Never waits.
+    /// Returns the engine's current status without waiting.
     func status() -> EngineStatus
 
-    /// What the transfers under way have fetched, by job. Never waits.
+    /// Returns the progress of running transfers by job, without waiting.
     func liveTransfers() -> [JobID: LiveTransfer]
 
-    /// Where events are published as they happen.
+    /// The bus on which events are published as they happen.
     var events: EventBus { get }
 }
 
-/// Why the engine did not do as asked.
+/// The reason why the engine refused a request.
 public enum ControlError: Error, Hashable, Sendable {
     /// There is no such job.
     case noSuchJob(JobID)
@@ -43,39 +44,40 @@ public enum ControlError: Error, Hashable, Sendable {
     case notPossible(JobID, JobState, String)
     /// No detector has this engine.
     case noSuchEngine(DetectionEngine)
-    /// An `Idempotency-Key` came back with another body.
+    /// An `Idempotency-Key` was reused with another body.
     case idempotencyKeyReused
-    /// The disk under the store is full: a new batch is not accepted, and what else was asked
-    /// for is not done, or not before there is room.
+    /// The store's disk is full: a new batch is not accepted, and anything else is not done, or only
+    /// once there is room.
     case outOfSpace
     /// The daemon is stopping.
     case stopping
 }
 
-/// A batch that is asked for; its items have been checked.
+/// A batch to be accepted, with validated items.
 public struct Submission: Sendable {
-    /// The items, in order.
+    /// The items in order.
     public var items: [NewJob]
-    /// The user who asks, where known (SO_PEERCRED).
+    /// The user id of the submitter, where known (SO_PEERCRED).
     public var submittedBy: UInt32?
-    /// Makes a repeated post answer as the first did, with a digest of the body to tell them apart.
+    /// The key that makes a repeated request return the first one's answer, with a digest of the body to
+    /// detect reuse.
     public var idempotency: Idempotency?
 
-    /// A batch to accept.
+    /// Creates a submission.
     public init(items: [NewJob], submittedBy: UInt32?, idempotency: Idempotency? = nil) {
         self.items = items
         self.submittedBy = submittedBy
         self.idempotency = idempotency
     }
 
-    /// The client's key for a post, and what the post said.
+    /// The client's key for a request, and a digest of the request.
     public struct Idempotency: Hashable, Sendable {
         /// The `Idempotency-Key` header field, verbatim.
         public var key: String
         /// A digest of the request's body.
         public var bodyDigest: String
 
-        /// A key and what came with it.
+        /// Creates an idempotency key with the digest of its body.
         public init(key: String, bodyDigest: String) {
             self.key = key
             self.bodyDigest = bodyDigest
@@ -83,14 +85,14 @@ public struct Submission: Sendable {
     }
 }
 
-/// A batch that is on the disk.
+/// A batch that has been accepted and is on the disk.
 public struct AcceptedBatch: Hashable, Sendable {
-    /// The batch as it is now.
+    /// The batch in its current state.
     public var batch: Batch
-    /// Its jobs, in the order of the items.
+    /// The batch's jobs in the order of the items.
     public var jobs: [JobID]
 
-    /// A batch and its jobs.
+    /// Creates an answer from a batch and its jobs.
     public init(batch: Batch, jobs: [JobID]) {
         self.batch = batch
         self.jobs = jobs
@@ -99,50 +101,50 @@ public struct AcceptedBatch: Hashable, Sendable {
 
 /// What can be done to a job.
 public enum SteeringAction: Hashable, Sendable {
-    /// Hold it, keeping its partial.
+    /// Pause the job, keeping its partial.
     case pause
-    /// Let it go on.
+    /// Let the job continue.
     case resume
-    /// End it and remove its partial; a published document stays.
+    /// End the job and remove its partial; a published document stays.
     case cancel
     /// Try again now; a new URL replaces an expired one.
     ///
-    /// With a new URL the job's own header fields stay only where the user who asks (SO_PEERCRED) is
-    /// root or the one who submitted them.
+    /// With a new URL, the job's own header fields are kept only if the user (SO_PEERCRED) is root or
+    /// their submitter.
     case retry(url: JobURL?, by: UInt32? = nil)
-    /// Look for faces again, with another engine than that of the settings if one is given.
+    /// Look for faces again, with the given engine or the one in the settings.
     case detect(engine: DetectionEngine? = nil)
-    /// Move it in the queue.
+    /// Change the job's priority.
     case prioritize(Int)
 }
 
-/// How the engine is at one moment.
+/// The engine's status at one moment.
 public struct EngineStatus: Hashable, Sendable {
     /// When the engine started.
     public var startedAt: Moment
-    /// How many jobs stand where; states without jobs are left out.
+    /// The number of jobs in each state; states without jobs are left out.
     public var jobsByState: [JobState: Int]
-    /// Transfers under way.
+    /// The number of running transfers.
     public var activeTransfers: Int
-    /// What they fetch together, in bytes a second.
+    /// Their combined speed in bytes per second.
     public var bytesPerSecond: Double
-    /// Bytes fetched since the engine started, what was fetched twice included.
+    /// The bytes fetched since the engine started, including any fetched twice.
     public var receivedBytes: Int64
-    /// True when documents are looked at as they arrive.
+    /// Whether documents are looked at as they arrive.
     public var detectionGateOpen: Bool
-    /// Documents that detectors are looking at.
+    /// The number of documents being looked at.
     public var activeDetections: Int
-    /// Documents that wait for a detector.
+    /// The number of documents that wait for a detector.
     public var waitingDetections: Int
-    /// Free bytes where the documents are; nil when that can't be read.
+    /// The free bytes on the documents' disk; nil if they can't be determined.
     public var freeBytes: Int64?
 
-    /// What holds everything up, if anything does.
+    /// What keeps work from being begun, if anything does.
     public var holds: [EngineHold] = []
     /// Whether the daemon is still starting.
     public var isStarting = false
 
-    /// The state of an engine that has nothing to do.
+    /// Creates the status of an idle engine.
     public init(startedAt: Moment) {
         self.startedAt = startedAt
         self.jobsByState = [:]
@@ -155,36 +157,36 @@ public struct EngineStatus: Hashable, Sendable {
     }
 }
 
-/// Something that keeps work from being begun, and ends by itself or when somebody does something.
+/// Something that keeps work from being begun, until it passes by itself or someone acts.
 public struct EngineHold: Hashable, Sendable {
-    /// What holds work up.
+    /// A kind of obstacle.
     public enum Kind: String, Hashable, Sendable {
         /// There is too little room on a disk.
         case disk
     }
 
-    /// What it is.
+    /// The kind of obstacle.
     public var kind: Kind
-    /// One sentence for people.
+    /// A sentence for people.
     public var reason: String
 
-    /// What holds work up, and why.
+    /// Creates an obstacle with its explanation.
     public init(kind: Kind, reason: String) {
         self.kind = kind
         self.reason = reason
     }
 }
 
-/// How far a transfer under way has come.
+/// The progress of a running transfer.
 public struct LiveTransfer: Hashable, Sendable {
-    /// Bytes in the partial.
+    /// The number of bytes in the partial.
     public var bytes: Int64
-    /// Length of the whole file, where known.
+    /// The length of the whole file in bytes, where known.
     public var total: Int64?
-    /// Bytes a second, over the last seconds.
+    /// The speed over the last few seconds, in bytes per second.
     public var bytesPerSecond: Double
 
-    /// How far a transfer has come.
+    /// Creates a progress report.
     public init(bytes: Int64, total: Int64?, bytesPerSecond: Double) {
         self.bytes = bytes
         self.total = total

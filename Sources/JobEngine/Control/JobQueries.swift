@@ -1,25 +1,24 @@
 import JobCore
 
-/// Reads of what is durable.
+/// Queries of durable data.
 ///
-/// They go to the store's own readers and never through the engine's inbox, so they never wait
-/// behind work.
+/// They use the store's own readers instead of the engine's inbox, so they never wait behind work.
 public protocol JobQueries: Sendable {
-    /// One job; nil when there is none of that name.
+    /// Returns one job; nil if there is none with this id.
     func job(_ id: JobID) async throws -> Job?
-    /// Jobs by ascending id, `limit` of them at the most, with ids above `after`.
+    /// Returns up to `limit` jobs with ids above `after`, in ascending order.
     func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage
-    /// One batch with its counts; nil when there is none of that name.
+    /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
-    /// The jobs of a batch, by ascending id.
+    /// Returns the ids of a batch's jobs in ascending order.
     func jobIDs(of batch: BatchID) async throws -> [JobID]
-    /// Batches by ascending id, `limit` of them at the most, with ids above `after`.
+    /// Returns up to `limit` batches with ids above `after`, in ascending order.
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage
-    /// Events by ascending id, with ids above `after`: some `limit` of them, whole turns.
+    /// Returns about `limit` events with ids above `after`, in ascending order and in whole turns.
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent]
-    /// The id of an event behind which all are that happened at a moment or later; what comes
-    /// behind it may be a little earlier.
+    /// Returns the id of an event after which come all that happened at or after a time; a few that come
+    /// after it may be earlier.
     func lastEvent(before moment: Timestamp) async throws -> Int64
-    /// The ids of the oldest and the newest event that are kept; nil when there are none.
+    /// Returns the ids of the oldest and the newest event kept; nil if there are none.
     func eventRange() async throws -> ClosedRange<Int64>?
 }

@@ -1,12 +1,12 @@
 import JobCore
 
-/// The engine without its thread: turns over inputs, one at a time.
+/// The engine without its thread, which works in turns.
 ///
-/// A turn lets the machines decide about everything that has arrived, writes
-/// all of it in one transaction, and only then acts and tells. Confined to
-/// the engine's thread; tests call it directly.
+/// In each turn, the machines decide about all inputs that have arrived, the result is written in one
+/// transaction, and only then does the engine act and publish events. Confined to the engine's thread;
+/// tests call it directly.
 final class EngineCore {
-    /// The jobs at hand, and what was decided about them.
+    /// The jobs in memory, and what has been decided about them.
     let bench: Workbench
     private let startedAt: Moment
     private var keeper: StoreKeeper
@@ -15,7 +15,7 @@ final class EngineCore {
     private var transfers: TransferWork
     private var detections: DetectionWork
 
-    /// Takes up what the store has; `complain` is told, once each, of what can't have happened.
+    /// Loads the stored state; `complain` is called once for each kind of impossible input.
     init(
         ports: EnginePorts,
         configuration: JobEngineConfiguration,
@@ -48,10 +48,10 @@ final class EngineCore {
         keeper.beginWithReserve(now: now)
     }
 
-    /// Takes everything that arrived, and returns when the engine should come
-    /// back by itself: nil when only an input can bring it something to do.
+    /// Handles all inputs, and returns when the engine should next run by itself; nil if only an input
+    /// can bring it work.
     func turn(_ inputs: [EngineInput], now: Moment) throws(StoreFailure) -> Moment? {
-        // What a full disk held up goes first.
+        // Whatever a full disk held up goes first.
         if isHeldUp { try commit(now: now) }
         if !isHeldUp { keeper.tendReserve(now: now) }
         transfers.beginTurn()
@@ -61,7 +61,7 @@ final class EngineCore {
             try steering.takeSlices(now: now, isHidden: intake.isHidden)
         }
         try transfers.takeDueRetries(now: now)
-        // With the disk full nothing new is begun; what was decided waits for its commit.
+        // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
             try transfers.grantPermits(now: now)
             try detections.begin(now: now)
@@ -73,8 +73,8 @@ final class EngineCore {
         return nextWake(now: now)
     }
 
-    /// Before the daemon goes down, with no transfer under way any more: has everything written that
-    /// another run is to go on with.
+    /// Writes everything that the next run needs, when the daemon stops and no transfer is running any
+    /// more.
     func settle(now: Moment) throws(StoreFailure) {
         try transfers.settle(now: now)
         try detections.settle(now: now)
@@ -83,7 +83,7 @@ final class EngineCore {
         try commit(now: now)
     }
 
-    /// Answers everyone who still waits that the engine is stopping.
+    /// Tells all waiting callers that the engine is stopping.
     func abandon() {
         bench.answers.give(.stopping)
         intake.abandon()
@@ -122,11 +122,11 @@ final class EngineCore {
 
     // MARK: - The commit
 
-    /// Writes what was decided; then, and only then, acts and tells.
+    /// Writes the decisions, and only then acts and publishes events.
     ///
-    /// With the disk full nothing is lost. New batches are not taken in, and who posts one is told
-    /// so; all else has the store's reserve. Where that is used up as well, what was decided is kept
-    /// and tried again in a second.
+    /// With a full disk nothing is lost. New batches are refused with an error; all other changes may
+    /// use the store's reserve. If that is used up as well, decisions are kept and the commit is retried
+    /// after a second.
     private func commit(now: Moment) throws(StoreFailure) {
         guard bench.window.mayTry(now: now) else { return }
         guard try write(now: now) else {
@@ -140,7 +140,7 @@ final class EngineCore {
         detections.committed()
     }
 
-    /// Writes what is pending; false when there is no room for it, not even with the reserve.
+    /// Writes pending changes; returns false if there is no room for them, even with the reserve.
     private func write(now: Moment) throws(StoreFailure) -> Bool {
         while !bench.ledger.isEmpty {
             do {
@@ -158,10 +158,10 @@ final class EngineCore {
 
     // MARK: - How it stands
 
-    /// Whether the disk was too full for what was decided, which waits now.
+    /// Whether decisions wait because the disk was full.
     private var isHeldUp: Bool { bench.window.isHeldUp }
 
-    /// Whether there is room to begin anything.
+    /// Whether there is room to begin new work.
     private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
 
     private func isTimeToCommit(now: Moment) -> Bool {
@@ -180,7 +180,7 @@ final class EngineCore {
         return wakes.compactMap(\.self).min()
     }
 
-    /// How everything stands, for those who ask without waiting.
+    /// The current status, for those who ask without waiting.
     var status: EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
         status.jobsByState = bench.counts.present
@@ -194,18 +194,18 @@ final class EngineCore {
         return status
     }
 
-    /// How far the transfers under way are.
+    /// The progress of running transfers.
     var liveTransfers: [JobID: LiveTransfer] { transfers.live }
 
-    /// Bytes that stay free where the documents are.
+    /// The bytes to keep free on the documents' disk.
     var diskReserve: Int64 { bench.configuration.diskReserve }
 
-    /// Whether batches are on their way in.
+    /// Whether batches are still being taken in.
     var isTakingIn: Bool { intake.hasMore }
 }
 
 extension EngineHold {
-    /// What a person is told of a disk without room for the store.
+    /// The explanation that people get when the store's disk is full.
     fileprivate static var fullDisk: EngineHold {
         let needed = (StoreRoom.reserveLength + StoreRoom.margin) >> 20
         return EngineHold(

@@ -1,9 +1,9 @@
 import JobCore
 
-/// A job that something is under way for, or that a turn has touched.
+/// A job with work under way, or one that the current turn has touched.
 ///
-/// In a box, since a job is large, and is stepped half a dozen times on its way: copying it out of
-/// a dictionary and back would take longer than deciding. Confined to the engine's thread.
+/// It is a class because a job is large and takes half a dozen steps: copying it out of a dictionary and
+/// back would take longer than deciding. Confined to the engine's thread.
 final class LiveJob {
     var machine: JobMachine
 

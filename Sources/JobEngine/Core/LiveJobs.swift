@@ -1,30 +1,31 @@
 import JobCore
 
-/// The jobs at hand: those that something is under way for, that a turn has touched, or that are next.
+/// The jobs in memory: those with work under way, those touched by the current turn, and those that are
+/// next.
 ///
-/// All others are in the store alone, and come from there when they are needed.
+/// All others are only in the store, and are read when they are needed.
 struct LiveJobs {
     private var live: [JobID: LiveJob] = [:]
-    /// Queued jobs as they are in the store, for when their turn comes; nobody has touched them.
+    /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]
-    /// Those that are let go with the next ``letGo()`` if nothing is under way for them then.
+    /// The jobs to drop with the next ``letGo()`` unless work is under way for them.
     private var touched: Set<JobID> = []
 
-    /// How many jobs are read ahead.
+    /// The number of jobs read ahead.
     static let readAheadCount: Int64 = 256
 
-    /// How many there are, those read ahead left out.
+    /// The number of jobs in memory, not counting those read ahead.
     var count: Int { live.count }
 
-    /// A job that is at hand.
+    /// The job with this id if it is in memory.
     subscript(job: JobID) -> LiveJob? { live[job] }
 
-    /// Those in one state.
+    /// Returns the ids of the jobs in one state.
     func ids(in state: JobState) -> [JobID] {
         live.compactMap { $0.value.job.state == state ? $0.key : nil }
     }
 
-    /// Takes a job up as it is; it stays until it has been touched.
+    /// Adds a job, which stays in memory until it has been touched.
     @discardableResult
     mutating func take(_ job: Job) -> LiveJob {
         let taken = LiveJob(job)
@@ -35,7 +36,7 @@ struct LiveJobs {
     /// Marks a job as touched by this turn.
     mutating func touch(_ job: JobID) { touched.insert(job) }
 
-    /// A job at hand, or from the store; nil when there is no such job.
+    /// Returns a job from memory or from the store; nil if it doesn't exist.
     mutating func find(_ job: JobID, in store: any StorePort) throws(StoreFailure) -> LiveJob? {
         if let live = live[job] { return live }
         var stored = ahead.removeValue(forKey: job)
@@ -43,9 +44,9 @@ struct LiveJobs {
         return stored.map { load($0) }
     }
 
-    /// Has jobs at hand that are going to be needed, with one read.
+    /// Loads jobs that will be needed, with a single read.
     ///
-    /// `accepted` gives those that this very turn accepts, and that are not in the store yet.
+    /// `accepted` provides those that the current turn accepts, which are not in the store yet.
     mutating func fetch(
         _ jobs: [JobID],
         from store: any StorePort,
@@ -62,8 +63,8 @@ struct LiveJobs {
         for job in try store.jobs(missing) { load(job) }
     }
 
-    /// Reads the jobs that are to be fetched soon, when the last that got a permit is not at hand: a read
-    /// for each would take as long as writing it.
+    /// Reads the next jobs ahead if the last one that got a permit is not in memory, because reading
+    /// each by itself would take as long as writing it.
     mutating func readAhead(
         of granted: [JobID],
         from store: any StorePort,
@@ -76,13 +77,13 @@ struct LiveJobs {
         for job in try store.jobs(wanted) where live[job.id] == nil { ahead[job.id] = job }
     }
 
-    /// Lets those go that were touched and that nothing is under way for: they are in the store.
+    /// Drops the touched jobs without work under way, which are in the store.
     mutating func letGo() {
         for job in touched where live[job]?.machine.isLive == false { live[job] = nil }
         touched = []
     }
 
-    /// Forgets jobs that never were.
+    /// Forgets jobs whose batch was withdrawn.
     mutating func forget(_ jobs: ClosedRange<JobID>) {
         live = live.filter { !jobs.contains($0.key) }
         ahead = ahead.filter { !jobs.contains($0.key) }

@@ -1,15 +1,17 @@
 import JobCore
 
-/// The engine's queues: what comes next, once there is a permit, a detector, or its time has come.
+/// The engine's queues: of transfers waiting for a permit, documents waiting for a detector, and retries
+/// waiting for their time.
 struct Queues {
-    /// Jobs that wait for a permit, and those that have one.
+    /// The jobs that wait for a permit or have one.
     var transfers: TransferQueue
-    /// Documents that wait to be looked at, and those that are.
+    /// The documents that wait to be looked at, or are being looked at.
     var documents: DetectionGate
-    /// Jobs that wait for their next try.
+    /// The jobs that wait for their next attempt.
     var retries = RetryTimers()
 
-    /// Moves a job; returns what the job has to hear of that, if anything.
+    /// Carries out a change to the queues; returns an input for the job if it needs to hear of the
+    /// result.
     mutating func carryOut(_ move: QueueMove, for job: Job) -> JobInput? {
         switch move {
         case .enqueueTransfer: transfers.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
@@ -17,7 +19,7 @@ struct Queues {
         case .releasePermit: transfers.release(job.id)
         case .wake(let until): retries.set(job.id, until: until)
         case .enqueueDetection:
-            // Alone where the daemon has ended before, while it was looked at.
+            // Alone if the daemon has crashed while looking at it.
             documents.enqueue(job.id, mark: Self.mark(of: job), alone: job.detectionAttempts > 0)
             if !documents.isOpen { return .detectionDeferred }
         case .dequeueDetection: documents.remove(job.id)
@@ -25,7 +27,7 @@ struct Queues {
         return nil
     }
 
-    /// By what the gate tells documents apart: 64 bits of their SHA-256.
+    /// Returns what the gate compares documents by: 64 bits of their SHA-256.
     private static func mark(of job: Job) -> DetectionGate.Mark? {
         guard job.detectionDemand == nil, let sha256 = job.sha256 else { return nil }
         return DetectionGate.Mark(sha256.prefix(16), radix: 16)

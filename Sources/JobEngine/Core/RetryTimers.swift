@@ -1,8 +1,9 @@
 import JobCore
 
-/// When jobs that wait for their next try are to be looked at.
+/// The timers of jobs that wait for their next attempt.
 ///
-/// A job may have been steered away meanwhile, or wait for another time: who comes back asks the job.
+/// A job may have been paused or cancelled since, or be waiting for another time, so the caller must
+/// check its state.
 struct RetryTimers {
     private struct Timer: Comparable {
         var until: Moment
@@ -13,13 +14,13 @@ struct RetryTimers {
 
     private var timers = PriorityHeap<Timer>()
 
-    /// When the first of them is due.
+    /// When the first timer is due.
     var next: Moment? { timers.first?.until }
 
-    /// Has a job looked at then.
+    /// Sets a timer for a job.
     mutating func set(_ job: JobID, until: Moment) { timers.insert(Timer(until: until, job: job)) }
 
-    /// The next job whose time has come.
+    /// Removes and returns the next job whose time has come.
     mutating func popDue(now: Moment) -> JobID? {
         guard let timer = timers.first, timer.until <= now else { return nil }
         _ = timers.popFirst()

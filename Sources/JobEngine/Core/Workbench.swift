@@ -1,32 +1,32 @@
 import JobCore
 
-/// Where jobs are worked on: gives each what happens to it, and takes in what its machine decides.
+/// The place where jobs are worked on: passes inputs to their machines and takes in their decisions.
 ///
-/// Its parts keep to themselves what they are made of; whoever schedules, steers or looks goes to them
-/// for what concerns them alone, and to ``step(_:_:now:)`` for whatever happens to a job.
+/// Its parts keep their state private. Scheduling, steering and detection use the part that concerns
+/// them, and ``step(_:_:now:)`` for anything that happens to a job.
 final class Workbench {
     let ports: EnginePorts
-    /// What the engine goes by.
+    /// The engine's configuration.
     private(set) var configuration: JobEngineConfiguration {
         didSet { context.retry = configuration.retry }
     }
-    /// The jobs at hand.
+    /// The jobs in memory.
     var jobs = LiveJobs()
-    /// What is next.
+    /// The queues of jobs and documents that wait.
     var queues: Queues
-    /// What is to be written and told.
+    /// What to write and which events to publish.
     var ledger: Ledger
-    /// What is to be done after that.
+    /// The work to be done after the commit.
     var outbox = Outbox()
-    /// Who is to be answered then.
+    /// The answers to be given after the commit.
     var answers = Answers()
-    /// When that is.
+    /// The time of the next commit.
     var window = CommitWindow()
-    /// How many jobs stand where.
+    /// The number of jobs in each state.
     var counts: StateCounts
-    /// What machines go by.
+    /// The context passed to machines.
     private var context: JobContext
-    /// Where to say what can't have happened, and what has been said of that.
+    /// Called with each impossible input, once for each kind.
     private let complain: (String) -> Void
     private var complaints: Set<String> = []
 
@@ -47,7 +47,7 @@ final class Workbench {
         counts = StateCounts(stored.jobsByState)
     }
 
-    /// Takes up what was left when the daemon ended.
+    /// Takes up the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) {
         for job in stored.queued { queues.transfers.enqueue(job.id, host: job.host, priority: job.priority) }
         for job in stored.broken {
@@ -58,22 +58,23 @@ final class Workbench {
         for job in stored.unfinished {
             if jobs[job.id] == nil { jobs.take(job) }
             let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
-            // The job is at hand, so the store is not asked and can't fail.
+            // The job is in memory, so the store isn't asked and can't fail.
             _ = try? step(job.id, .recovered(publication), now: now)
         }
     }
 
-    /// Goes by another configuration; what is under way goes on.
+    /// Applies a new configuration; work under way is not interrupted.
     func reconfigure(_ configuration: JobEngineConfiguration) {
         self.configuration = configuration
         queues.transfers.setLimits(configuration.transfers)
         queues.documents.setCapacity(configuration.detections)
     }
 
-    /// What became of one input: the job after it, and why it was not possible.
+    /// The result of one input: the job afterwards, and the reason if it was refused.
     typealias Outcome = (live: LiveJob, refusal: String?)
 
-    /// Gives a job one input; nil when there is no such job.
+    /// Passes an input to a job's machine and takes in the decision; returns nil if there is no such
+    /// job.
     @discardableResult
     func step(_ job: JobID, _ input: JobInput, now: Moment) throws(StoreFailure) -> Outcome? {
         guard let live = try live(job) else { return nil }
@@ -83,7 +84,7 @@ final class Workbench {
         jobs.touch(job)
         counts.move(from: before, to: live.machine.job.state)
         if let impossibility = decision.impossibility { object(impossibility, of: job) }
-        // With the disk full, nothing is begun that could wait.
+        // With a full disk, nothing is begun early.
         let isHeld = decision.canWait && !window.isHeldUp && !ledger.isChanged(job)
         if isHeld {
             ledger.hold(decision.events, of: live, now: now)
@@ -95,7 +96,7 @@ final class Workbench {
             try step(job, answer, now: now)
         }
         guard !decision.deeds.isEmpty else { return (live, decision.refusal) }
-        // What concerns the outside waits for the commit, except where nothing rests on that.
+        // Work for the outside waits for the commit, unless nothing depends on that.
         let isEarly = isHeld && !ledger.isAccepting(job)
         for deed in decision.deeds {
             outbox.add(deed, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
@@ -103,27 +104,26 @@ final class Workbench {
         return (live, decision.refusal)
     }
 
-    /// Says once that something can't have happened: a mistake in one of the parts, by which nothing is
-    /// lost here.
+    /// Reports an impossible input once: a bug in one of the parts, which loses nothing here.
     private func object(_ impossibility: String, of job: JobID) {
         guard complaints.insert(impossibility).inserted else { return }
         complain("\(job): \(impossibility)")
     }
 
-    /// A job at hand, or from the store; nil when there is no such job.
+    /// Returns a job from memory or from the store; nil if it doesn't exist.
     func live(_ job: JobID) throws(StoreFailure) -> LiveJob? { try jobs.find(job, in: ports.store) }
 
-    /// Has jobs at hand that are going to be needed.
+    /// Loads jobs that will be needed.
     func fetch(_ ids: [JobID]) throws(StoreFailure) {
         try jobs.fetch(ids, from: ports.store) { ledger.newJob($0) }
     }
 
-    /// Has the jobs that are to be fetched soon read from the store, where the next of them is not at hand.
+    /// Reads the next jobs ahead from the store, if the next one isn't in memory.
     func readAhead(of granted: [JobID]) throws(StoreFailure) {
         try jobs.readAhead(of: granted, from: ports.store) { queues.transfers.isQueued($0) }
     }
 
-    /// Forgets batches that a full disk keeps out, with all of their jobs.
+    /// Forgets batches for which a full disk has no room, with all their jobs.
     func forget(_ batches: [StoreChanges.NewBatch]) {
         ledger.withdraw(batches)
         for batch in batches {
@@ -132,10 +132,11 @@ final class Workbench {
         }
     }
 
-    /// Whether there is anything to write, to do or to answer.
+    /// Whether there is anything to write, do or answer.
     var hasPending: Bool { !ledger.isEmpty || !outbox.isEmpty || !answers.isEmpty }
 
-    /// What was decided is durable: has it done and told, and lets go of the jobs that rest.
+    /// Finishes a turn after its commit: hands out work, publishes events, and drops idle jobs from
+    /// memory.
     func finishTurn() {
         outbox.perform(ports) { jobs[$0]?.machine.job.sha256 != nil }
         tell(ledger.takeCommitted())

@@ -1,31 +1,32 @@
 import JobCore
 import Synchronization
 
-/// Hands events to everyone who listens, as they become durable.
+/// Delivers events to all listeners as they become durable.
 ///
-/// A listener that reads slowly loses events and is told so; it never slows
-/// the engine or anyone else. What it missed is in the store's history.
+/// A slow listener misses events and is told so; it never slows down the engine or anyone else. The
+/// missed events are in the store's history.
 public final class EventBus: Sendable {
-    /// What a listener hears.
+    /// An item delivered to listeners.
     public enum Item: Hashable, Sendable {
-        /// Something durable happened.
+        /// A durable event.
         case event(JobEvent)
-        /// A transfer came further; not durable, and only the latest matters.
+        /// The progress of a transfer, which is not durable; only the latest matters.
         case progress(JobID, BatchID, LiveTransfer)
-        /// Some items were lost to this listener: the history has the events.
+        /// The listener has missed items; the history has the events.
         case missed
     }
 
-    /// One listener's items, until its task is cancelled, nobody holds it any more, or the bus ends.
+    /// The items for one listener, until its task is cancelled, the subscription is released, or the bus
+    /// ends.
     public struct Subscription: AsyncSequence, Sendable {
-        /// One thing heard.
+        /// The type of an item.
         public typealias Element = Item
         fileprivate let ticket: Ticket
 
-        /// Starts to listen; once only.
+        /// Creates the iterator; call this only once.
         public func makeAsyncIterator() -> Iterator { Iterator(ticket: ticket) }
 
-        /// Hears one thing after the other.
+        /// Iterates over the items.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let ticket: Ticket
             private var taken: ArraySlice<[Item]> = []
@@ -43,14 +44,14 @@ public final class EventBus: Sendable {
                 return rest.popFirst()
             }
 
-            /// All there is, in the pieces in which it was published; none at the end.
+            /// Returns all available items, grouped as they were published; empty at the end.
             ///
-            /// Not together with ``next()``.
+            /// Don't mix it with ``next()``.
             public mutating func nextPieces() async -> [[Item]] { await ticket.mailbox.take() }
         }
     }
 
-    /// A place among the listeners, given up when the last who holds it lets go.
+    /// A registration among the listeners, which ends when it is released.
     fileprivate final class Ticket: Sendable {
         let mailbox: EventMailbox
         private let leave: @Sendable () -> Void
@@ -72,13 +73,14 @@ public final class EventBus: Sendable {
     private let state = Mutex(State())
     private let bufferSize: Int
 
-    /// A bus that keeps up to `bufferSize` items for a listener that doesn't read; listeners share them.
+    /// Creates a bus that keeps up to `bufferSize` items for a listener that doesn't read; listeners
+    /// share them.
     public init(bufferSize: Int = 16384) { self.bufferSize = bufferSize }
 
-    /// How many listen.
+    /// The number of listeners.
     public var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-    /// Begins to listen: everything published from now on.
+    /// Subscribes to everything published from now on.
     public func subscribe() -> Subscription {
         let mailbox = EventMailbox(capacity: bufferSize)
         let token: Int? = state.withLock { state in
@@ -95,16 +97,16 @@ public final class EventBus: Sendable {
         return Subscription(ticket: ticket)
     }
 
-    /// Tells everyone who listens.
+    /// Delivers items to all listeners.
     ///
-    /// Called by the engine, after the commit.
+    /// The engine calls this after the commit.
     public func publish(_ items: [Item]) {
         guard !items.isEmpty else { return }
-        // From one thread, so that everyone hears it in the same order.
+        // Called from one thread, so all listeners see the same order.
         for mailbox in state.withLock({ Array($0.listeners.values) }) { mailbox.put(items) }
     }
 
-    /// Ends every subscription, so that those who serve them can go.
+    /// Ends every subscription, so that the tasks that read them can finish.
     public func end() {
         let listeners = state.withLock { state in
             state.hasEnded = true

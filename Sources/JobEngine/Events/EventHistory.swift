@@ -1,9 +1,11 @@
 import JobCore
 
-/// Where the event log finds those events again whose lines it could not write when they were told.
+/// The source from which the event log reads events whose lines it could not write when they were
+/// published.
 public protocol EventHistory: Sendable {
-    /// Events by ascending id, with ids above `after`: some `limit` of them, whole turns.
+    /// Returns about `limit` events with ids above `after`, in ascending order and in whole turns.
     func keptEvents(after: Int64, limit: Int) throws -> [JobEvent]
-    /// The newest events with ids up to `last`, by ascending id: some `limit` of them, whole turns.
+    /// Returns about `limit` of the newest events with ids up to `last`, in ascending order and in whole
+    /// turns.
     func keptEvents(upTo last: Int64, limit: Int) throws -> [JobEvent]
 }

@@ -1,17 +1,17 @@
 import JobCore
 import Synchronization
 
-/// The events of one turn, and their lines, which are put together once for all who write them.
+/// The events of one turn with their lines, which are formatted once for all sinks.
 public final class EventLines: Sendable {
-    /// The events, in order.
+    /// The events in order.
     public let events: [JobEvent]
 
     private let made = Mutex<[UInt8]?>(nil)
 
-    /// The events of a turn.
+    /// Creates the lines for a turn's events.
     public init(_ events: [JobEvent]) { self.events = events }
 
-    /// The lines as UTF-8, each with its line feed.
+    /// The lines as UTF-8, each ending in a line feed.
     public var text: [UInt8] {
         made.withLock { made in
             if let made { return made }

@@ -4,11 +4,11 @@ import JobCore
 import Logging
 import Synchronization
 
-/// The event log's file: a line an event, appended as events become durable.
+/// The event log's file, to which each event is appended as a line once it is durable.
 ///
-/// The file follows the store. What it could not take when it was told, for want of room or
-/// because a crash came first, is read from the store again when it can, so that every line is
-/// there once, in order. Nothing of a shortage is kept in memory.
+/// The file follows the store. Events that could not be written when they were published, for lack of
+/// space or because of a crash, are read from the store again later, so that every line is there exactly
+/// once and in order. Nothing accumulates in memory meanwhile.
 public final class EventLog: EventSink {
     /// The file's path.
     public let path: String
@@ -19,36 +19,36 @@ public final class EventLog: EventSink {
     private let arrivals = Mutex(Arrivals())
     private let written: Atomic<Int64>
 
-    /// What was told and is not written yet.
+    /// Events that have been published but not written yet.
     private struct Arrivals {
         var turns: [EventLines] = []
         var count = 0
-        /// The id of the last event that was told.
+        /// The id of the last published event.
         var newest: Int64 = 0
-        /// Whether a turn of the queue is coming that takes it out, or a later one that tries again.
+        /// Whether the queue has work scheduled that will write them, now or in a later attempt.
         var isTaken = false
         var willRetry = false
         var isHeld = false
         var hasComplained = false
 
-        /// Forgets the lines that wait: they are in the store.
+        /// Drops the waiting lines, which the store still has.
         mutating func letGo() {
             turns = []
             count = 0
         }
     }
 
-    /// Events that wait in memory; beyond these, the store has them.
+    /// The most events kept in memory; the store has any others.
     private static let waitingLimit = 20_000
-    /// Seconds after which a file that could not be written is tried again.
+    /// The seconds after which a failed write is tried again.
     private static let retryInterval = 1.0
-    /// Seconds that a write may take before nobody waits for it any longer.
+    /// The seconds to wait for a write in progress before giving up.
     private static let holdLimit = 2.0
 
-    /// Opens the log, and begins to bring it up to date with what the store has kept.
+    /// Opens the log, and begins to append the events that it lacks.
     ///
-    /// A file that has no room is not refused: it gets its lines when there is some. One that is
-    /// held writes nothing before ``goOnWriting()``.
+    /// Lack of space is not an error: the file gets its lines when there is room. A log that is held
+    /// writes nothing before ``goOnWriting()``.
     ///
     /// - Throws: ``EventLogError``
     public init(
@@ -87,7 +87,7 @@ public final class EventLog: EventSink {
 
     /// Takes the events of one turn.
     ///
-    /// Never blocks.
+    /// This never blocks.
     public func append(_ events: EventLines) {
         guard let last = events.events.last else { return }
         let isFirst = arrivals.withLock { arrivals in
@@ -104,8 +104,8 @@ public final class EventLog: EventSink {
     /// The id of the last event whose line is in the file.
     public var writtenThrough: Int64? { written.load(ordering: .relaxed) }
 
-    /// Stops writing, as the disk's last room is somebody else's; returns when nothing is being written,
-    /// or false where that takes long.
+    /// Stops writing, because the disk's last space is reserved for the store; returns once nothing is
+    /// being written, or false if that takes long.
     public func holdWriting() -> Bool {
         arrivals.withLock { $0.isHeld = true }
         let isOver = DispatchSemaphore(value: 0)
@@ -113,17 +113,17 @@ public final class EventLog: EventSink {
         return isOver.wait(timeout: .now() + Self.holdLimit) == .success
     }
 
-    /// Goes on writing, with what has come meanwhile.
+    /// Resumes writing, including what has arrived in the meantime.
     public func goOnWriting() {
         arrivals.withLock { $0.isHeld = false }
         queue.async { [self] in work() }
     }
 
-    /// Opens the path anew, for a log that was renamed by rotation.
+    /// Reopens the file by its path, after rotation has renamed it.
     ///
-    /// Lines that are on their way go to the file of the old name.
+    /// Lines being written still go to the old file.
     ///
-    /// - Throws: ``EventLogError``; the log goes on in the old file then.
+    /// - Throws: ``EventLogError``, in which case the old file stays in use.
     public func reopen() throws(EventLogError) {
         let descriptor = try EventLogWriter.open(path)
         queue.sync {
@@ -133,10 +133,10 @@ public final class EventLog: EventSink {
         }
     }
 
-    /// Returns when all that was appended is in the file, or can't be for now.
+    /// Returns when all appended events are in the file, or can't be written for now.
     public func flush() { queue.sync { work() } }
 
-    /// Writes all there is; on the queue, but for the first time.
+    /// Writes all waiting lines; on the queue, except for the first time.
     private func work() {
         while true {
             let (turns, newest) = arrivals.withLock { arrivals -> ([EventLines], Int64?) in
@@ -165,7 +165,7 @@ public final class EventLog: EventSink {
             defer { arrivals.hasComplained = false }
             return arrivals.hasComplained
         }
-        if complained { logger.notice("the event log \(path) can be written again, and lacks nothing") }
+        if complained { logger.notice("the event log \(path) can be written again; no lines are missing") }
     }
 
     private func failed(_ error: any Error) {
@@ -175,7 +175,7 @@ public final class EventLog: EventSink {
         }
         if isNew {
             logger.error(
-                "can't write the event log \(path): \(error); its lines follow once it can be written"
+                "can't write the event log \(path): \(error); missing lines follow once it can be written"
             )
         }
         guard retries else { return }

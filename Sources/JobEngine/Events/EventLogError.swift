@@ -1,13 +1,13 @@
-/// Why the event log can't be opened, with what to do about it.
+/// The reason why the event log can't be opened, with advice on what to do.
 public struct EventLogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file's path.
     public var path: String
-    /// The system's words.
+    /// The system's error message.
     public var reason: String
-    /// Whether it is only want of room, which may end.
+    /// Whether the cause is only lack of space, which may pass.
     var isLackOfRoom = false
 
-    /// One sentence for people.
+    /// A sentence for people.
     public var description: String {
         "can't write the event log \(path): \(reason); make it writable for the daemon's user, or choose another --event-log"
     }

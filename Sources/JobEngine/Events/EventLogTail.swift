@@ -1,14 +1,14 @@
 import Glibc
 import JobCore
 
-/// The end of the event log's file, compared with what the store has kept.
+/// Compares the end of the event log's file with the events in the store.
 struct EventLogTail {
     private let descriptor: CInt
     private let rotated: RotatedLogs.Newest
 
-    /// Events that are read from the store at a time.
+    /// The number of events read from the store at a time.
     private static let readLimit = 5000
-    /// Lines that are compared, where one alone may stand there more than once.
+    /// The number of lines compared when a single one is ambiguous.
     private static let comparedLines = 8
 
     init(descriptor: CInt, rotated: RotatedLogs.Newest = .none) {
@@ -16,9 +16,10 @@ struct EventLogTail {
         self.rotated = rotated
     }
 
-    /// Removes a last line without a line feed: a crash cut it off, and it will be appended whole.
+    /// Removes a last line without a line feed, which was cut off by a crash and will be appended in
+    /// full.
     ///
-    /// So is one that says how many events are missing, where none of those that follow came after it.
+    /// A last line that says how many events are missing is removed as well, if no event follows it.
     func removeTornLine() {
         let size = lseek(descriptor, 0, SEEK_END)
         guard size > 0 else { return }
@@ -30,7 +31,8 @@ struct EventLogTail {
         if kept.count < end.count { _ = ftruncate(descriptor, size - off_t(end.count - kept.count)) }
     }
 
-    /// The one line that stands for events which the store had to let go before the file could take them.
+    /// Returns the line that stands for events which the store had to delete before they could be
+    /// written.
     static func gap(of count: Int64, before event: JobEvent) -> String {
         let words = count == 1 ? "1 event is" : "\(count) events are"
         return
@@ -41,10 +43,10 @@ struct EventLogTail {
         line.split(separator: " ", maxSplits: 4).dropFirst().prefix(3) == ["-", "-", "-"]
     }
 
-    /// The id of the event that the file ends with: those after it are missing.
+    /// Returns the id of the event that the file ends with, after which events are missing.
     ///
-    /// Where the file is empty because it was rotated, the rotated file's end counts; where there is
-    /// none, everything is missing. Of one that can't be read it is nil.
+    /// If the file is empty because it was rotated, the end of the rotated file counts; if there is
+    /// none, everything is missing. Nil if that file can't be read.
     func lastEvent(in history: any EventHistory) throws -> Int64? {
         var lines = lastLines(of: descriptor)
         if lines.isEmpty {
@@ -55,12 +57,12 @@ struct EventLogTail {
             }
         }
         guard let last = lines.last else {
-            // All that is kept is missing, and what is not kept was written by nobody knows whom.
+            // Everything kept is missing, and nothing is known about older events.
             return try history.keptEvents(after: 0, limit: 1).first.map { $0.id - 1 } ?? 0
         }
         let job = Self.job(of: last)
-        // The newest of those whose line is the last one. What is missing is at the end, so the search
-        // begins there.
+        // Finds the newest event whose line equals the last one. Missing events are at the end, so the
+        // search begins there.
         var upper = Int64.max
         var later: [JobEvent] = []
         while true {
@@ -74,24 +76,25 @@ struct EventLogTail {
             later = Array(page.prefix(Self.comparedLines))
             upper = first.id - 1
         }
-        // Older than all that is kept, or somebody else's line: go by the time in front.
+        // The line is older than all events kept, or not ours: its time has to do.
         return try lastEvent(before: last.prefix { $0 != " " }, in: history)
     }
 
-    /// Of several places where the last line would fit, that which most of the lines before fit as well.
+    /// Returns the one of several possible places of the last line at which most of the lines before it
+    /// match as well.
     private static func best(of matches: [Int], in events: [JobEvent], _ lines: [String]) -> Int? {
         func agreement(_ index: Int) -> Int {
             zip(events[...index].reversed(), lines.reversed()).prefix { $0.0.logLine == $0.1 }.count
         }
         guard matches.count > 1 else { return matches.first }
-        // The newest of those that fit equally well.
+        // The newest among equals.
         return matches.reversed().max { agreement($0) < agreement($1) }
     }
 
-    /// The last event before a time in a line.
+    /// Returns the last event before the time given in a line.
     ///
-    /// What came after the wall clock was set back is later than any line, whatever its time says:
-    /// rather a line twice than none.
+    /// Events after a setback of the wall clock count as later than any line, whatever their time: a
+    /// duplicate line is better than a missing one.
     private func lastEvent(before time: Substring, in history: any EventHistory) throws -> Int64 {
         var last = try history.keptEvents(after: 0, limit: 1).first.map { $0.id - 1 } ?? 0
         var before: Timestamp?
@@ -101,7 +104,7 @@ struct EventLogTail {
             for event in page {
                 let wall = event.time.wall
                 if wall.rfc3339 > time { return event.id - 1 }
-                // Clocks that are kept in time go back by less.
+                // Corrections by time synchronization are smaller.
                 if let before, wall.seconds(since: before) < -1 { return event.id - 1 }
                 before = wall
             }
@@ -109,7 +112,7 @@ struct EventLogTail {
         }
     }
 
-    /// The job's number in a line: `TIME b1 j3 …`.
+    /// Returns the job's number in a line such as `TIME b1 j3 …`.
     private static func job(of line: String) -> Int64? {
         let words = line.split(separator: " ", maxSplits: 3)
         return words.count > 2 && words[2].first == "j" ? Int64(words[2].dropFirst()) : nil

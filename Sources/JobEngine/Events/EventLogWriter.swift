@@ -1,27 +1,26 @@
 import Glibc
 import JobCore
 
-/// The event log's file and how far it has come: appends what follows its last line.
+/// Appends events to the event log's file, and keeps track of the last one written.
 ///
-/// A write that the disk takes only a part of is gone on with where it stopped, so that the file never
-/// has a line twice, or one within another.
+/// A partial write is continued where it stopped, so that no line is ever duplicated or broken up.
 struct EventLogWriter: ~Copyable {
     /// The id of the last event whose line is in the file.
     private(set) var written: Int64
-    /// Whether what comes is sure to follow what a rotated file ends with, where there is one.
+    /// Whether the next event certainly continues the rotated file, if there is one.
     let isJoined: Bool
 
     private let path: String
     private let history: any EventHistory
     private var descriptor: CInt
-    /// What is left of a write that the disk took a part of, and the event that it ends with.
+    /// The rest of a partial write, and the event that it ends with.
     private var rest: [UInt8] = []
     private var restEnd: Int64 = 0
 
-    /// Events that are read from the store at a time.
+    /// The number of events read from the store at a time.
     private static let readLimit = 2000
 
-    /// Why the file could not be written, in the system's words.
+    /// The error of a failed write, with the system's message.
     struct Failure: Error, CustomStringConvertible {
         var number: CInt
         var description: String { String(cString: strerror(number)) }
@@ -55,7 +54,7 @@ struct EventLogWriter: ~Copyable {
         self.isJoined = isJoined
     }
 
-    /// The file; −1 where there is none, and none can be made for now: it is an empty one.
+    /// Opens the file; −1 if it doesn't exist and can't be created for now, which counts as empty.
     private static func openWherePossible(_ path: String) throws(EventLogError) -> CInt {
         do throws(EventLogError) {
             return try open(path)
@@ -80,9 +79,9 @@ struct EventLogWriter: ~Copyable {
         return descriptor
     }
 
-    /// Goes on in another file.
+    /// Switches to another file.
     ///
-    /// A line of which the old one has a part is begun anew.
+    /// A line that was only partly written to the old file is written again in full.
     mutating func use(_ other: CInt) {
         if !rest.isEmpty {
             EventLogTail(descriptor: descriptor).removeTornLine()
@@ -92,10 +91,10 @@ struct EventLogWriter: ~Copyable {
         descriptor = other
     }
 
-    /// Writes lines up to that of the event `newest`: those of `turns`, and from the store those before
-    /// and after them that are missing.
+    /// Writes lines up to the event `newest`: those in `turns`, and any missing ones before and after
+    /// them from the store.
     ///
-    /// `mayGoOn` is asked between two writes.
+    /// `mayGoOn` is called between writes.
     mutating func write(_ turns: [EventLines], through newest: Int64, while mayGoOn: () -> Bool) throws {
         try writeRest()
         for turn in turns {
@@ -104,7 +103,7 @@ struct EventLogWriter: ~Copyable {
             }
             try catchUp(through: first - 1, while: mayGoOn)
             guard mayGoOn() else { return }
-            // Where the store's rows hold more than one turn, some of these are there already.
+            // If a row of the store holds more than one turn, some of these have been written already.
             if first == written + 1 {
                 try append(turn.text, endingWith: last)
             } else {
@@ -118,7 +117,7 @@ struct EventLogWriter: ~Copyable {
         while written < last, mayGoOn() {
             let events = try history.keptEvents(after: written, limit: Self.readLimit)
             guard let first = events.first, let end = events.last else {
-                // The store has none of them any more.
+                // The store no longer has any of them.
                 written = last
                 return
             }

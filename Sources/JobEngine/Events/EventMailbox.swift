@@ -1,12 +1,12 @@
 import Synchronization
 
-/// What one listener of the ``EventBus`` has yet to hear: a bounded queue that is emptied in one go.
+/// The bounded queue of one listener of the ``EventBus``, which is emptied all at once.
 ///
-/// A turn's events come together and are taken together, so that a listener is woken once for
-/// them and not once for each; all listeners share them, so that one more costs next to nothing.
+/// The events of a turn are added and taken together, so that a listener is woken once for all of them.
+/// Listeners share them, so that an additional listener costs next to nothing.
 final class EventMailbox: Sendable {
     fileprivate struct State {
-        /// What each publication brought.
+        /// The items of each publication.
         var items: [[EventBus.Item]] = []
         var count = 0
         var reader: CheckedContinuation<[[EventBus.Item]], Never>?
@@ -19,7 +19,7 @@ final class EventMailbox: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Puts in what there is room for; the word "missed" follows what was lost.
+    /// Adds as many items as there is room for; `missed` takes the place of those lost.
     func put(_ items: [EventBus.Item]) {
         let delivery = state.withLock {
             state -> (CheckedContinuation<[[EventBus.Item]], Never>, [[EventBus.Item]])? in
@@ -32,7 +32,8 @@ final class EventMailbox: Sendable {
         if let (reader, items) = delivery { reader.resume(returning: items) }
     }
 
-    /// All that is in, at least one item; none once it has ended and is empty, or the task is cancelled.
+    /// Waits for items and returns all of them; empty once the mailbox has ended or the task is
+    /// cancelled.
     func take() async -> [[EventBus.Item]] {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -48,7 +49,7 @@ final class EventMailbox: Sendable {
         }
     }
 
-    /// Takes no more; what is in can still be taken.
+    /// Accepts no more items; those already in can still be taken.
     func end() {
         let reader = state.withLock { state in
             state.hasEnded = true
@@ -69,7 +70,7 @@ extension EventMailbox.State {
     }
 
     fileprivate mutating func put(_ new: [EventBus.Item], capacity: Int) {
-        // The word "missed" comes first, once there is room again.
+        // `missed` comes first once there is room again.
         if hasMissed {
             guard count < capacity, new.contains(where: \.isEvent) else { return }
             append([.missed])
@@ -88,6 +89,6 @@ extension EventMailbox.State {
 }
 
 extension EventBus.Item {
-    /// Whether it is worth a word when it is lost: the next progress makes good for the last.
+    /// Whether losing this item must be reported; lost progress is superseded by the next.
     fileprivate var isEvent: Bool { if case .progress = self { false } else { true } }
 }

@@ -1,28 +1,29 @@
 import Glibc
 
-/// The files that rotation made of a log: `events.log.1`, `events.log-20261122`, `events.log.2.gz`.
+/// The files that rotation has made from a log, such as `events.log.1`, `events.log-20261122` or
+/// `events.log.2.gz`.
 struct RotatedLogs {
-    /// The newest of them that is not empty.
+    /// The newest rotated file that is not empty.
     enum Newest: Hashable {
-        /// There is none.
+        /// There is no such file.
         case none
-        /// One that can be read as it is.
+        /// A file that can be read as it is.
         case plain(path: String)
-        /// One that was compressed, or may not be read.
+        /// A file that is compressed, or that may not be read.
         case unreadable(path: String)
     }
 
     /// The log's own path.
     let path: String
 
-    /// The beginnings of what gzip, bzip2, xz and zstd write (RFC 1952, 2.3.1; RFC 8878, 3.1.1).
+    /// The signatures of gzip, bzip2, xz and zstd files (RFC 1952, 2.3.1; RFC 8878, 3.1.1).
     private static let compressed: [[UInt8]] = [
         [0x1F, 0x8B], [0x42, 0x5A, 0x68], [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x28, 0xB5, 0x2F, 0xFD],
     ]
 
-    /// The file that was the log before the one that is it now, judged by when it was written last.
+    /// The log's immediate predecessor, judged by modification time.
     ///
-    /// Who compresses a file leaves it the time of its last line.
+    /// Compression programs preserve that time.
     var newest: Newest {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { String(path[...$0]) } ?? "./"
@@ -31,7 +32,7 @@ struct RotatedLogs {
             $0.hasPrefix(name + ".") || $0.hasPrefix(name + "-")
         }
         .compactMap { Self.written(directory + $0) }
-        // Of two of one time, as while one is being compressed, that which can be read.
+        // Of two with the same time, as during compression, the readable one.
         let last = found.map(\.time).max()
         let candidates = found.filter { $0.time == last }.map { Self.judge($0.path) }
         let plain = candidates.first { if case .plain = $0 { true } else { false } }
@@ -40,11 +41,11 @@ struct RotatedLogs {
 
     private struct Written {
         var path: String
-        /// Nanoseconds.
+        /// The time in nanoseconds.
         var time: Int
     }
 
-    /// When a file that is not empty was written last.
+    /// Returns when a non-empty file was last written.
     private static func written(_ path: String) -> Written? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {

@@ -1,13 +1,13 @@
 import JobCore
 
-/// Who looks for faces.
+/// The detectors, as the engine sees them.
 ///
-/// Answers come back through the engine's inbox.
+/// Results come back through the engine's inbox.
 public protocol DetectionPort: Sendable {
-    /// Who looks where no engine is asked for; nil while that isn't known.
+    /// The detector used when no engine is asked for; nil while it isn't known.
     var identity: DetectorIdentity? { get }
-    /// Hands a document in.
+    /// Submits a document.
     func submit(_ request: DetectionRequest)
-    /// Forgets a document; no answer comes.
+    /// Withdraws a document, for which no result will come.
     func withdraw(_ job: JobID)
 }

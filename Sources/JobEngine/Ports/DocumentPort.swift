@@ -1,23 +1,24 @@
 import JobCore
 
-/// Who keeps partials and documents.
+/// The document store, as the engine sees it: the keeper of partials and documents.
 ///
-/// What takes long answers through the engine's inbox; the rest is a system call or two.
+/// Slow operations report through the engine's inbox; the others take a system call or two.
 public protocol DocumentPort: Sendable {
-    /// Where the partial of a job is, or would be.
+    /// Returns the path of a job's partial, whether or not it exists.
     func partialPath(of job: JobID) -> String
-    /// Bytes in the partial of a job; nil when there is none.
+    /// Returns the length of a job's partial in bytes; nil if there is none.
     func partialLength(of job: JobID) -> Int64?
-    /// A transfer goes on with a job's partial behind its first `length` bytes.
+    /// Notes that a transfer appends to a job's partial after its first `length` bytes.
     func partialBegins(_ job: JobID, at length: Int64)
-    /// The first `length` bytes of a job's partial are there, and will not change.
+    /// Notes that the first `length` bytes of a job's partial are written, and will not change.
     func partialGrew(_ job: JobID, to length: Int64)
-    /// Syncs a partial that rests, and answers through the inbox.
+    /// Syncs an idle partial, and reports through the inbox.
     func sync(_ job: JobID)
-    /// Syncs a partial at once, and says its length; nil when there is none, or it
-    /// can't be relied on and is gone.
+    /// Syncs a partial at once and returns its length; nil if there is none, or if it can't be trusted
+    /// and has been removed.
     func syncNow(_ job: JobID) -> Int64?
-    /// Syncs and hashes a partial, and finds a free name; unless `mustHash`, hashing may wait.
+    /// Syncs and hashes a partial, and finds a free name; hashing may be put off unless `mustHash` is
+    /// set.
     func seal(_ job: JobID, wantedName: String, mustHash: Bool)
     /// Renames a partial to its reserved name.
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)
@@ -25,10 +26,10 @@ public protocol DocumentPort: Sendable {
     func hash(_ job: JobID, _ document: Document)
     /// Removes a job's partial, if there is one.
     func discardPartial(of job: JobID)
-    /// What a document is known by; nil where there is no such file any more.
+    /// Returns the mark of a document; nil if the file no longer exists.
     func mark(ofDocument path: String) -> FileMark?
-    /// What became of a name that was reserved before the daemon ended.
+    /// Returns what became of a name that was reserved before the daemon ended.
     func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication
-    /// Bytes that can still be written where the documents are.
+    /// Returns the free bytes on the documents' disk.
     func freeBytes() -> Int64?
 }

@@ -1,4 +1,4 @@
-/// Everybody outside whom the engine works with.
+/// The ports to everything outside that the engine works with.
 struct EnginePorts {
     var store: any StorePort
     var transfers: any TransferPort

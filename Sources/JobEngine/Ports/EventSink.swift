@@ -1,22 +1,22 @@
-/// Who is told of events, after they are durable.
+/// A receiver of events, called once they are durable.
 ///
-/// Must not block, but where that is said.
+/// It must not block, except where noted.
 public protocol EventSink: Sendable {
-    /// Takes the events of one turn, in order.
+    /// Takes the events of one turn in order.
     func append(_ events: EventLines)
-    /// The id of the last event that needs not be kept for it any more; nil for who keeps nothing.
+    /// The id of the last event that need no longer be kept for this sink; nil if it needs none.
     var writtenThrough: Int64? { get }
-    /// Stops writing to the disk; returns when nothing is being written, or false where that takes long.
+    /// Stops writing to the disk; returns once nothing is being written, or false if that takes long.
     func holdWriting() -> Bool
-    /// Goes on writing, with what has come meanwhile.
+    /// Resumes writing, including what has arrived in the meantime.
     func goOnWriting()
 }
 
 extension EventSink {
-    /// Nothing is kept for it.
+    /// Nil, since no events need be kept for it.
     public var writtenThrough: Int64? { nil }
-    /// It writes to no disk.
+    /// Returns true, since it writes to no disk.
     public func holdWriting() -> Bool { true }
-    /// It was never held.
+    /// Does nothing, since it was never held.
     public func goOnWriting() {}
 }

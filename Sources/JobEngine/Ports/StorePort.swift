@@ -1,31 +1,31 @@
 import JobCore
 
-/// Where jobs are durable.
+/// The job store, as the engine sees it.
 ///
-/// Called from the engine's thread alone.
+/// It is only called from the engine's thread.
 public protocol StorePort: Sendable {
-    /// Writes all changes in one transaction, and returns when the disk has them.
+    /// Writes all changes in one transaction, and returns once they are on the disk.
     func commit(_ changes: StoreChanges) throws(StoreFailure)
-    /// Gives the room that is kept for it to the store: nobody else may write on its disk until
-    /// that is there again.
+    /// Gives the reserve's space to the store; nobody else may write on that disk until it is filled
+    /// again.
     func releaseReserve()
-    /// Writes what is missing of the reserve, or a part of it, and says how far that came.
+    /// Fills the reserve or a part of it, and returns how far that got.
     func fillReserve() -> StoreRoom.Fill
-    /// What the engine takes up at start.
+    /// Reads the state from which the engine starts.
     func storedState() throws(StoreFailure) -> StoredState
-    /// The jobs of these names, in no order.
+    /// Returns the jobs with these ids in no particular order.
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
-    /// The ids of all jobs in one of these states, ascending.
+    /// Returns the ids of all jobs in any of these states, in ascending order.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
-    /// The user who submitted a job; nil where that isn't known.
+    /// Returns the user who submitted a job; nil if unknown.
     func submitter(of job: JobID) throws(StoreFailure) -> UInt32?
-    /// The result of the oldest job whose document had these bytes (SHA-256 in lower-case hex), as this
-    /// engine with these parameters found it; nil where there is none worth sharing.
+    /// Returns the result of the oldest job whose document had this content (SHA-256 in lower-case hex),
+    /// found by this engine with these parameters; nil if there is none worth sharing.
     func detection(
         ofBytes sha256: String,
         by detector: DetectorIdentity
     ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)?
-    /// The batch that was accepted under an idempotency key of a user's, its jobs, and the digest of its
+    /// Returns the batch accepted under a user's idempotency key, with its jobs and the digest of its
     /// body.
     func acceptedBatch(
         idempotencyKey: String,

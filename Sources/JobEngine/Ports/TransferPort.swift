@@ -1,18 +1,18 @@
 import JobCore
 
-/// The part that fetches, as the engine sees it.
+/// The transfer thread, as the engine sees it.
 ///
-/// Answers come back through the engine's inbox.
+/// Reports come back through the engine's inbox.
 public protocol TransferPort: Sendable {
-    /// Begins transfers.
+    /// Starts transfers.
     func start(_ requests: [TransferRequest])
-    /// Tells transfers that what they last told of is in the store: segments, or a start from zero.
+    /// Tells transfers that their last report is in the store: either segments, or a start from zero.
     func confirm(_ jobs: [JobID])
-    /// Ends transfers; each still answers that it ended.
+    /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
-    /// Stops writing to partials, and lets connections wait; returns when nothing is being written, or
-    /// false where that takes long.
+    /// Stops writing to partials, making connections wait; returns once nothing is being written, or
+    /// false if that takes long.
     func holdWriting() -> Bool
-    /// Goes on writing.
+    /// Resumes writing.
     func goOnWriting()
 }

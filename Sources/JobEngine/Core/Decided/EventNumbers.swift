@@ -1,16 +1,17 @@
 import JobCore
 
-/// Gives events their places among all.
+/// Numbers events in sequence.
 struct EventNumbers {
     private var next: Int64
     private var latest: Moment?
 
-    /// Goes on behind the last event that the store has; 0 for none.
+    /// Continues after the last event in the store, 0 if there is none.
     init(after last: Int64) { next = last + 1 }
 
-    /// Gives an event its number.
+    /// Returns the event with its number.
     ///
-    /// One that was held for a moment gets the time of those before it: no batch's clock goes back.
+    /// An event that was held back gets the time of those before it, so that no batch's clock goes
+    /// backwards.
     mutating func number(_ event: JobEvent) -> JobEvent {
         var event = event
         event.id = next
@@ -20,7 +21,7 @@ struct EventNumbers {
         return event
     }
 
-    /// Numbers the last events anew, of which nobody has heard, without those that never were.
+    /// Removes withdrawn events and renumbers the remaining ones, of which nobody has heard yet.
     mutating func closeUp(_ events: inout [JobEvent], without isWithdrawn: (JobEvent) -> Bool) {
         let first = next - Int64(events.count)
         events.removeAll(where: isWithdrawn)

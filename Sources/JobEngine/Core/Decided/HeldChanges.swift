@@ -1,7 +1,7 @@
 import JobCore
 
-/// Changes that nobody waits for (``JobDecision/canWait``), each until it is written with the job's next
-/// one, or by itself after a little while.
+/// Changes that nobody waits for (``JobDecision/canWait``), each held until it can be written with the
+/// job's next one, or for a short time.
 struct HeldChanges {
     private struct Change {
         var job: LiveJob
@@ -9,31 +9,31 @@ struct HeldChanges {
         let since: Moment
     }
 
-    /// The longest that a change is held, in seconds: what a crash of the daemon can make of a new
-    /// transfer that has begun is one that has not.
+    /// The longest time that a change is held, in seconds; a crash within it makes a new transfer that
+    /// has begun appear not to have.
     static let longest = 0.1
 
     private var changes: [JobID: Change] = [:]
-    /// A moment that none is older than.
+    /// A time before which no change has come.
     private var oldest: Moment?
 
-    /// When the first of them is to be written.
+    /// When the oldest change must be written.
     var dueAt: Moment? { oldest?.adding(seconds: Self.longest) }
 
-    /// Holds a change of a job, and what is to be told of it.
+    /// Holds a job's change and its events.
     mutating func hold(_ events: [JobEvent], of job: LiveJob, now: Moment) {
         changes[job.job.id, default: Change(job: job, since: now)].events += events
         oldest = oldest ?? now
     }
 
-    /// Gives out what is held of a job, to be told before what comes next.
+    /// Removes and returns a job's held events, which must precede its next ones.
     mutating func release(_ job: JobID) -> [JobEvent] {
         guard !changes.isEmpty, let change = changes.removeValue(forKey: job) else { return [] }
         if changes.isEmpty { oldest = nil }
         return change.events
     }
 
-    /// The jobs whose changes have been held long enough, in order; each is to be released.
+    /// Returns the jobs whose changes have been held long enough, in order; each must be released.
     mutating func due(now: Moment) -> [LiveJob] {
         guard let oldest, now.seconds(since: oldest) >= Self.longest else { return [] }
         let due = changes.values.filter { now.seconds(since: $0.since) >= Self.longest }
@@ -41,10 +41,10 @@ struct HeldChanges {
         return due.map(\.job).sorted { $0.job.id < $1.job.id }
     }
 
-    /// All jobs of which something is held, in order.
+    /// All jobs with held changes, in order.
     var all: [LiveJob] { changes.values.map(\.job).sorted { $0.job.id < $1.job.id } }
 
-    /// Forgets jobs that never were.
+    /// Forgets jobs whose batch was withdrawn.
     mutating func forget(_ jobs: ClosedRange<JobID>) {
         changes = changes.filter { !jobs.contains($0.key) }
         if changes.isEmpty { oldest = nil }

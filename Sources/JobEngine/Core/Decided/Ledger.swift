@@ -1,24 +1,23 @@
 import JobCore
 
-/// What goes into the next transaction, what waits for a later one, and what is told of it.
+/// The contents of the next transaction, changes held for a later one, and the events to publish.
 ///
-/// What was decided outlives the turn when the disk is full, and for some milliseconds when there are
-/// many turns.
+/// Decisions stay here beyond their turn if the disk is full, and for a few milliseconds if turns follow
+/// each other closely.
 struct Ledger {
-    /// New rows, and the events so far; changed jobs are added by ``rows``.
+    /// New rows and events; ``rows`` adds changed jobs.
     private var changes = StoreChanges()
-    /// Jobs that changed, as they are now.
+    /// The changed jobs in their current state.
     private var changed: [JobID: LiveJob] = [:]
     private var held = HeldChanges()
     private var numbers: EventNumbers
 
-    /// Goes on behind the last event that the store has; 0 for none.
+    /// Continues after the last event in the store, 0 if there is none.
     init(after lastEvent: Int64) { numbers = EventNumbers(after: lastEvent) }
 
     // MARK: - Jobs that change
 
-    /// Has a job written by the next transaction, with what is to be told of it, and with what was
-    /// held before.
+    /// Adds a job to the next transaction, with new events and any that were held.
     mutating func write(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
         let id = live.job.id
         changed[id] = live
@@ -26,22 +25,22 @@ struct Ledger {
         for kind in kinds { changes.events.append(numbers.number(Self.event(kind, of: live, now: now))) }
     }
 
-    /// Holds what nobody waits for.
+    /// Holds a change that nobody waits for.
     mutating func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
         held.hold(kinds.map { Self.event($0, of: live, now: now) }, of: live, now: now)
     }
 
-    /// Has what was held long enough written.
+    /// Moves changes that have been held long enough to the next transaction.
     mutating func releaseHeld(now: Moment) {
         for live in held.due(now: now) { write([], of: live, now: now) }
     }
 
-    /// Has all that is held written, before the end.
+    /// Moves all held changes to the next transaction, before the daemon stops.
     mutating func releaseAllHeld(now: Moment) {
         for live in held.all { write([], of: live, now: now) }
     }
 
-    /// Whether a job is written by the next transaction anyhow.
+    /// Returns whether the next transaction writes a job anyway.
     func isChanged(_ job: JobID) -> Bool { changed[job] != nil }
 
     private static func event(_ kind: JobEvent.Kind, of live: LiveJob, now: Moment) -> JobEvent {
@@ -57,29 +56,29 @@ struct Ledger {
 
     // MARK: - Batches that are accepted
 
-    /// A batch begins to exist.
+    /// Adds a new batch.
     mutating func begin(_ batch: StoreChanges.NewBatch) { changes.newBatches.append(batch) }
 
-    /// A job of it begins to exist; ids ascend.
+    /// Adds a new job of a batch; ids must ascend.
     mutating func begin(_ job: Job) { changes.newJobs.append(job) }
 
-    /// A batch whose last jobs are in may be seen.
+    /// Makes a batch visible, because its last jobs are in.
     mutating func reveal(_ batch: BatchID) { changes.revealedBatches.append(batch) }
 
-    /// Whether the next transaction accepts a job, so that nothing of it is in the store yet.
+    /// Returns whether the next transaction accepts a job, which is then not in the store yet.
     func isAccepting(_ job: JobID) -> Bool {
         guard let first = changes.newJobs.first else { return false }
         return job >= first.id
     }
 
-    /// The batch that the next transaction accepts a job with; nil for jobs that are in the store.
+    /// Returns the batch with which the next transaction accepts a job; nil for jobs in the store.
     func newBatch(of job: JobID) -> StoreChanges.NewBatch? {
         changes.newBatches.first { $0.jobs.contains(job) }
     }
 
-    /// A job that the next transaction accepts, as it is now; nil for others.
+    /// Returns a job that the next transaction accepts, in its current state; nil for other jobs.
     func newJob(_ job: JobID) -> Job? {
-        // Their ids ascend: batches are numbered in the order in which they come.
+        // The ids ascend, because batches are numbered in the order of their arrival.
         let jobs = changes.newJobs
         var range = jobs.startIndex..<jobs.endIndex
         while !range.isEmpty {
@@ -90,8 +89,8 @@ struct Ledger {
         return nil
     }
 
-    /// Forgets all new batches, and all about their jobs; slices that are in the store already go as soon
-    /// as anything can be written.
+    /// Forgets all new batches with their jobs; slices already in the store are removed as soon as
+    /// anything can be written.
     mutating func withdraw(_ batches: [StoreChanges.NewBatch]) {
         let new = Set(changes.newBatches.map(\.id))
         changes.withdrawnBatches += batches.map(\.id).filter { !new.contains($0) }
@@ -107,27 +106,27 @@ struct Ledger {
 
     // MARK: - The transaction
 
-    /// Has the detection gate's state remembered.
+    /// Stores the position of the detection gate.
     mutating func keepGate(open: Bool) { changes.detectionGateOpen = open }
 
-    /// Has the clock stored, for another run to go on with.
+    /// Stores the clock, so that the next run can continue it.
     mutating func keep(_ clock: StoredClock) { changes.clock = clock }
 
-    /// True when there is nothing to write.
+    /// Whether there is nothing to write.
     var isEmpty: Bool { changes.isEmpty && changed.isEmpty }
 
-    /// When what is held is to be written.
+    /// When held changes must be written.
     var heldDueAt: Moment? { held.dueAt }
 
-    /// What the next transaction writes.
+    /// The contents of the next transaction.
     var rows: StoreChanges {
         var rows = changes
-        // By number, since rows that lie side by side share pages.
+        // In order of id, since neighbouring rows share pages.
         rows.changedJobs = changed.values.map(\.job).sorted { $0.id < $1.id }
         return rows
     }
 
-    /// All of it is durable: gives out what is to be told.
+    /// Empties the ledger after a commit, and returns the events to publish.
     mutating func takeCommitted() -> [JobEvent] {
         let events = changes.events
         changes = StoreChanges()

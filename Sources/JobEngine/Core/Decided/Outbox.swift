@@ -1,30 +1,30 @@
 import JobCore
 
-/// What the outside is to do once what was decided is durable.
+/// The work for the outside, held back until the decisions are durable.
 struct Outbox {
-    /// Beginnings, confirmations and ends of transfers.
+    /// Transfers to start; further lists hold those to confirm and to stop.
     private var starts: [TransferRequest] = []
     private var confirmations: [JobID] = []
     private var stops: [JobID] = []
-    /// Transfers of this turn that nothing rests on yet: in case of a crash they begin anew.
+    /// Transfers that need not wait for the commit, since a crash only means starting them again.
     private var earlyStarts: [TransferRequest] = []
-    /// For the document store, in order.
+    /// Work for the document store, in order.
     private var files: [(job: JobID, deed: JobDeed)] = []
-    /// For the detectors.
+    /// Documents for the detectors.
     private var looks: [DetectionRequest] = []
     private var withdrawals: [JobID] = []
 
-    /// True when there is nothing to do after the commit.
+    /// Whether there is nothing to do after the commit.
     var isEmpty: Bool {
         starts.isEmpty && confirmations.isEmpty && stops.isEmpty && files.isEmpty && looks.isEmpty
             && withdrawals.isEmpty
     }
 
-    /// Takes a deed for a job; one that is marked as early waits for no commit.
+    /// Adds work for a job; if it is early, it doesn't wait for the commit.
     mutating func add(_ deed: JobDeed, for job: Job, isEarly: Bool, documents: any DocumentPort) {
         switch deed {
         case .startTransfer(let resume):
-            // An earlier transfer has ended, or there would be no other: a stop that was meant for it is void.
+            // The earlier transfer must have ended, so a stop that was meant for it is void.
             if job.attempts > 1 { stops.removeAll { $0 == job.id } }
             let request = TransferRequest(
                 job: job.id,
@@ -47,18 +47,19 @@ struct Outbox {
         }
     }
 
-    /// Hands a document to a detector.
+    /// Adds a document for a detector.
     mutating func look(_ request: DetectionRequest) { looks.append(request) }
 
-    /// Begins the transfers that wait for no commit.
+    /// Starts the transfers that don't wait for the commit.
     mutating func startEarly(_ transfers: any TransferPort) {
         guard !earlyStarts.isEmpty else { return }
         transfers.start(earlyStarts)
         earlyStarts = []
     }
 
-    /// Has everything done; `isHashed` says whether a document's hash has come in the very turn that asked
-    /// for it.
+    /// Hands all work to the ports.
+    ///
+    /// `isHashed` says whether a document's hash has arrived in the same turn that asked for it.
     mutating func perform(_ ports: EnginePorts, isHashed: (JobID) -> Bool) {
         for (job, deed) in files {
             switch deed {
@@ -73,9 +74,9 @@ struct Outbox {
             }
         }
         for job in withdrawals { ports.detection.withdraw(job) }
-        // Before starts: they mean the transfer that told of them, not one that follows it.
+        // Before starts, because they are meant for the transfer that reported, not for its successor.
         if !confirmations.isEmpty { ports.transfers.confirm(confirmations) }
-        // Starts before stops: a transfer that was started and stopped in one turn is stopped.
+        // Starts come before stops, so that a transfer started and stopped in one turn ends up stopped.
         if !starts.isEmpty { ports.transfers.start(starts) }
         if !stops.isEmpty { ports.transfers.stop(stops) }
         for request in looks { ports.detection.submit(request) }
@@ -84,7 +85,7 @@ struct Outbox {
         earlyStarts = early
     }
 
-    /// Forgets jobs that never were.
+    /// Forgets jobs whose batch was withdrawn.
     mutating func forget(_ jobs: ClosedRange<JobID>) {
         starts.removeAll { jobs.contains($0.job) }
         earlyStarts.removeAll { jobs.contains($0.job) }

@@ -1,13 +1,13 @@
 import JobCore
 
-/// Writes to the store, and deals with a disk that has no room for it.
+/// Writes to the store, and copes with a disk that has no room for it.
 struct StoreKeeper {
     private let store: any StorePort
     private let transfers: any TransferPort
     private let sinks: [any EventSink]
-    /// The room that the store has, and what is done about it.
+    /// The state of the store's disk space.
     private var room = StoreRoom()
-    /// The clock that moments come from, and what the store has of it; nil before the first commit.
+    /// The steady clock, and its last stored reading; nil before the first commit.
     private let clock: SteadyClock?
     private var storedClock: StoredClock?
 
@@ -18,7 +18,7 @@ struct StoreKeeper {
         self.clock = clock
     }
 
-    /// What the store holds, with the reserve's room where the disk has no other.
+    /// Reads the stored state, using the reserve if the disk has no other room.
     func storedState() throws(StoreFailure) -> StoredState {
         do {
             return try store.storedState()
@@ -28,7 +28,7 @@ struct StoreKeeper {
         }
     }
 
-    /// Writes all of it in one transaction, with the clock where that is due.
+    /// Writes everything in one transaction, including the clock if it is due.
     mutating func write(_ rows: StoreChanges, now: Moment) throws(StoreFailure) {
         var rows = rows
         rows.loggedThrough = sinks.compactMap(\.writtenThrough).min()
@@ -38,27 +38,27 @@ struct StoreKeeper {
         storedClock = rows.clock ?? storedClock
     }
 
-    /// The clock as it is to be stored, for another run to go on with; nil where what the store has will do.
+    /// Returns the clock's reading for the next run; nil if the stored one will do.
     private func dueClock(now: Moment) -> StoredClock? {
         guard let clock, storedClock?.isOutdated(at: now) ?? true else { return nil }
         return clock.stored(at: now)
     }
 
-    /// The clock as it is to be stored when the daemon ends.
+    /// Returns the clock's reading to store when the daemon stops.
     func lastClock(now: Moment) -> StoredClock? { clock?.stored(at: now) }
 
     // MARK: - Room
 
-    /// Whether there is so little room that nothing new is begun.
+    /// Whether room is so short that no new work is begun.
     var isShortOfRoom: Bool { room.isShort }
 
-    /// When the reserve is tried to be filled again.
+    /// When to try to fill the reserve again.
     var fillsAt: Moment? { room.fillAt }
 
-    /// A commit found no room.
+    /// Notes that a commit found no room.
     mutating func commitFailed(now: Moment) { room.commitFailed(now: now) }
 
-    /// Gives the store its reserve, once nobody else writes; false when there is none to give.
+    /// Gives the store its reserve once nobody else writes; returns false if there is none to give.
     mutating func makeRoom() -> Bool {
         while let remedy = room.remedy {
             switch remedy {
@@ -75,7 +75,7 @@ struct StoreKeeper {
         return false
     }
 
-    /// Has the reserve before anything is begun; where there is no room for it, begins without.
+    /// Fills the reserve before any work is begun; without room for it, begins in shortage.
     mutating func beginWithReserve(now: Moment) {
         var fill = store.fillReserve()
         while fill == .more { fill = store.fillReserve() }
@@ -84,14 +84,14 @@ struct StoreKeeper {
         stopWriters()
     }
 
-    /// Fills the reserve again when there is room for it.
+    /// Refills the reserve when there is room.
     mutating func tendReserve(now: Moment) {
         guard room.isDue(now: now) else { return }
         if room.filled(store.fillReserve(), now: now) == .letWritersGoOn { letWritersGoOn() }
     }
 
     private mutating func stopWriters() {
-        // All of them, also where one doesn't answer in time.
+        // All of them are asked, even if one doesn't answer in time.
         let stopped = [transfers.holdWriting()] + sinks.map { $0.holdWriting() }
         room.writersStopped(!stopped.contains(false))
     }

@@ -1,12 +1,12 @@
 import JobCore
 
-/// Takes batches in, a slice of each a turn, so that a long one keeps nobody waiting; none is seen before
-/// its last slice is in.
+/// Takes in batches by slices, one per turn and batch, so that a long one keeps nobody waiting; none is
+/// visible before its last slice is in.
 struct BatchIntake {
     private struct Intake {
         var batch: StoreChanges.NewBatch
         var items: [NewJob]
-        /// How many of the items are in.
+        /// The number of items taken in so far.
         var count = 0
         var replies: [EngineInput.Reply<AcceptedBatch>]
 
@@ -17,28 +17,28 @@ struct BatchIntake {
 
     private let bench: Workbench
     private var underWay: [Intake] = []
-    /// Those whose last slice is in, and what is answered for them once that is durable.
+    /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
     private var nextJob: Int64
     private var nextBatch: Int64
 
-    /// Goes on behind what the store has.
+    /// Continues the numbering of the store.
     init(bench: Workbench, after stored: StoredState) {
         self.bench = bench
         nextJob = stored.lastJob + 1
         nextBatch = stored.lastBatch + 1
     }
 
-    /// Whether there are slices to take in.
+    /// Whether there are more slices to take in.
     var hasMore: Bool { !underWay.isEmpty }
 
-    /// Whether somebody waits to hear that a batch is durable.
+    /// Whether a caller waits to hear that a batch is durable.
     var isAwaited: Bool { !complete.isEmpty }
 
-    /// Whether a job is on its way in, and so not to be seen yet.
+    /// Returns whether a job is part of a batch being taken in, and so not visible yet.
     func isHidden(_ job: JobID) -> Bool { underWay.contains { $0.batch.jobs.contains(job) } }
 
-    /// Takes a batch in, or answers as it was answered before.
+    /// Begins to take in a batch, or repeats the answer given before for the same key.
     mutating func submit(
         _ submission: Submission,
         now: Moment,
@@ -61,8 +61,9 @@ struct BatchIntake {
         underWay.append(Intake(batch: batch, items: submission.items, replies: [reply]))
     }
 
-    /// Whether the user has used the key before; then who asks is answered, now or with
-    /// those who asked first.
+    /// Returns whether the user has used the key before.
+    ///
+    /// If so, the caller is answered now, or together with the first one.
     private mutating func answersAgain(
         _ submission: Submission,
         _ reply: @escaping EngineInput.Reply<AcceptedBatch>
@@ -92,7 +93,7 @@ struct BatchIntake {
         return true
     }
 
-    /// Writes the next slice of every batch that is on its way in.
+    /// Writes the next slice of every batch being taken in.
     mutating func takeSlices() {
         let sliceSize = bench.configuration.sliceSize
         for index in underWay.indices {
@@ -118,7 +119,7 @@ struct BatchIntake {
         job.priority = item.priority
         job.options = item.options
         bench.ledger.begin(job)
-        // What will be fetched at once need not be read back from the store.
+        // Jobs that will be fetched at once need not be read back from the store.
         if bench.jobs.count < bench.configuration.transfers.total * 8 { bench.jobs.take(job) }
     }
 
@@ -143,7 +144,7 @@ struct BatchIntake {
         complete.append((intake, AcceptedBatch(batch: batch, jobs: jobs)))
     }
 
-    /// Answers for the batches that are durable now.
+    /// Answers the callers whose batches are now durable.
     mutating func answer() {
         guard !complete.isEmpty else { return }
         let accepted = complete
@@ -151,8 +152,7 @@ struct BatchIntake {
         for (intake, answer) in accepted { intake.reply(.success(answer)) }
     }
 
-    /// Answers for the batches that a full disk keeps out that they are not accepted, and
-    /// forgets all about them.
+    /// Refuses the batches for which a full disk has no room, and forgets them.
     mutating func withdraw() {
         let withdrawn = complete.map(\.intake) + underWay
         guard !withdrawn.isEmpty else { return }
@@ -169,12 +169,12 @@ struct BatchIntake {
         for intake in withdrawn { intake.reply(.failure(.outOfSpace)) }
     }
 
-    /// Answers everyone who still waits that the engine is stopping.
+    /// Tells all waiting callers that the engine is stopping.
     func abandon() { for intake in complete.map(\.intake) + underWay { intake.reply(.failure(.stopping)) } }
 }
 
 extension StoreChanges.NewBatch {
-    /// The id of a job by its place in the batch, from 0.
+    /// Returns the id of a job by its index in the batch, from 0.
     fileprivate func job(_ number: Int) -> JobID {
         JobID(rawValue: jobs.lowerBound.rawValue + Int64(number))
     }

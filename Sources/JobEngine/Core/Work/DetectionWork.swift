@@ -1,19 +1,20 @@
 import JobCore
 
-/// Hands documents to free detectors, takes in what they find, and gives known results to documents whose
-/// bytes have been looked at before.
+/// Hands documents to free detectors, takes in their results, and gives known results to documents with
+/// the same content.
 struct DetectionWork {
     private let bench: Workbench
-    /// What detectors found since the last commit, by the document's SHA-256.
+    /// The results found since the last commit, by the document's SHA-256.
     private var results: [String: (job: JobID, result: DetectionResult)] = [:]
-    /// Whether the last turn left documents that could have been begun with.
+    /// Whether the last turn left documents that it could have begun.
     private(set) var hasMore = false
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Begins with the documents that are next.
+    /// Begins detection of the next documents.
     ///
-    /// Known results take no detector's time, so a turn may have very many of them: it takes a slice.
+    /// Known results take no detector's time, so there may be very many of them; each turn handles a
+    /// limited number.
     mutating func begin(now: Moment) throws(StoreFailure) {
         hasMore = false
         for _ in 0..<bench.configuration.sliceSize {
@@ -37,11 +38,11 @@ struct DetectionWork {
     private mutating func look(at path: String, for live: LiveJob, now: Moment) throws(StoreFailure) {
         let job = live.machine.job.id
         let engine = live.machine.job.detectionDemand?.engine
-        // Whoever looked before has ended without an answer, so often that nobody is to look again.
+        // Looking at it has ended so often without an answer that it is given up.
         let isGivenUp = live.machine.isNotToBeLookedAt
         try bench.step(job, .detectionBegan, now: now)
         if let engine, !bench.configuration.engines.contains(engine) {
-            // It was there when somebody asked, and then the settings changed.
+            // The engine was available when it was asked for, but the settings have changed.
             let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
             return try ended(job, result, now: now)
         }
@@ -49,12 +50,12 @@ struct DetectionWork {
         bench.outbox.look(DetectionRequest(job: job, path: path, engine: engine))
     }
 
-    /// Takes in what a detector found.
+    /// Takes in a detector's result.
     mutating func ended(_ job: JobID, _ result: DetectionResult, now: Moment) throws(StoreFailure) {
         var result = result
         if let live = try bench.live(job) { result.isOfChangedDocument = !isAsHashed(live.machine.job) }
         let after = try bench.step(job, .detectionEnded(result), now: now)?.live.job
-        // It is looked at once more.
+        // It gets another attempt.
         if after?.state == .detecting { return }
         bench.queues.documents.finish(job)
         if result.isShareable, let sha256 = after?.sha256, after?.detection == result {
@@ -62,15 +63,15 @@ struct DetectionWork {
         }
     }
 
-    /// What was found is in the store.
+    /// Notes that all results are in the store.
     mutating func committed() { results.removeAll(keepingCapacity: true) }
 
-    /// Before the daemon goes down: what its detectors were at is no fault of the documents.
+    /// Puts back the documents being looked at when the daemon stops, which is no fault of theirs.
     func settle(now: Moment) throws(StoreFailure) {
         for job in bench.jobs.ids(in: .detecting) { try bench.step(job, .detectionInterrupted, now: now) }
     }
 
-    /// What is said of a document that ended whoever looked at it, the daemon included.
+    /// Returns the result for a document that has crashed whatever looked at it, including the daemon.
     private func crash(of engine: DetectionEngine?) -> DetectionResult {
         let detector = bench.ports.detection.identity
         if let engine, engine.rawValue != detector?.engine {
@@ -83,13 +84,13 @@ struct DetectionWork {
         )
     }
 
-    /// The result of another document of the same bytes, by the engine and the parameters that would
-    /// look at this one; nil where there is none, or where somebody wants a detector to look.
+    /// Returns the result of another document with the same content, by the engine and parameters that
+    /// would look at this one; nil if there is none, or if a person has asked for a detector.
     private func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
         guard job.detectionDemand == nil, let sha256 = job.sha256,
             let detector = bench.ports.detection.identity, isAsHashed(job)
         else { return nil }
-        // What this turn has learned is not in the store yet.
+        // Results of this turn are not in the store yet.
         var known = results[sha256]
         if known == nil { known = try bench.ports.store.detection(ofBytes: sha256, by: detector) }
         guard let known, known.job != job.id, known.result.engine == detector.engine,
@@ -98,9 +99,9 @@ struct DetectionWork {
         return DetectionResult(sharing: known.result, of: known.job)
     }
 
-    /// Whether a document is the file that was hashed, and nobody has written to it since.
+    /// Returns whether a document is still the file that was hashed, unmodified.
     ///
-    /// Asked when a look has ended it holds for the whole look, since a change leaves its trace.
+    /// If this is true after detection, it was true throughout, since a change would leave its trace.
     private func isAsHashed(_ job: Job) -> Bool {
         guard let mark = job.documentMark, let path = job.path else { return false }
         return bench.ports.documents.mark(ofDocument: path) == mark

@@ -1,6 +1,6 @@
 import JobCore
 
-/// Does what people ask of one job, or of very many, of which it takes a slice a turn.
+/// Carries out requests that steer one job, or very many, of which each turn handles a slice.
 struct Steering {
     private struct Sweep {
         var action: SteeringAction
@@ -14,10 +14,10 @@ struct Steering {
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Whether there are jobs left to go through.
+    /// Whether jobs are left to go through.
     var hasMore: Bool { !sweeps.isEmpty }
 
-    /// Does one thing to one job.
+    /// Steers one job.
     func steer(
         _ action: SteeringAction,
         _ job: JobID,
@@ -36,21 +36,21 @@ struct Steering {
         bench.answers.add(reply, live.job)
     }
 
-    /// The machine's input for what is asked of one job.
+    /// Returns the machine's input for a request to one job.
     private func input(for action: SteeringAction, _ job: JobID) throws(StoreFailure) -> JobInput {
         guard case .retry(let url?, let user?) = action else { return action.input }
         if user == 0 { return .retry(url, keepsHeaders: true) }
         return .retry(url, keepsHeaders: try submitter(of: job) == user)
     }
 
-    /// The user who submitted a job; nil where that isn't known.
+    /// Returns the user who submitted a job; nil if unknown.
     private func submitter(of job: JobID) throws(StoreFailure) -> UInt32? {
-        // One that is being accepted in this turn is not in the store yet.
+        // A job being accepted in this turn is not in the store yet.
         if let batch = bench.ledger.newBatch(of: job) { return batch.submittedBy }
         return try bench.ports.store.submitter(of: job)
     }
 
-    /// Does one thing to every job it makes sense for.
+    /// Steers every job for which the action makes sense.
     mutating func steerAll(
         _ action: SteeringAction,
         reply: @escaping EngineInput.Reply<Int>
@@ -60,7 +60,7 @@ struct Steering {
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
     }
 
-    /// Why an action can't be done to any job: no detector has the engine that it asks for.
+    /// Returns an error if no detector has the engine that an action asks for.
     private func missingEngine(for action: SteeringAction) -> ControlError? {
         guard case .detect(let engine?) = action, !bench.configuration.engines.contains(engine) else {
             return nil
@@ -68,7 +68,7 @@ struct Steering {
         return .noSuchEngine(engine)
     }
 
-    /// Takes the next slice of every list of jobs that is being steered.
+    /// Handles the next slice of every list of jobs being steered.
     mutating func takeSlices(now: Moment, isHidden: (JobID) -> Bool) throws(StoreFailure) {
         for index in sweeps.indices {
             let action = sweeps[index].action
@@ -86,12 +86,12 @@ struct Steering {
         sweeps.removeAll { $0.jobs.isEmpty }
     }
 
-    /// Answers everyone who still waits that the engine is stopping.
+    /// Tells all waiting callers that the engine is stopping.
     func abandon() { for sweep in sweeps { sweep.reply(.failure(.stopping)) } }
 }
 
 extension SteeringAction {
-    /// The machine's input for it.
+    /// The machine's input for this action.
     fileprivate var input: JobInput {
         switch self {
         case .pause: .pause
@@ -103,7 +103,7 @@ extension SteeringAction {
         }
     }
 
-    /// The states in which "all" means a job.
+    /// The states of the jobs that steering "all" applies to.
     fileprivate var sensibleStates: [JobState] {
         switch self {
         case .pause: [.queued, .downloading, .waiting, .stored, .detecting]

@@ -1,6 +1,6 @@
 import JobCore
 
-/// How fast a transfer is, over its last seconds.
+/// Measures a transfer's speed over the last few seconds.
 struct TransferMeter {
     var bytes: Int64
     var total: Int64?
@@ -16,14 +16,14 @@ struct TransferMeter {
         sampledAt = now
     }
 
-    /// Takes how far the transfer is; returns whether listeners should be
-    /// told: four times a second is as often as anyone can read.
+    /// Takes the transfer's progress; returns whether to tell listeners, which happens four times a
+    /// second, as often as anyone can read.
     mutating func update(bytes: Int64, now: Moment) -> Bool {
         self.bytes = bytes
         let seconds = now.seconds(since: sampledAt)
         if seconds >= 0.5 {
             let rate = Double(max(0, bytes - sampledBytes)) / seconds
-            // Half of what was, half of what is: a few samples of memory.
+            // Half old, half new: an exponential average that remembers a few samples.
             bytesPerSecond = bytesPerSecond == 0 ? rate : (bytesPerSecond + rate) / 2
             sampledBytes = bytes
             sampledAt = now
@@ -33,7 +33,7 @@ struct TransferMeter {
         return true
     }
 
-    /// Bytes a second as far as is known by now: also of a transfer that has just begun.
+    /// Returns the speed in bytes per second as known so far, even for a transfer that has just begun.
     func rate(now: Moment) -> Double {
         if bytesPerSecond > 0 { return bytesPerSecond }
         return Double(max(0, bytes - sampledBytes)) / max(now.seconds(since: sampledAt), 0.001)

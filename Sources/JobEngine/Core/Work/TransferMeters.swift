@@ -1,12 +1,12 @@
 import JobCore
 
-/// How far the transfers under way are, how fast, and how much all have fetched.
+/// The progress and speed of running transfers, and the bytes that all have fetched.
 struct TransferMeters {
     private var meters: [JobID: TransferMeter] = [:]
-    /// What all transfers have fetched so far.
+    /// The bytes that all transfers have fetched so far.
     private(set) var receivedBytes: Int64 = 0
 
-    /// Takes what the transfer thread tells; returns what listeners should hear of it, if anything.
+    /// Takes a report of the transfer thread; returns the progress to tell listeners, if any.
     mutating func take(_ report: TransferReport, of job: JobID, now: Moment) -> LiveTransfer? {
         switch report {
         case .began(let start):
@@ -21,19 +21,19 @@ struct TransferMeters {
         case .restarting, .kept, .synced: return nil
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)
-            // What is small is there before anyone has told how far it is.
+            // A small file is complete before any progress is reported.
             if case .completed(let length, _) = end { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
             return nil
         }
     }
 
-    /// Bytes a second of one transfer, as far as is known by now; nil when none is under way.
+    /// Returns the speed of one transfer in bytes per second, as known so far; nil if it isn't running.
     func rate(of job: JobID, now: Moment) -> Double? { meters[job]?.rate(now: now) }
 
-    /// Bytes a second of all transfers together.
+    /// The combined speed of all transfers in bytes per second.
     var bytesPerSecond: Double { meters.values.reduce(0) { $0 + $1.bytesPerSecond } }
 
-    /// Bytes that all transfers but one are still to bring, as far as is known.
+    /// Returns the bytes that all transfers but one have still to bring, as far as is known.
     func expectedBytes(besides job: JobID) -> Int64 {
         meters.reduce(Int64(0)) { sum, entry in
             guard entry.key != job, let total = entry.value.total else { return sum }
@@ -41,6 +41,6 @@ struct TransferMeters {
         }
     }
 
-    /// How far each of them is.
+    /// The progress of each transfer.
     var live: [JobID: LiveTransfer] { meters.mapValues(\.live) }
 }

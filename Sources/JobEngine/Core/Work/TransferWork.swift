@@ -1,47 +1,48 @@
 import JobCore
 
-/// Gives permits to the jobs that are next, and takes in what their transfers tell.
+/// Grants permits to the next jobs, and takes in the reports of their transfers.
 struct TransferWork {
     private let bench: Workbench
     private var meters = TransferMeters()
-    /// Progress to tell listeners; not durable.
+    /// Progress to publish, which is never stored.
     private var progress: [EventBus.Item] = []
-    /// Free bytes where the documents are, asked for once a turn; nil when not asked yet.
+    /// The free bytes on the documents' disk, determined once per turn; nil if not yet determined.
     private var freeBytes: Int64??
 
-    /// Bytes from which on it is worth hashing a partial while it grows.
+    /// The length in bytes from which it is worth hashing a partial while it grows.
     static let followedLength: Int64 = 8 << 20
-    /// Bytes a second up to which it is: what a processor without instructions for SHA-256 hashes.
+    /// The speed in bytes per second up to which it is worth it: that of hashing on a processor without
+    /// instructions for SHA-256.
     ///
-    /// With what is faster it would not keep up, and would take memory bandwidth from a transfer that
-    /// everybody waits for; on the hash only detectors wait.
+    /// Hashing would not keep up with faster transfers, and would take memory bandwidth from a transfer
+    /// that someone waits for, whereas only detectors wait for the hash.
     static let followedRate = 250e6
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// How far the transfers under way are.
+    /// The progress of running transfers.
     var live: [JobID: LiveTransfer] { meters.live }
-    /// What they fetch together, in bytes a second.
+    /// Their combined speed in bytes per second.
     var bytesPerSecond: Double { meters.bytesPerSecond }
-    /// What all transfers have fetched so far.
+    /// The bytes that all transfers have fetched so far.
     var receivedBytes: Int64 { meters.receivedBytes }
 
-    /// A turn begins: what was known of the disk may have changed.
+    /// Begins a turn, in which the free space must be determined again.
     mutating func beginTurn() { freeBytes = nil }
 
     // MARK: - Permits
 
-    /// Puts jobs whose time has come back into the queue.
+    /// Queues the jobs whose waiting time is over.
     func takeDueRetries(now: Moment) throws(StoreFailure) {
         while let job = bench.queues.retries.popDue(now: now) {
             guard let live = try bench.live(job) else { continue }
-            // The job may have been steered away, and may wait for another time since.
+            // The job may have been steered since, and may be waiting for another time.
             guard let waiting = live.machine.job.waiting, waiting.until <= now else { continue }
             try bench.step(job, .retryDue, now: now)
         }
     }
 
-    /// Gives free permits to the jobs that are next.
+    /// Grants free permits to the next jobs.
     mutating func grantPermits(now: Moment) throws(StoreFailure) {
         while true {
             var granted: [JobID] = []
@@ -55,7 +56,7 @@ struct TransferWork {
                     continue
                 }
                 let length = believedLength(of: live.machine.job)
-                // A file that had no room is not asked for before it has.
+                // A file for which there was no room isn't requested again until there is.
                 if let needed = live.machine.job.neededRoom(held: length ?? 0),
                     let refusal = roomRefusal(for: job, needing: needed)
                 {
@@ -68,23 +69,23 @@ struct TransferWork {
         }
     }
 
-    /// How much of a job's partial can be gone on with.
+    /// Returns how much of a job's partial can be trusted.
     ///
-    /// After a mere crash of the daemon the kernel still has all that was
-    /// written; after a restart of the machine only what was synced is sure.
+    /// After a crash of the daemon alone, the kernel still has everything written; after a restart of
+    /// the machine, only what was synced is certain.
     private func believedLength(of job: Job) -> Int64? {
         guard job.attempts > 0, let length = bench.ports.documents.partialLength(of: job.id) else {
             return nil
         }
-        // A map of segments claims only what was synced, whatever the length says.
+        // A segment map only claims what was synced, so the length needs no check.
         if job.segments != nil { return length }
         if let boot = bench.configuration.boot, job.partialBoot == boot { return length }
         return min(length, job.durableBytes)
     }
 
-    /// Why the rest of a file that begins to arrive has no room; nil when it has.
+    /// Returns why there is no room for the rest of a file that has begun to arrive; nil if there is.
     ///
-    /// What the other transfers still need is taken as used.
+    /// Whatever other transfers still need counts as used.
     private mutating func roomRefusal(for job: JobID, needing needed: Int64) -> JobFailure? {
         if freeBytes == nil { freeBytes = .some(bench.ports.documents.freeBytes()) }
         guard let free = freeBytes ?? nil else { return nil }
@@ -98,7 +99,7 @@ struct TransferWork {
 
     // MARK: - Reports
 
-    /// Takes what the transfer thread tells of one job.
+    /// Takes a report of the transfer thread on one job.
     mutating func take(_ report: TransferReport, of job: JobID, now: Moment) throws(StoreFailure) {
         if let news = meters.take(report, of: job, now: now), bench.ports.bus.listenerCount > 0,
             let live = bench.jobs[job]
@@ -114,8 +115,8 @@ struct TransferWork {
         }
     }
 
-    /// Whether the end of a try counts towards giving a job up: not while the
-    /// machine has no way to anywhere, except to itself.
+    /// Returns whether a failed attempt counts towards giving a job up: not while the machine has no
+    /// route to any other.
     private func counts(_ report: TransferReport, of job: JobID) -> Bool {
         guard case .ended(.interrupted) = report, let host = bench.jobs[job]?.machine.job.url.host else {
             return true
@@ -125,9 +126,9 @@ struct TransferWork {
         return isLoopback || bench.configuration.hasDefaultRoute()
     }
 
-    /// Lets the document store hash what has arrived of a large file while the rest arrives.
+    /// Lets the document store hash the beginning of a large file while the rest arrives.
     ///
-    /// Nothing is told by it, so that it need not wait for the commit.
+    /// It has no visible effect, so it need not wait for the commit.
     private func follow(_ job: JobID, _ report: TransferReport, now: Moment) {
         let documents = bench.ports.documents
         switch report {
@@ -143,15 +144,15 @@ struct TransferWork {
         }
     }
 
-    /// Tells listeners how far transfers have come.
+    /// Publishes the progress of transfers.
     mutating func tellProgress() {
         guard !progress.isEmpty else { return }
         bench.ports.bus.publish(progress)
         progress = []
     }
 
-    /// Before the daemon goes down, with no transfer under way any more: makes what the partials hold
-    /// durable, so that a reboot costs nothing.
+    /// Syncs partials when the daemon stops and no transfer is running any more, so that a reboot loses
+    /// nothing.
     func settle(now: Moment) throws(StoreFailure) {
         for job in bench.jobs.ids(in: .downloading) {
             guard let length = bench.ports.documents.syncNow(job) else { continue }
