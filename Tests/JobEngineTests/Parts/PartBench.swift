@@ -45,7 +45,7 @@ final class PartBench {
     /// Gives a permit to everyone who can have one, and has their transfers begun.
     func begin(_ transfers: inout TransferWork) throws {
         transfers.beginTurn()
-        try transfers.grantSlots(now: now)
+        try transfers.grantPermits(now: now)
         bench.outbox.startEarly(outside)
         try commit()
     }
