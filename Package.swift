@@ -168,6 +168,7 @@ let package = Package(
         .target(name: "JobCore", swiftSettings: swift),
         .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift),
+        .target(name: "ExportFormats", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -247,6 +248,11 @@ let package = Package(
         .testTarget(
             name: "ControlAPITests",
             dependencies: ["ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "ExportFormatsTests",
+            dependencies: ["ExportFormats", "TestSupport", "TestTraits"],
             swiftSettings: swift
         ),
         .testTarget(

@@ -1,0 +1,138 @@
+/// Comma-separated values (RFC 4180), a row for each job, for spreadsheets and scripts.
+///
+/// New columns come only at the end.
+public enum CSVFormat {
+    /// The heading, with its line's end.
+    public static let heading = Array(
+        (columns.joined(separator: ",") + "\r\n").utf8
+    )
+
+    static let columns = [
+        "job", "batch", "state", "outcome", "faces", "name", "path", "url", "bytes", "sha256", "width",
+        "height",
+        "orientation", "format", "engine", "boxes", "source", "item_key", "meta", "created_at", "finished_at",
+        "error", "ended",
+    ]
+
+    /// Adds a job's row, with its line's end.
+    ///
+    /// - Parameters:
+    ///   - job: The job; what isn't known of it stays empty.
+    ///   - coordinates: What width, height and boxes are of.
+    ///   - isRaw: True to leave texts as they are that a spreadsheet would take for formulas.
+    ///   - text: What the row is added to.
+    public static func write(
+        _ job: ExportedJob,
+        in coordinates: Coordinates,
+        isRaw: Bool,
+        to text: inout [UInt8]
+    ) {
+        let detection = job.detection
+        let picture = job.picture(in: coordinates)
+        var row = Row(text: text, isRaw: isRaw)
+        text = []
+        row.number(job.id)
+        row.number(job.batch)
+        row.field(job.state)
+        row.field(detection?.outcome)
+        row.number(detection?.faceCount)
+        row.field(job.name)
+        row.field(job.path)
+        row.field(job.url)
+        row.number(job.bytes)
+        row.field(job.sha256)
+        row.number(picture?.size.width ?? detection?.width)
+        row.number(picture?.size.height ?? detection?.height)
+        row.number(detection?.orientation)
+        row.field(detection?.format)
+        row.field(detection?.engine)
+        row.boxes(boxes(of: job, picture, in: coordinates))
+        row.field(job.source)
+        row.field(job.itemKey)
+        row.field(job.meta)
+        row.field(job.createdAt)
+        row.field(job.finishedAt)
+        row.field(job.error)
+        row.number(job.ended)
+        text = row.text
+        text.removeLast()
+        text += [0x0D, 0x0A]
+    }
+
+    /// The boxes of what was counted; those of a picture whose size isn't known can't be turned.
+    private static func boxes(
+        of job: ExportedJob,
+        _ picture: ExportedPicture?,
+        in coordinates: Coordinates
+    ) -> [ExportedFace]? {
+        if let picture { return picture.faces }
+        guard let detection = job.detection, detection.isCounted else { return nil }
+        return coordinates == .upright || detection.faces.isEmpty ? detection.faces : nil
+    }
+
+    private struct Row {
+        var text: [UInt8]
+        let isRaw: Bool
+
+        mutating func number(_ number: (some BinaryInteger)?) {
+            if let number { text.add(number) }
+            text.append(UInt8(ascii: ","))
+        }
+
+        /// In quotes where it has commas, quotes or line ends; with an apostrophe in front where a
+        /// spreadsheet would take it for a formula: names come from strangers.
+        mutating func field(_ field: String?) {
+            if let field, !field.isEmpty {
+                let isFormula = !isRaw && field.utf8.first.map(Self.beginsFormula) == true
+                let isQuoted = field.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0D || $0 == 0x0A }
+                if isQuoted { text.append(0x22) }
+                if isFormula { text.append(UInt8(ascii: "'")) }
+                if isQuoted {
+                    for byte in field.utf8 {
+                        if byte == 0x22 { text.append(0x22) }
+                        text.append(byte)
+                    }
+                    text.append(0x22)
+                } else {
+                    text.add(field)
+                }
+            }
+            text.append(UInt8(ascii: ","))
+        }
+
+        /// Tabs and line ends count, too: spreadsheets drop them from the beginning of a cell.
+        private static func beginsFormula(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D, 0x0A:
+                true
+            default: false
+            }
+        }
+
+        mutating func boxes(_ faces: [ExportedFace]?) {
+            if let faces {
+                text += [0x22, UInt8(ascii: "[")]
+                for (index, face) in faces.enumerated() {
+                    text.add(index == 0 ? "[" as StaticString : ",[")
+                    text.addBox(face.box)
+                    text.append(UInt8(ascii: "]"))
+                }
+                text += [UInt8(ascii: "]"), 0x22]
+            }
+            text.append(UInt8(ascii: ","))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Adds a box as x,y,width,height.
+    mutating func addBox(_ box: Box) {
+        add(box.x)
+        append(UInt8(ascii: ","))
+        add(box.y)
+        append(UInt8(ascii: ","))
+        add(box.width)
+        append(UInt8(ascii: ","))
+        add(box.height)
+    }
+}

@@ -1,0 +1,32 @@
+/// A list for img2dataset, as JSON Lines: it downloads the pictures and blurs the boxes.
+///
+/// `img2dataset --url_list FILE --input_format jsonl --url_col url --bbox_col bbox`; a box is
+/// `[left, top, right, bottom]` in parts of the picture.
+public enum Img2DatasetFormat {
+    /// Adds a picture.
+    public static func write(_ job: ExportedJob, _ picture: ExportedPicture, to text: inout [UInt8]) {
+        text.add("{\"url\":")
+        text.addJSON(job.url)
+        text.add(",\"bbox\":[")
+        for (index, face) in picture.faces.enumerated() {
+            text.add(index == 0 ? "[" as StaticString : ",[")
+            text.add(2 * face.box.x, twice: picture.size.width)
+            text.append(UInt8(ascii: ","))
+            text.add(2 * face.box.y, twice: picture.size.height)
+            text.append(UInt8(ascii: ","))
+            text.add(2 * (face.box.x + face.box.width), twice: picture.size.width)
+            text.append(UInt8(ascii: ","))
+            text.add(2 * (face.box.y + face.box.height), twice: picture.size.height)
+            text.append(UInt8(ascii: "]"))
+        }
+        text.add("],\"sha256\":")
+        text.addJSON(job.sha256)
+        text.add(",\"job\":")
+        text.add(job.id)
+        text.add(",\"name\":")
+        text.addJSON(job.name)
+        text.add(",\"coordinates\":\"")
+        text.add(picture.coordinates.rawValue)
+        text.add("\"}\n")
+    }
+}

@@ -1,0 +1,76 @@
+/// WebDataset's shards: tar archives in which a picture and its JSON follow each other under one key.
+///
+/// https://github.com/webdataset/webdataset: the key ends at the first dot of a name, so it is the job's
+/// id and not the document's name. The archives are POSIX ustar.
+public enum WebDatasetFormat {
+    /// How much is in a block of an archive.
+    public static let block = 512
+    /// The most bytes that a file in an archive can have: eleven octal digits.
+    public static let maximumLength: Int64 = (1 << 33) - 1
+    /// What an archive ends with.
+    public static let end = [UInt8](repeating: 0, count: 2 * block)
+
+    /// The name of a shard, by its number from 0.
+    public static func shard(_ number: Int) -> String { "shard-" + padded(Int64(number), to: 6) + ".tar" }
+
+    /// The names under which a picture and its JSON stand in a shard.
+    public static func names(_ job: ExportedJob) -> (picture: String, json: String) {
+        let key = padded(job.id, to: 8)
+        return (key + "." + suffix(job), key + ".json")
+    }
+
+    /// The header of a file.
+    ///
+    /// - Parameters:
+    ///   - name: Its name, 100 bytes at the most.
+    ///   - length: How many bytes follow; padding comes after them.
+    ///   - time: Seconds since 1970.
+    public static func header(name: String, length: Int64, time: Int64) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: block)
+        put(Array(name.utf8.prefix(100)), at: 0, in: &header)
+        put(octal(0o644, digits: 7), at: 100, in: &header)
+        put(octal(0, digits: 7), at: 108, in: &header)
+        put(octal(0, digits: 7), at: 116, in: &header)
+        put(octal(length, digits: 11), at: 124, in: &header)
+        put(octal(max(0, time), digits: 11), at: 136, in: &header)
+        // While it is added up, the sum itself counts as blanks.
+        put([UInt8](repeating: 0x20, count: 8), at: 148, in: &header)
+        put(Array("0".utf8), at: 156, in: &header)
+        put(Array("ustar\u{0}00".utf8), at: 257, in: &header)
+        let sum = header.reduce(Int64(0)) { $0 + Int64($1) }
+        put(octal(sum, digits: 6) + [0, 0x20], at: 148, in: &header)
+        return header
+    }
+
+    /// What fills up the last block of so many bytes.
+    public static func padding(after length: Int64) -> [UInt8] {
+        let rest = Int(length % Int64(block))
+        return [UInt8](repeating: 0, count: rest == 0 ? 0 : block - rest)
+    }
+
+    /// By the format, not by the name: readers choose their decoder by it.
+    private static func suffix(_ job: ExportedJob) -> String {
+        switch job.detection?.format {
+        case "jpeg": "jpg"
+        case "heif": "heic"
+        case "tiff": "tif"
+        case .some(let format) where !format.isEmpty && format.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }):
+            format
+        default: "bin"
+        }
+    }
+
+    private static func padded(_ number: Int64, to digits: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+
+    private static func octal(_ number: Int64, digits: Int) -> [UInt8] {
+        let text = String(number, radix: 8)
+        return Array((String(repeating: "0", count: max(0, digits - text.utf8.count)) + text).utf8)
+    }
+
+    private static func put(_ bytes: [UInt8], at place: Int, in header: inout [UInt8]) {
+        header.replaceSubrange(place..<place + bytes.count, with: bytes)
+    }
+}

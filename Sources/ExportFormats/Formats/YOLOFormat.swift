@@ -1,0 +1,52 @@
+/// YOLO's folders: `images/NAME`, and `labels/STEM.txt` with a line for each face.
+///
+/// https://docs.ultralytics.com/datasets/detect/: class, centre, width and height, as parts of the picture.
+/// A picture without faces has an empty file, which says that there are none.
+public enum YOLOFormat {
+    /// `data.yaml`, which names the folders and the class.
+    public static func dataFile(in coordinates: Coordinates) -> [UInt8] {
+        Array(
+            """
+            # Faces counted by facefetch. Coordinates: \(coordinates.rawValue).
+            train: images
+            val: images
+            names:
+              0: face
+
+            """.utf8
+        )
+    }
+
+    /// `classes.txt`, which label-studio-converter and others ask for.
+    public static let classesFile = Array("face\n".utf8)
+
+    /// The lines of a picture's label file.
+    public static func labels(_ picture: ExportedPicture) -> [UInt8] {
+        var text: [UInt8] = []
+        for face in picture.faces {
+            text.add("0 ")
+            text.addCentre(of: face.box, in: picture.size, between: [" ", " ", " "])
+            text.append(UInt8(ascii: "\n"))
+        }
+        return text
+    }
+
+    /// A file's name without its extension, and the extension with its dot.
+    public static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+}
+
+extension [UInt8] {
+    /// Adds a box as centre, width and height, in parts of the picture.
+    mutating func addCentre(of box: Box, in size: Size, between separators: [StaticString]) {
+        add(2 * box.x + box.width, twice: size.width)
+        add(separators[0])
+        add(2 * box.y + box.height, twice: size.height)
+        add(separators[1])
+        add(2 * box.width, twice: size.width)
+        add(separators[2])
+        add(2 * box.height, twice: size.height)
+    }
+}

@@ -1,0 +1,116 @@
+extension ExportedJob {
+    /// Reads a job as the control socket has it; what it doesn't know it passes over.
+    ///
+    /// - Throws: ``NoJob`` where it is none.
+    public init(json: [UInt8]) throws(NoJob) {
+        var scanner = JSONScanner(json, in: json.indices)
+        self = try ExportedJob(&scanner)
+    }
+
+    init(_ scanner: inout JSONScanner) throws(NoJob) {
+        var job = ExportedJob(id: 0)
+        try scanner.object { (scanner, key) throws(NoJob) in
+            if key.spells("id") {
+                job.id = try scanner.integer()
+            } else if key.spells("batch") {
+                job.batch = try scanner.integer()
+            } else if key.spells("state") {
+                job.state = try scanner.string()
+            } else if key.spells("ending") {
+                job.ending = try scanner.stringOrNull()
+            } else if key.spells("ended") {
+                job.ended = try scanner.integerOrNull()
+            } else if key.spells("name") {
+                job.name = try scanner.string()
+            } else if key.spells("path") {
+                job.path = try scanner.stringOrNull()
+            } else if key.spells("url") {
+                job.url = try scanner.string()
+            } else if key.spells("bytes") {
+                job.bytes = try scanner.integer()
+            } else if key.spells("sha256") {
+                job.sha256 = try scanner.stringOrNull()
+            } else if key.spells("source") {
+                job.source = try scanner.stringOrNull()
+            } else if key.spells("item_key") {
+                job.itemKey = try scanner.stringOrNull()
+            } else if key.spells("meta") {
+                if !scanner.isNull() {
+                    job.meta = String(decoding: scanner.bytes[try scanner.skip()], as: UTF8.self)
+                }
+            } else if key.spells("created_at") {
+                job.createdAt = try scanner.string()
+            } else if key.spells("finished_at") {
+                job.finishedAt = try scanner.stringOrNull()
+            } else if key.spells("error") {
+                if !scanner.isNull() { job.error = try Self.code(&scanner) }
+            } else if key.spells("detection") {
+                if !scanner.isNull() { job.detection = try ExportedDetection(&scanner) }
+            } else {
+                try scanner.skip()
+            }
+        }
+        guard job.id > 0 else { throw NoJob() }
+        self = job
+    }
+
+    private static func code(_ scanner: inout JSONScanner) throws(NoJob) -> String? {
+        var code: String?
+        try scanner.object { (scanner, key) throws(NoJob) in
+            if key.spells("code") { code = try scanner.string() } else { try scanner.skip() }
+        }
+        return code
+    }
+}
+
+extension ExportedDetection {
+    init(_ scanner: inout JSONScanner) throws(NoJob) {
+        var result = ExportedDetection()
+        try scanner.object { (scanner, key) throws(NoJob) in
+            if key.spells("outcome") {
+                result.outcome = try scanner.string()
+            } else if key.spells("face_count") {
+                result.faceCount = try scanner.integerOrNull().map { Int(clamping: $0) }
+            } else if key.spells("faces") {
+                try scanner.array { (scanner) throws(NoJob) in
+                    result.faces.append(try ExportedFace(&scanner))
+                }
+            } else if key.spells("width") {
+                result.width = try scanner.integerOrNull().map { Int(clamping: $0) }
+            } else if key.spells("height") {
+                result.height = try scanner.integerOrNull().map { Int(clamping: $0) }
+            } else if key.spells("orientation") {
+                result.orientation = try scanner.integerOrNull().map { Int(clamping: $0) }
+            } else if key.spells("format") {
+                result.format = try scanner.stringOrNull()
+            } else if key.spells("engine") {
+                result.engine = try scanner.string()
+            } else {
+                try scanner.skip()
+            }
+        }
+        self = result
+    }
+}
+
+extension ExportedFace {
+    init(_ scanner: inout JSONScanner) throws(NoJob) {
+        var face = ExportedFace(box: Box(x: 0, y: 0, width: 0, height: 0), confidence: 0)
+        try scanner.object { (scanner, key) throws(NoJob) in
+            if key.spells("x") {
+                face.box.x = Int(clamping: try scanner.integer())
+            } else if key.spells("y") {
+                face.box.y = Int(clamping: try scanner.integer())
+            } else if key.spells("width") {
+                face.box.width = Int(clamping: try scanner.integer())
+            } else if key.spells("height") {
+                face.box.height = Int(clamping: try scanner.integer())
+            } else if key.spells("confidence") {
+                face.confidence = try scanner.number()
+            } else {
+                try scanner.skip()
+            }
+        }
+        self = face
+    }
+}

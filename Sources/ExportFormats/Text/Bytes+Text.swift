@@ -1,0 +1,62 @@
+extension [UInt8] {
+    /// Adds text.
+    mutating func add(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Adds text that the program itself has.
+    mutating func add(_ text: StaticString) {
+        append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Adds an integer.
+    mutating func add(_ number: some BinaryInteger) { append(contentsOf: String(number).utf8) }
+
+    /// Adds a part of a whole with six decimals, whatever the locale: 0.000000 to 1.000000.
+    ///
+    /// Six are a hundredth of a pixel in a picture of ten thousand.
+    mutating func add(_ part: Int, twice whole: Int) {
+        addDecimal(Double(part) / Double(2 * whole), places: 6)
+    }
+
+    /// Adds a number with so many decimals, whatever the locale.
+    mutating func addDecimal(_ number: Double, places: Int) {
+        var scale = 1.0
+        for _ in 0..<places { scale *= 10 }
+        // What is no number, or none that has these decimals, is none.
+        let scaled = (number * scale).rounded()
+        guard let whole = Int64(exactly: scaled) else { return append(UInt8(ascii: "0")) }
+        if whole < 0 { append(UInt8(ascii: "-")) }
+        let digits = String(whole.magnitude)
+        let padded = String(repeating: "0", count: Swift.max(0, places + 1 - digits.utf8.count)) + digits
+        append(contentsOf: padded.utf8.dropLast(places))
+        append(UInt8(ascii: "."))
+        append(contentsOf: padded.utf8.suffix(places))
+    }
+
+    /// Adds a number as JSON has it; 0 for what JSON has no number for (RFC 8259 §6).
+    mutating func addNumber(_ number: Double) {
+        guard number.isFinite else { return append(UInt8(ascii: "0")) }
+        if let whole = Int64(exactly: number) { add(whole) } else { add(String(number)) }
+    }
+
+    /// Adds a string as JSON has it, in its quotes (RFC 8259 §7).
+    mutating func addJSON(_ text: String) {
+        append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                append(UInt8(ascii: "\\"))
+                append(byte)
+            case 0..<0x20:
+                add(byte < 0x10 ? "\\u000" : "\\u00")
+                add(String(byte, radix: 16))
+            default: append(byte)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a string as JSON has it, or null.
+    mutating func addJSON(_ text: String?) {
+        if let text { addJSON(text) } else { add("null" as StaticString) }
+    }
+}

@@ -1,0 +1,40 @@
+/// What tells a sidecar of ours that nobody has changed since from all others.
+///
+/// The toolkit's name (`x:xmptk`) carries a sum of all that follows. A program that writes to a sidecar
+/// puts its own name there or leaves the sum wrong; either way the file is somebody else's from then on.
+/// The sum is FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/), against mistakes: whoever forges it has only their own
+/// sidecar written over.
+enum SidecarSeal {
+    private static let opening = Array(
+        "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n".utf8
+    )
+    private static let before = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\" x:xmptk=\"facefetch ".utf8)
+    private static let after = Array("\">\n".utf8)
+    private static let closing = Array("</x:xmpmeta>\n<?xpacket end=\"w\"?>\n".utf8)
+
+    /// A whole sidecar around this RDF.
+    static func sealed(_ rdf: [UInt8]) -> [UInt8] {
+        let rest = after + rdf + closing
+        return opening + before + Array(sum(rest[...]).utf8) + rest
+    }
+
+    /// Whether a sidecar is one of ours, and as we wrote it.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        let head = opening + before
+        let start = head.count + 16
+        guard bytes.count > start, bytes.starts(with: head) else { return false }
+        return bytes[head.count..<start].elementsEqual(sum(bytes[start...]).utf8)
+    }
+
+    private static func sum(_ bytes: ArraySlice<UInt8>) -> String {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let digits = String(sum, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+extension XMPSidecar {
+    /// Whether a sidecar is one that facefetch wrote and nobody has changed since.
+    public static func isOurs(_ bytes: [UInt8]) -> Bool { SidecarSeal.isWhole(bytes) }
+}

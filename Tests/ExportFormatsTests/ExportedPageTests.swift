@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ExportFormats
+
+@Suite("Reading a page of jobs for an export")
+struct ExportedPageTests {
+    @Test("a counted picture has all that formats have room for")
+    func readsACountedPicture() throws {
+        let page = try ExportedPage(Sample.page([Sample.item(faces: [Sample.face(10, 20, 30, 40)])]))
+        let job = try #require(page.items.first?.job)
+        #expect(page.total == 1 && !page.hasMore && page.next == nil)
+        #expect(job.id == 7 && job.batch == 2 && job.bytes == 1234)
+        #expect(job.ended == 41 && job.ending == "done" && job.state == "done")
+        #expect(job.itemKey == "k\"1" && job.source == "s" && job.meta == #"{"a":[1,{"b":"}"}]}"#)
+        let detection = try #require(job.detection)
+        #expect(detection.isCounted && detection.faceCount == 1 && detection.format == "jpeg")
+        #expect(
+            detection.faces == [ExportedFace(box: Box(x: 10, y: 20, width: 30, height: 40), confidence: 0.9)]
+        )
+    }
+
+    @Test("a job that failed has its code, and texts have their escapes undone")
+    func readsAFailedJob() throws {
+        let job = try ExportedJob(json: Array(Sample.failed.utf8))
+        #expect(job.error == "not_found" && job.path == nil && job.detection == nil)
+        #expect(job.url == "https://h/ä😀\n")
+    }
+
+    @Test("each item's place in the text is that of its object")
+    func knowsPlaces() throws {
+        let items = [Sample.item(faces: []), Sample.failed, Sample.item(id: 9, faces: [])]
+        let page = try ExportedPage(Sample.page(items))
+        #expect(page.items.map { Array(page.bytes[$0.place]).text } == items)
+    }
+
+    @Test(
+        "what is no page is refused",
+        arguments: [
+            "", "{", "[]", #"{"items":[{"id":1}"#, #"{"items":[{}]}"#, #"{"items":[{"id":0}]}"#,
+            #"{"items":[{"id":"1"}]}"#, #"{"items":[{"id":1,"name":"a]}"#,
+            #"{"items":[{"id":1,"name":"\u12"}]}"#,
+            #"{"items":[{"id":1,"name":"\"#, #"{"items":1}"#,
+            #"{"a":"# + String(repeating: "[", count: 10_000),
+        ]
+    )
+    func refuses(_ text: String) {
+        #expect(throws: NoJob.self) { try ExportedPage(Array(text.utf8)) }
+    }
+
+    @Test("a page that nests too deeply is refused")
+    func refusesDepth() {
+        let text = #"{"a":"# + String(repeating: "[", count: 10_000)
+        #expect(throws: NoJob.self) { try ExportedPage(Array(text.utf8)) }
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import ExportFormats
+
+@Suite("XMP sidecars")
+struct XMPSidecarTests {
+    private static func sidecar(_ faces: [String], orientation: Int = 6) throws -> [UInt8]? {
+        XMPSidecar.text(try #require(try Sample.picture(faces, orientation: orientation, in: .stored).1))
+    }
+
+    @Test("three vocabularies have the face of a turned picture, of the pixels in the file")
+    func hasThree() throws {
+        let text = try #require(try Self.sidecar([Sample.face(10, 20, 30, 40)])).text
+        // In the file it is 300 × 400, and the face at 20, 360, of 40 × 30.
+        #expect(text.contains(#"tiff:Orientation="6""#))
+        #expect(
+            text.contains(#"<mwg-rs:AppliedToDimensions stDim:w="300" stDim:h="400" stDim:unit="pixel"/>"#)
+        )
+        #expect(
+            text.contains(
+                #"stArea:x="0.133333" stArea:y="0.937500" stArea:w="0.133333" stArea:h="0.075000""#
+            )
+        )
+        #expect(text.contains(#"MPReg:Rectangle="0.066667, 0.900000, 0.133333, 0.075000""#))
+        #expect(
+            text.contains(
+                #"Iptc4xmpExt:rbX="0.066667" Iptc4xmpExt:rbY="0.900000" Iptc4xmpExt:rbW="0.133333""#
+            )
+        )
+    }
+
+    @Test("a picture without faces has none")
+    func none() throws {
+        #expect(try Self.sidecar([]) == nil)
+    }
+
+    @Test("ours is known until a byte of it is changed, and nobody else's ever")
+    func seal() throws {
+        let bytes = try #require(try Self.sidecar([Sample.face(10, 20, 30, 40)]))
+        #expect(XMPSidecar.isOurs(bytes))
+        #expect(!XMPSidecar.isOurs([]) && !XMPSidecar.isOurs(Array("<x:xmpmeta/>".utf8)))
+        #expect(!XMPSidecar.isOurs(bytes + [0x0A]) && !XMPSidecar.isOurs(Array(bytes.dropLast())))
+        for index in stride(from: 0, to: bytes.count, by: 7) {
+            var changed = bytes
+            changed[index] ^= 1
+            #expect(!XMPSidecar.isOurs(changed))
+        }
+    }
+}
