@@ -307,7 +307,7 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "TestTraits",
+                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "TestSupport", "TestTraits",
                 "facefetch-detector", "older-kernel",
             ],
             swiftSettings: swiftWithVips

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The real `facefetch-detector`, built beside these tests, run to its end.
 struct Detector {
@@ -47,24 +48,22 @@ struct Detector {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let programs = URL(filePath: tests).deletingLastPathComponent()
         let detector = programs.appending(path: "facefetch-detector")
-        let process = Process()
-        process.executableURL = kernel == nil ? detector : programs.appending(path: "older-kernel")
-        process.arguments = (kernel.map { [$0.refused, $0.answer, detector.path] } ?? []) + arguments
-        if let descriptors {
-            process.executableURL = URL(filePath: "/bin/sh")
-            process.arguments =
-                ["-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh", detector.path] + arguments
+        var words = [detector.path] + arguments
+        if let kernel {
+            words = [programs.appending(path: "older-kernel").path, kernel.refused, kernel.answer] + words
         }
-        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+        if let descriptors {
+            words = ["/bin/sh", "-c", "ulimit -n \(descriptors) && exec \"$@\"", "sh"] + words
+        }
         // Files, not pipes: nobody has to read while the process runs.
         let scratch = try TemporaryFolder()
         let files = try ["in", "out", "err"].map { try scratch.file($0, $0 == "in" ? input : []) }
-        process.standardInput = FileHandle(forReadingAtPath: files[0])
-        process.standardOutput = FileHandle(forWritingAtPath: files[1])
-        process.standardError = FileHandle(forWritingAtPath: files[2])
-        try process.run()
-        process.waitUntilExit()
-        status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        status = try Spawn.run(
+            words[0],
+            Array(words.dropFirst()),
+            in: folder,
+            files: (files[0], files[1], files[2])
+        )
         bytes = Array(try Data(contentsOf: URL(filePath: files[1])))
         errors = String(decoding: try Data(contentsOf: URL(filePath: files[2])), as: UTF8.self)
     }

@@ -1,5 +1,6 @@
 import Foundation
 import ListerProtocol
+import TestSupport
 
 /// The real `facefetch-lister`, built beside these tests, run to its end.
 struct ListerRun {
@@ -12,21 +13,12 @@ struct ListerRun {
 
     init(_ arguments: [String], input: [UInt8] = []) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let process = Process()
-        process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(
-            path: "facefetch-lister"
-        )
-        process.arguments = arguments
+        let lister = URL(filePath: tests).deletingLastPathComponent().appending(path: "facefetch-lister")
         // Files, not pipes: nobody has to read while the process runs.
         let folder = try PageFolder()
         let paths = try [("in", input), ("out", []), ("err", [])].map { try folder.file($0.0, $0.1) }
-        process.standardInput = FileHandle(forReadingAtPath: paths[0])
-        process.standardOutput = FileHandle(forWritingAtPath: paths[1])
-        process.standardError = FileHandle(forWritingAtPath: paths[2])
-        try process.run()
-        process.waitUntilExit()
-        status =
-            process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        let ended = try Spawn.run(lister.path, arguments, files: (paths[0], paths[1], paths[2]))
+        status = ended < 0 ? 128 - ended : ended
         output = try Array(Data(contentsOf: URL(filePath: paths[1])))
         errors = try String(contentsOfFile: paths[2], encoding: .utf8)
     }

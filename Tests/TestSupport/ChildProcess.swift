@@ -2,15 +2,7 @@ import Glibc
 import Synchronization
 
 /// A program that a test runs and ends; its standard input and output lead nowhere.
-///
-/// Foundation's Process hands down the blocked signals of the thread that starts it.
 public final class ChildProcess: Sendable {
-    /// Why a program can't be run.
-    public struct Failure: Error, CustomStringConvertible {
-        /// What happened.
-        public let description: String
-    }
-
     private struct State {
         var pid: pid_t
         var status: Int32?
@@ -20,28 +12,7 @@ public final class ChildProcess: Sendable {
 
     /// Starts a program.
     public init(_ executable: String, _ arguments: [String]) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in 0...2 as ClosedRange<Int32> {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        // The shared threads of tests block signals, and a child would inherit that: SIGTERM among them.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var words: [UnsafeMutablePointer<CChar>?] = ([executable] + arguments).map { strdup($0) }
-        words.append(nil)
-        defer { for word in words { free(word) } }
-        var pid: pid_t = 0
-        let result = posix_spawn(&pid, executable, &actions, &attributes, words, environ)
-        guard result == 0 else {
-            throw Failure(description: "\(executable) can't be run: \(String(cString: strerror(result)))")
-        }
+        let pid = try Spawn.start(executable, arguments)
         state = Mutex(State(pid: pid))
     }
 

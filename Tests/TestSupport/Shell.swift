@@ -18,13 +18,12 @@ public enum Shell {
         _ arguments: [String],
         environment: [String: String] = [:]
     ) throws -> (status: Int32, output: String) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw Failed(status: errno) }
-        defer { close(ends[0]) }
+        let ends = try Spawn.pipe()
+        defer { close(ends.read) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends.write, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends.write, STDERR_FILENO)
         defer { posix_spawn_file_actions_destroy(&actions) }
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         words.append(nil)
@@ -35,12 +34,12 @@ public enum Shell {
         variables.append(nil)
         defer { for variable in variables { free(variable) } }
         let status = posix_spawn(&process, arguments[0], &actions, nil, words, variables)
-        close(ends[1])
+        close(ends.write)
         guard status == 0 else { throw Failed(status: status) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(ends[0], &buffer, buffer.count)
+            let count = read(ends.read, &buffer, buffer.count)
             guard count > 0 else { break }
             bytes += buffer[..<count]
         }

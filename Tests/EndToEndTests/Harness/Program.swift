@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// A real binary of this build, run as a process.
@@ -35,23 +36,24 @@ final class Program: Sendable {
 
     /// Starts one of this build's programs, or one named by its path.
     init(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-        let process = Process()
         let path = name.hasPrefix("/") ? name : Self.directory + "/" + name
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        outputLines = Self.lines { process.standardOutput = $0 }
-        errorLines = Self.lines { process.standardError = $0 }
+        let (output, errors) = (try Spawn.pipe(), try Spawn.pipe())
+        defer { for end in [output.write, errors.write] { close(end) } }
+        outputLines = Self.lines(output.read)
+        errorLines = Self.lines(errors.read)
+        let id = try Spawn.start(
+            path,
+            arguments,
+            environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+            streams: (nil, output.write, errors.write)
+        )
+        self.id = id
         let (statuses, tell) = AsyncStream<Int32>.makeStream()
-        process.terminationHandler = { process in
-            tell.yield(
-                process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-            )
+        let waiting = Thread {
+            tell.yield(Spawn.wait(for: id))
             tell.finish()
         }
-        try process.run()
-        id = process.processIdentifier
+        waiting.start()
         ended = Task {
             for await status in statuses { return status }
             return -1
@@ -93,9 +95,6 @@ final class Program: Sendable {
     var heardErrors: [String] { heard.withLock { $0 } }
 
     /// Sends a signal.
-    ///
-    /// Foundation starts processes with the signals blocked that this thread has blocked; what
-    /// has no handler of its own may need SIGKILL.
     func signal(_ number: Int32) { kill(id, number) }
 
     /// The exit status, once the process has ended; the signal's negative where one ended it.
@@ -109,35 +108,44 @@ final class Program: Sendable {
         return text
     }
 
-    private static func lines(_ attach: (Pipe) -> Void) -> AsyncStream<String> {
-        let pipe = Pipe()
-        attach(pipe)
+    /// What comes through a pipe, line by line; closes it at its end.
+    private static func lines(_ descriptor: Int32) -> AsyncStream<String> {
         let (lines, tell) = AsyncStream<String>.makeStream()
         let thread = Thread {
             var line: [UInt8] = []
-            Self.read(pipe.fileHandleForReading) { byte in
-                guard byte == 0x0A else { return line.append(byte) }
-                let words = String(decoding: line, as: UTF8.self)
-                // The engine was told of what can't have happened (``JobDecision/impossibility``).
-                if words.contains("a mistake in facefetch") { Issue.record("\(words)") }
-                tell.yield(words)
-                line.removeAll(keepingCapacity: true)
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = Glibc.read(descriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                var rest = buffer[..<count]
+                while let end = rest.firstLineEnd {
+                    let words = String(decoding: line + rest[..<end], as: UTF8.self)
+                    // The engine was told of what can't have happened (``JobDecision/impossibility``).
+                    if words.contains("a mistake in facefetch") { Issue.record("\(words)") }
+                    tell.yield(words)
+                    line.removeAll(keepingCapacity: true)
+                    rest = rest[(end + 1)...]
+                }
+                line += rest
             }
             if !line.isEmpty { tell.yield(String(decoding: line, as: UTF8.self)) }
             tell.finish()
+            close(descriptor)
         }
         thread.start()
         return lines
     }
+}
 
-    /// Reads to the end; Foundation's own reading ends the process at a signal's interruption.
-    private static func read(_ handle: FileHandle, _ body: (UInt8) -> Void) {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            for byte in buffer[..<count] { body(byte) }
+extension ArraySlice<UInt8> {
+    /// Where its first line ends; by memchr(3), since a loop takes long in a debug build.
+    fileprivate var firstLineEnd: Int? {
+        withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let found = memchr(start, 0x0A, bytes.count) else {
+                return nil
+            }
+            return startIndex + (UnsafeRawPointer(found) - start)
         }
     }
 }
