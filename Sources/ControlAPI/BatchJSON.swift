@@ -106,10 +106,13 @@ public struct BatchRequest: APIObject {
         public var headers: [String: String]?
         /// The maximum speed of this file in bytes per second.
         public var rateLimit: Int64?
+        /// What is to be known of the job later.
+        public var meta: MetaJSON?
 
         public enum CodingKeys: String, CodingKey, CaseIterable {
             case url, name, sha256, priority, headers
             case rateLimit = "rate_limit"
+            case meta
         }
 
         /// Creates an item.
@@ -119,7 +122,8 @@ public struct BatchRequest: APIObject {
             sha256: String? = nil,
             priority: Int? = nil,
             headers: [String: String]? = nil,
-            rateLimit: Int64? = nil
+            rateLimit: Int64? = nil,
+            meta: MetaJSON? = nil
         ) {
             self.url = url
             self.name = name
@@ -127,6 +131,7 @@ public struct BatchRequest: APIObject {
             self.priority = priority
             self.headers = headers
             self.rateLimit = rateLimit
+            self.meta = meta
         }
 
         /// The range of priorities; higher goes first.
@@ -135,6 +140,8 @@ public struct BatchRequest: APIObject {
         public static let rates: ClosedRange<Int64> = 1...1 << 50
         /// The number of header fields that an item may have.
         public static let headerCount = 32
+        /// How many members `meta` may have, and any object in it.
+        public static let metaKeyCount = 64
 
         /// The members; all but the URL may be left out or null.
         public static let shape = Shape<Item>(
@@ -170,6 +177,14 @@ public struct BatchRequest: APIObject {
                     \.rateLimit,
                     .integer(from: rates.lowerBound, to: rates.upperBound).orNull,
                     about: "The maximum speed of this file in bytes per second."
+                ),
+                Member(
+                    ifKnown: CodingKeys.meta,
+                    \.meta,
+                    MetaJSON.schema.orNull.rule("maxProperties", metaKeyCount.description),
+                    about:
+                        "An object that is kept with the job and shown with it: at most 4096 bytes as JSON without "
+                        + "white space, and 8 levels deep."
                 ),
             ]
         )

@@ -36,6 +36,16 @@ public struct JobJSON: APIObject, Identifiable {
     public var rateLimit: Int64?
     /// The SHA-256 that the document must have, if one was given.
     public var expectedSHA256: String?
+    /// The source that the job comes from; nil for one that was posted.
+    public var source: String?
+    /// What the item was known by there.
+    public var itemKey: String?
+    /// What whoever added it wants to know of it.
+    public var meta: MetaJSON?
+    /// The number of what it has come to, from one counter over all jobs; nil while it is under way.
+    public var ended: Int64?
+    /// What it has come to.
+    public var ending: APIWord<Ending>?
     /// When the batch was accepted (RFC 3339).
     public var createdAt: String
     /// When the job reached its final state (RFC 3339).
@@ -51,6 +61,9 @@ public struct JobJSON: APIObject, Identifiable {
         case attempts, sha256, waiting, error, detection, priority
         case rateLimit = "rate_limit"
         case expectedSHA256 = "expected_sha256"
+        case source
+        case itemKey = "item_key"
+        case meta, ended, ending
         case createdAt = "created_at"
         case finishedAt = "finished_at"
         case elapsed
@@ -121,6 +134,26 @@ public struct JobJSON: APIObject, Identifiable {
                 about: "The maximum speed in bytes per second, where one was given."
             ),
             Member(CodingKeys.expectedSHA256, \.expectedSHA256, .sha256.orNull),
+            Member(
+                CodingKeys.source,
+                \.source,
+                about: "The name of the source that it comes from; null for jobs that were posted."
+            ),
+            Member(CodingKeys.itemKey, \.itemKey, about: "What the item is known by in its source."),
+            Member(CodingKeys.meta, \.meta, about: "What it was added with, to be known later."),
+            Member(
+                CodingKeys.ended,
+                \.ended,
+                .id.orNull,
+                about:
+                    "The number of what the job has come to, from one counter over all jobs that only grows; null "
+                    + "while it is under way, or under way again. In a list by ended_after, that of the item's ending."
+            ),
+            Member(
+                CodingKeys.ending,
+                \.ending,
+                about: "What the job has come to: what the number in ended is of; null where that is."
+            ),
             Member(CodingKeys.createdAt, \.createdAt, .time),
             Member(CodingKeys.finishedAt, \.finishedAt, .time.orNull),
             Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),

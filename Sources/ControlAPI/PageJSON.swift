@@ -8,22 +8,25 @@ public struct PageJSON<Item: APIObject>: APIObject {
     public var hasMore: Bool
     /// The value of `after` for the next page, to be passed verbatim; null at the end.
     public var next: String?
+    /// In a list by `ended_after`: all endings with numbers above this one are kept.
+    public var oldest: Int64?
 
     enum CodingKeys: String, CodingKey {
         case items, total
         case hasMore = "has_more"
-        case next
+        case next, oldest
     }
 
     /// Creates a page.
-    public init(items: [Item], total: Int, hasMore: Bool, next: String?) {
+    public init(items: [Item], total: Int, hasMore: Bool, next: String?, oldest: Int64? = nil) {
         self.items = items
         self.total = total
         self.hasMore = hasMore
         self.next = next
+        self.oldest = oldest
     }
 
-    /// The members, which are always present.
+    /// The members, of which all but `oldest` are always present.
     public static var shape: Shape<PageJSON> {
         Shape(
             Item.shape.name + "Page",
@@ -32,6 +35,14 @@ public struct PageJSON<Item: APIObject>: APIObject {
                 Member(CodingKeys.total, \.total, .integer(from: 0)),
                 Member(CodingKeys.hasMore, \.hasMore),
                 Member(CodingKeys.next, \.next),
+                Member(
+                    ifKnown: CodingKeys.oldest,
+                    \.oldest,
+                    .integer(from: 0),
+                    about:
+                        "Only in a list by ended_after: everything that ended with a higher number is kept. Whoever asks "
+                        + "with a lower one has missed what was forgotten."
+                ),
             ]
         )
     }

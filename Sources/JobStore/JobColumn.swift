@@ -1,7 +1,7 @@
 import GRDB
 import JobCore
 
-/// The columns of `jobs`, in the order in which they are written and read; at most 64, because
+/// The columns of `jobs`, in the order in which they are written and read; at most 128, because
 /// ``JobWriter`` keeps a bit for each.
 enum JobColumn: Int, CaseIterable {
     case id
@@ -60,6 +60,13 @@ enum JobColumn: Int, CaseIterable {
     case detectionHeight
     case detectionOrientation
     case detectionFormat
+    case source
+    case itemKey
+    case meta
+    case endedStored
+    case endedDone
+    case endedFailed
+    case endedCancelled
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -135,6 +142,13 @@ enum JobColumn: Int, CaseIterable {
         case .detectionHeight: Self.integer(job.detection?.picture.map { Int64($0.height) })
         case .detectionOrientation: Self.integer(job.detection?.picture.map { Int64($0.orientation) })
         case .detectionFormat: Self.text(job.detection?.picture?.format.rawValue)
+        case .source: Self.text(job.source)
+        case .itemKey: Self.text(job.itemKey)
+        case .meta: Self.text(job.meta?.text)
+        case .endedStored: Self.integer(job.endings[.stored])
+        case .endedDone: Self.integer(job.endings[.done])
+        case .endedFailed: Self.integer(job.endings[.failed])
+        case .endedCancelled: Self.integer(job.endings[.cancelled])
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }
@@ -144,8 +158,31 @@ enum JobColumn: Int, CaseIterable {
         JobOptions(
             expectedSHA256: row[.expectedSHA256],
             headers: (row[.headers] as String?).map(HeadersText.decode) ?? [],
-            rateLimit: (row[.rateLimit] as Int64?).flatMap { $0 > 0 ? $0 : nil }
+            rateLimit: (row[.rateLimit] as Int64?).flatMap { $0 > 0 ? $0 : nil },
+            meta: (row[.meta] as String?).flatMap(JobMeta.init(stored:)),
+            source: row[.source],
+            itemKey: row[.itemKey]
         )
+    }
+
+    /// Returns the column of an ending's number.
+    static func number(of ending: JobEnding) -> JobColumn {
+        switch ending {
+        case .stored: .endedStored
+        case .done: .endedDone
+        case .failed: .endedFailed
+        case .cancelled: .endedCancelled
+        }
+    }
+
+    /// Reads the numbers of a job's endings, without those that can't have been given by counting.
+    static func endings(of row: StoredRow) -> JobEndings {
+        var endings = JobEndings()
+        for ending in JobEnding.allCases {
+            let number: Int64 = row[number(of: ending)]
+            if number <= JobStore.largestID { endings[ending] = number }
+        }
+        return endings
     }
 
     private static func text(_ text: String?) -> DatabaseValue { text?.databaseValue ?? .null }

@@ -74,6 +74,7 @@ enum JobRecord {
             job.segments = SegmentMap(text: text) ?? SegmentMap()
         }
         job.furthestBytes = row.length(.furthestBytes)
+        job.endings = JobColumn.endings(of: row)
         settle(&job, storedState: row[.state])
         return job
     }

@@ -54,14 +54,8 @@ extension JobStore {
 }
 
 extension StoredClock {
-    /// A checksum of the row's values, to recognize damage: FNV-1a, 64 bits (draft-eastlake-fnv).
+    /// A checksum of the row's values, to recognize damage.
     fileprivate var mark: Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        for byte in (boot ?? "").utf8 { add(byte) }
-        for number in [ahead, moment.wall.microseconds, moment.steady.microseconds] {
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
-        return Int64(bitPattern: hash)
+        RowMark.of(boot ?? "", [ahead, moment.wall.microseconds, moment.steady.microseconds])
     }
 }

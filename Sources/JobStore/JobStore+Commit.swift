@@ -38,6 +38,11 @@ extension JobStore {
         try writer.insert(changes.newJobs)
         for job in changes.changedJobs { try writer.update(job) }
         try writer.counts.write(hidden: Self.hidden(changes), database)
+        let ending = max(
+            changes.newJobs.map(\.endings.latest).max() ?? 0,
+            changes.changedJobs.map(\.endings.latest).max() ?? 0
+        )
+        if ending > 0 { try StoredNumbers.keep(ending: ending, database) }
         for batch in changes.revealedBatches {
             try database.execute(
                 sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",

@@ -3,7 +3,8 @@ import JobCore
 
 /// Queries of clients, each on a reader's connection of its own with one consistent view.
 extension JobStore {
-    private static let visible = "batch NOT IN (SELECT id FROM batches WHERE is_visible = 0)"
+    /// True of jobs of batches that can be seen.
+    static let visible = "batch NOT IN (SELECT id FROM batches WHERE is_visible = 0)"
 
     /// Returns one job; nil if there is none with this id.
     public func job(_ id: JobID) async throws -> Job? {
@@ -21,47 +22,24 @@ extension JobStore {
 
     /// Returns up to `limit` jobs with ids above `after`, in ascending order.
     public func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
-        let reader: any DatabaseReader = filter.text == nil ? database : searchReader
+        let reader: any DatabaseReader = filter.isWide ? searchReader : database
         return try await reader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: 0, hasMore: false)
             }
-            var conditions = [Self.visible, "id BETWEEN ? AND ?"]
-            var values = [ids.lowerBound, ids.upperBound].map(\.databaseValue)
-            if let state = filter.state {
-                conditions.append("state = ?")
-                values.append(state.rawValue.databaseValue)
-            }
-            if let batch = filter.batch {
-                conditions.append("batch = ?")
-                values.append(batch.rawValue.databaseValue)
-            }
-            let total: Int
-            if let text = filter.text {
-                // No counts are kept for text searches.
-                conditions.append(TextSearch.condition)
-                values += Array(repeating: TextSearch.pattern(text).databaseValue, count: 2)
-                total =
-                    try Int.fetchOne(
-                        database,
-                        sql: "SELECT count(*) FROM jobs WHERE \(conditions.joined(separator: " AND "))",
-                        arguments: StatementArguments(values)
-                    ) ?? 0
-            } else {
-                let numbers = try JobCounts.read(filter.batch, database)
-                total = filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
-            }
-            values[0] = max(ids.lowerBound, min(after?.rawValue ?? 0, .max - 1) + 1).databaseValue
-            values.append((limit + 1).databaseValue)
+            var conditions = JobConditions(filter)
+            let total = try Self.count(filter, ids, conditions, database)
+            let first = max(ids.lowerBound, min(after?.rawValue ?? 0, .max - 1) + 1)
+            conditions.add("id BETWEEN ? AND ?", first, ids.upperBound)
             let statement = try BoundStatement(
                 """
                 \(JobRecord.selection) WHERE jobs.id IN (
-                    SELECT id FROM jobs WHERE \(conditions.joined(separator: " AND ")) ORDER BY id LIMIT ?
+                    SELECT id FROM jobs WHERE \(conditions.sql) ORDER BY id LIMIT ?
                 ) ORDER BY jobs.id
                 """,
                 database
             )
-            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+            try statement.bind(Int64(limit + 1), at: try conditions.bind(to: statement))
             var items: [Job] = []
             try statement.forEachRow { items.append(JobRecord.job($0)) }
             let hasMore = items.count > limit
@@ -70,8 +48,29 @@ extension JobStore {
         }
     }
 
+    /// How many jobs a filter lets through.
+    private static func count(
+        _ filter: JobFilter,
+        _ ids: ClosedRange<Int64>,
+        _ conditions: JobConditions,
+        _ database: Database
+    ) throws -> Int {
+        guard filter.isWide else {
+            let numbers = try JobCounts.read(filter.batch, database)
+            return filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
+        }
+        // No count is kept for what somebody may look for.
+        var conditions = conditions
+        conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
+        return try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM jobs WHERE \(conditions.sql)",
+            arguments: StatementArguments(conditions.values)
+        ) ?? 0
+    }
+
     /// Returns the range of the ids of a batch's jobs, or of all jobs; nil if there is no such batch.
-    private static func ids(of batch: BatchID?, _ database: Database) throws -> ClosedRange<Int64>? {
+    static func ids(of batch: BatchID?, _ database: Database) throws -> ClosedRange<Int64>? {
         guard let batch else { return 1...Int64.max }
         let record = try BatchRecord.all("WHERE id = ? AND is_visible", [batch.rawValue], database).first
         guard let record, record.firstJob <= record.lastJob else { return nil }

@@ -39,12 +39,24 @@ extension JobStore {
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
         state.lastJob = max(state.lastJob, try largest("id FROM (SELECT \(newest))", database))
         state.lastBatch = try largest("id FROM batches", database)
+        let numbers = try settleNumbers(database)
+        state.lastJob = max(state.lastJob, numbers.job)
+        state.lastBatch = max(state.lastBatch, numbers.batch)
+        state.lastEnding = numbers.ending
         state.lastEvent = try largest("id FROM events", database)
         state.detectionGateOpen = try Bool.fetchOne(
             database,
             sql: "SELECT is_on FROM switches WHERE name = 'detection_gate' AND is_on IN (0, 1)"
         )
         return state
+    }
+
+    /// The highest numbers that were given, set right where they can't be believed.
+    private static func settleNumbers(_ database: Database) throws -> StoredNumbers {
+        if let numbers = try StoredNumbers.read(database) { return numbers }
+        let numbers = try StoredNumbers.readOrRecover(database)
+        try numbers.write(database)
+        return numbers
     }
 
     private static func job(_ id: JobID, _ database: Database) throws -> Job? {

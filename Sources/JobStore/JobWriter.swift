@@ -3,7 +3,7 @@ import JobCore
 
 /// Writes the jobs of one transaction, for known rows only the columns that have changed.
 ///
-/// A job changes three or four times in its life, each time in a few of its forty columns. Writing all
+/// A job changes three or four times in its life, each time in a few of its sixty columns. Writing all
 /// of them would also check every constraint and rewrite every index again.
 struct JobWriter {
     /// What the writer remembers from one transaction to the next.
@@ -11,7 +11,7 @@ struct JobWriter {
         /// The rows as last written, with values in column order.
         var rows: [JobID: [DatabaseValue]] = [:]
         /// The statements, keyed by the columns that they set, a bit for each.
-        var updates: [UInt64: String] = [:]
+        var updates: [UInt128: String] = [:]
     }
 
     private(set) var memory: Memory
@@ -51,7 +51,7 @@ struct JobWriter {
         let known = memory.rows[job.id]
         if known == nil, memory.rows.count >= Self.memoryLimit { memory.rows = [:] }
         memory.rows[job.id] = row
-        var columns: UInt64 = 0
+        var columns: UInt128 = 0
         // The first column is the id.
         for index in 1..<row.count where known == nil || known?[index] != row[index] {
             columns |= Self.bit(index)
@@ -99,7 +99,7 @@ struct JobWriter {
         try statement.run()
     }
 
-    private mutating func write(_ row: [DatabaseValue], _ columns: UInt64, _ job: JobID) throws {
+    private mutating func write(_ row: [DatabaseValue], _ columns: UInt128, _ job: JobID) throws {
         let statement = try BoundStatement(update(of: columns), database)
         var place = 1
         for index in 1..<row.count where columns & Self.bit(index) != 0 {
@@ -110,7 +110,7 @@ struct JobWriter {
         try statement.run()
     }
 
-    private mutating func update(of columns: UInt64) -> String {
+    private mutating func update(of columns: UInt128) -> String {
         if let statement = memory.updates[columns] { return statement }
         let settings = JobColumn.allCases
             .filter { columns & Self.bit($0.rawValue) != 0 }
@@ -130,5 +130,5 @@ struct JobWriter {
 
     private static func row(_ job: Job) -> [DatabaseValue] { JobColumn.allCases.map { $0.value(of: job) } }
 
-    private static func bit(_ index: Int) -> UInt64 { 1 << UInt64(index) }
+    private static func bit(_ index: Int) -> UInt128 { 1 << UInt128(index) }
 }

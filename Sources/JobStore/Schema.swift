@@ -16,6 +16,7 @@ enum Schema {
         migrator.registerMigration("v8", migrate: v8)
         migrator.registerMigration("v9", migrate: v9)
         migrator.registerMigration("v10", migrate: v10)
+        migrator.registerMigration("v11", migrate: v11)
         return migrator
     }()
 
@@ -226,6 +227,46 @@ enum Schema {
                 ALTER TABLE jobs ADD COLUMN detection_height INTEGER;
                 ALTER TABLE jobs ADD COLUMN detection_orientation INTEGER;
                 ALTER TABLE jobs ADD COLUMN detection_format TEXT;
+                """
+        )
+    }
+
+    /// Where jobs come from, and what is to be known of them; what they have come to, by number
+    /// (``JobEndings``); and by what a follower knows the store again.
+    private static func v11(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN source TEXT;
+                ALTER TABLE jobs ADD COLUMN item_key TEXT;
+                ALTER TABLE jobs ADD COLUMN meta TEXT;
+                ALTER TABLE jobs ADD COLUMN ended_stored INTEGER;
+                ALTER TABLE jobs ADD COLUMN ended_done INTEGER;
+                ALTER TABLE jobs ADD COLUMN ended_failed INTEGER;
+                ALTER TABLE jobs ADD COLUMN ended_cancelled INTEGER;
+                CREATE TABLE numbers (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    job INTEGER NOT NULL,
+                    batch INTEGER NOT NULL,
+                    ending INTEGER NOT NULL,
+                    forgotten INTEGER NOT NULL,
+                    mark INTEGER NOT NULL
+                ) STRICT;
+                """
+        )
+        try EndingNumbers.give(database)
+        try database.execute(
+            sql: """
+                CREATE INDEX jobs_by_stored ON jobs (ended_stored) WHERE ended_stored IS NOT NULL;
+                CREATE INDEX jobs_by_done ON jobs (ended_done) WHERE ended_done IS NOT NULL;
+                CREATE INDEX jobs_by_failed ON jobs (ended_failed) WHERE ended_failed IS NOT NULL;
+                CREATE INDEX jobs_by_cancelled ON jobs (ended_cancelled) WHERE ended_cancelled IS NOT NULL;
+                CREATE INDEX jobs_by_source ON jobs (source) WHERE source IS NOT NULL;
+                -- The store itself.
+                CREATE TABLE identity (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    name TEXT NOT NULL
+                ) STRICT;
+                INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
                 """
         )
     }

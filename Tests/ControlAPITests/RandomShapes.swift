@@ -13,7 +13,8 @@ struct RandomShapes {
             items: items,
             total: Int(count()),
             hasMore: Bool.random(using: &random),
-            next: maybe { $0.text() }
+            next: maybe { $0.text() },
+            oldest: maybe { $0.count() }
         )
     }
 
@@ -43,6 +44,11 @@ struct RandomShapes {
         job.rateLimit = maybe { $0.count() }
         job.expectedSHA256 = maybe { $0.text() }
         job.finishedAt = maybe { $0.text() }
+        job.source = maybe { $0.text() }
+        job.itemKey = maybe { $0.text() }
+        job.meta = maybe { $0.meta() }
+        job.ended = maybe { $0.count() }
+        job.ending = maybe { $0.word() }
         return job
     }
 
@@ -136,7 +142,8 @@ struct RandomShapes {
                     sha256: maybe { $0.text() },
                     priority: maybe { Int.random(in: -100...100, using: &$0.random) },
                     headers: maybe { ["X-" + $0.text(): $0.text(), "Cookie": $0.text()] },
-                    rateLimit: maybe { $0.count() }
+                    rateLimit: maybe { $0.count() },
+                    meta: maybe { $0.meta() }
                 )
             }
         )
@@ -150,6 +157,8 @@ struct RandomShapes {
             DetectRequest(engine: maybe { $0.word() }), JobChange(priority: Int(count())),
         ]
     }
+
+    private mutating func meta() -> MetaJSON { MetaJSON(["a" + text(): text(), "b": text()]) }
 
     private mutating func counts() -> JobCountsJSON {
         var counts = JobCountsJSON()

@@ -31,11 +31,30 @@ struct ShapesTests {
                 "id", "batch", "url", "state", "name", "path", "bytes", "total_bytes", "percent",
                 "bytes_per_second",
                 "attempts", "sha256", "waiting", "error", "detection", "priority", "rate_limit",
-                "expected_sha256",
+                "expected_sha256", "source", "item_key", "meta", "ended", "ending",
                 "created_at",
                 "finished_at", "elapsed",
             ]
         )
+    }
+
+    @Test("what is to be known of a job is read back as it was, whole numbers exactly")
+    func meta() throws {
+        let text = #"{"a":[1,-2.5,true,null],"b":{"c":"é\n"},"n":9007199254740993,"u":18446744073709551615}"#
+        let read = try JSONDecoder().decode(MetaJSON.self, from: Data(text.utf8))
+        #expect(read.text == text)
+        #expect(try JSONDecoder().decode(MetaJSON.self, from: try JSONEncoder().encode(read)) == read)
+        #expect(read.members.map(\.name) == ["a", "b", "n", "u"])
+        #expect(
+            read.members.map(\.text).prefix(3) == [
+                "[1,-2.5,true,null]", "{\"c\":\"é\\n\"}", "9007199254740993",
+            ]
+        )
+        for other in ["[]", "1", "null", "\"a\""] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(MetaJSON.self, from: Data(other.utf8))
+            }
+        }
     }
 
     @Test("a page says null where there is no next")

@@ -181,7 +181,10 @@ struct DamagedRowTests {
 
     @Test(
         "Any value of any row",
-        arguments: ["jobs", "batches", "events", "job_counts", "switches", "clock", "grdb_migrations"]
+        arguments: [
+            "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
+            "grdb_migrations",
+        ]
     )
     func anyValue(name: String) async throws {
         // Where a sync costs nothing, since there are hundreds of stores.
@@ -191,7 +194,8 @@ struct DamagedRowTests {
         let tables = try Table.all(whole)
         #expect(
             Set(tables.map(\.name)) == [
-                "jobs", "batches", "events", "job_counts", "switches", "clock", "grdb_migrations",
+                "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
+                "grdb_migrations",
             ]
         )
         let table = try #require(tables.first { $0.name == name })
@@ -325,6 +329,19 @@ struct DamagedRowTests {
         #expect(Set(page.items.map(\.id.rawValue)).isSuperset(of: others), "\(what)")
         _ = try await store.jobs(JobFilter(text: "example"), after: nil, limit: 100)
         for item in page.items { _ = try await store.batch(item.batch) }
+        // Who reads on from any number finds what has ended since, with numbers that go on growing.
+        let query = EndingQuery(Set(JobEnding.allCases), endedAfter: 0, limit: 1000)
+        let endings = try await store.endings(query).items
+        #expect(endings.map(\.number) == endings.map(\.number).sorted(), "\(what)")
+        for job in others where ![3, 5].contains(job) {
+            let last = endings.last { $0.job.id.rawValue == job }
+            #expect(last?.ending == (job == 4 ? .failed : .done), "job \(job), \(what)")
+        }
+        let cursor = try #require(endings.last?.number, "\(what)")
+        let more = try #require(batch.jobs.first)
+        _ = try harness.steer(.cancel, more.rawValue)
+        let next = try await store.endings(EndingQuery(endedAfter: cursor, limit: 10)).items
+        #expect(next.map(\.job.id) == [more], "\(what)")
         _ = try await store.batches(after: nil, limit: 100)
         let events = try await store.events(after: 0, limit: 10_000, batch: nil)
         let kinds = Dictionary(events.map { ($0.id, $0.kind) }) { first, _ in first }

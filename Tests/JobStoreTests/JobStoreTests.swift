@@ -67,6 +67,10 @@ struct JobStoreTests: StoreSuite {
         ]
         full.rateLimit = 1 << 40
         full.furthestBytes = 33
+        full.meta = try JobMeta(json: #"{"b":1,"a":{"é":"\u0000"}}"#.utf8)
+        full.source = "mars"
+        full.itemKey = "sol/1 ü"
+        full.endings[.failed] = 7
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"
@@ -82,6 +86,9 @@ struct JobStoreTests: StoreSuite {
             seconds: 0.25
         )
         done.finishedAt = accepted.adding(seconds: 3)
+        done.endings[.stored] = 1
+        done.endings[.done] = 2
+        done.endings[.cancelled] = 1 << 50
         var failed = try job(3)
         failed.state = .failed
         failed.failure = JobFailure(.http(404), "not found")

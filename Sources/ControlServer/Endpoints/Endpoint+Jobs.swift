@@ -9,11 +9,15 @@ extension Endpoint {
             .get,
             "/v1/jobs",
             id: "listJobs",
-            "Jobs by ascending id.",
+            "Jobs by ascending id, or what they have come to by its number.",
             parameters: [
-                Parameters.state, Parameters.batch, Parameters.text, Parameters.limit, Parameters.after,
+                Parameters.state, Parameters.batch, Parameters.text, Parameters.endedAfter, Parameters.ending,
+                Parameters.limit, Parameters.after,
             ]
-        ) { server, call in try await server.jobs(call) },
+        ) { server, call in
+            guard let endings = call.endings else { return try await server.jobs(call) }
+            return try await server.endings(endings)
+        },
         Endpoint(
             .get,
             "/v1/jobs/{id}",
@@ -57,6 +61,20 @@ extension RequestHandler {
             total: page.total,
             hasMore: page.hasMore,
             next: page.hasMore ? page.items.last.map { "\($0.id.rawValue)" } : nil
+        )
+    }
+
+    /// A page of what jobs have come to.
+    fileprivate func endings(_ query: EndingQuery) async throws -> PageJSON<JobJSON> {
+        let page = try await queries.endings(query)
+        let live = control.liveTransfers()
+        let now = now()
+        return PageJSON(
+            items: page.items.map { JobJSON($0, live: live[$0.job.id], now: now) },
+            total: page.total,
+            hasMore: page.hasMore,
+            next: page.hasMore ? page.items.last.map { "\($0.number)" } : nil,
+            oldest: page.oldest
         )
     }
 }

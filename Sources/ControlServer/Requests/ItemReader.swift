@@ -13,6 +13,11 @@ enum ItemReader {
     ) throws(JSONReader.Malformed) -> NewJob? {
         var draft = Draft()
         let kind = try reader.members { (reader, key) throws(JSONReader.Malformed) in
+            if key == Key.meta.rawValue {
+                let start = reader.position
+                let value = try reader.value()
+                return draft.options.takeMeta(value, reader.bytes[start..<reader.position], &errors)
+            }
             guard key == Key.headers.rawValue else { return draft.take(key, try reader.value(), &errors) }
             var fields: [(key: String, value: JSONValue)] = []
             let value = try reader.members { (reader, name) throws(JSONReader.Malformed) in

@@ -30,8 +30,20 @@ extension JobOptions {
             }
         case (.rateLimit, let value):
             errors.refuse(name, "a rate is an integer, in bytes per second, not \(value.kindName)")
-        // What is no option, and header fields, which are an object.
-        case (.url, _), (.name, _), (.priority, _), (.headers, _): break
+        // What is no option, and what is an object.
+        case (.url, _), (.name, _), (.priority, _), (.headers, _), (.meta, _): break
+        }
+    }
+
+    /// Takes what is to be known of the job in, which is an object; `text` is that as it came.
+    mutating func takeMeta(_ value: JSONValue, _ text: ArraySlice<UInt8>, _ errors: inout ItemErrors) {
+        switch value {
+        case .null: break
+        case .object:
+            do throws(JobMeta.Refusal) { meta = try JobMeta(json: text) } catch {
+                errors.refuse("meta", error.message)
+            }
+        default: errors.refuse("meta", "this must be an object, not \(value.kindName)")
         }
     }
 
@@ -39,5 +51,8 @@ extension JobOptions {
     func show(in job: inout JobJSON) {
         job.rateLimit = rateLimit
         job.expectedSHA256 = expectedSHA256
+        job.source = source
+        job.itemKey = itemKey
+        job.meta = meta.map { MetaJSON(verbatim: $0.text) }
     }
 }

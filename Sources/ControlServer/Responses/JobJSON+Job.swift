@@ -36,6 +36,15 @@ extension JobJSON {
         detection = job.detection.map(DetectionJSON.init)
         job.options.show(in: &self)
         finishedAt = job.finishedAt?.wall.rfc3339
+        ended = job.ended
+        ending = ended == nil ? nil : job.ending.map { .known(Ending($0)) }
+    }
+
+    /// An ending of a job, with the job as it is now.
+    init(_ ended: EndedJob, live: LiveTransfer?, now: Moment) {
+        self.init(ended.job, live: live, now: now)
+        self.ended = ended.number
+        ending = .known(Ending(ended.ending))
     }
 
     private static func percent(of bytes: Int64, in total: Int64) -> Int {

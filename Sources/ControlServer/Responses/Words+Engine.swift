@@ -32,6 +32,28 @@ extension JobState {
     }
 }
 
+extension JobJSON.Ending {
+    /// What a job comes to, in the words of the API.
+    init(_ ending: JobEnding) {
+        switch ending {
+        case .stored: self = .stored
+        case .done: self = .done
+        case .failed: self = .failed
+        case .cancelled: self = .cancelled
+        }
+    }
+}
+
+extension JobEnding {
+    /// The ending that a text of the API names; nil where there is none.
+    init?(inAPI text: String) {
+        guard let ending = Self.allCases.first(where: { JobJSON.Ending($0).rawValue == text }) else {
+            return nil
+        }
+        self = ending
+    }
+}
+
 extension DetectionJSON.Outcome {
     /// What came of a look, in the words of the API.
     init(_ outcome: DetectionOutcome) {

@@ -51,4 +51,18 @@ struct Call: Sendable {
         filter.text = self[Parameters.text]
         return filter
     }
+
+    /// The query for endings; nil if the request asks for a list of jobs.
+    var endings: EndingQuery? {
+        let endedAfter = self[Parameters.endedAfter]
+        let endings = self[Parameters.ending]
+        guard endedAfter != nil || endings != nil else { return nil }
+        return EndingQuery(
+            endings ?? JobEnding.final,
+            endedAfter: endedAfter ?? 0,
+            filter: filter,
+            after: self[Parameters.after],
+            limit: limit
+        )
+    }
 }

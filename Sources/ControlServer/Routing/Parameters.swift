@@ -41,6 +41,36 @@ enum Parameters {
         return state
     }
 
+    /// What ended behind a number.
+    static let endedAfter = Parameter<Int64>.integer(
+        "ended_after",
+        from: 0,
+        "Lists what jobs have come to since this number, in the order of the numbers: for whoever reads on from "
+            + "the last ended. A job comes once for each ending asked for, with that ending's latest number."
+    )
+
+    /// Which endings.
+    static let ending = Parameter<Set<JobEnding>>(
+        "ending",
+        .string(pattern: "^(\(endings))(,(\(endings)))*$"),
+        "Which endings ended_after lists, joined by commas: done,failed,cancelled where nobody says. Without ended_after, from the first on."
+    ) { (text) throws(ProblemJSON) in
+        var chosen: Set<JobEnding> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let ending = JobEnding(inAPI: String(word)) else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "there is no ending \(String(word).quoted); there are "
+                        + JobJSON.Ending.allCases.map(\.rawValue).joined(separator: ", ")
+                )
+            }
+            chosen.insert(ending)
+        }
+        return chosen
+    }
+
+    private static let endings = JobJSON.Ending.allCases.map(\.rawValue).joined(separator: "|")
+
     /// A text to look for.
     static let text = Parameter<String>(
         "q",

@@ -6,12 +6,29 @@ public struct JobContext {
     public var retry: RetryPolicy
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
+    /// The number of the last ending, over all jobs.
+    private var lastEnding: Int64
 
-    /// Creates a context with an empty decision.
-    public init(now: Moment, retry: RetryPolicy, generator: any RandomNumberGenerator) {
+    /// Creates a context with an empty decision; `lastEnding` is the number of the last ending, 0 for none.
+    public init(
+        now: Moment,
+        retry: RetryPolicy,
+        generator: any RandomNumberGenerator,
+        lastEnding: Int64 = 0
+    ) {
         self.now = now
         self.retry = retry
         self.generator = generator
+        self.lastEnding = lastEnding
+    }
+
+    /// Gives an ending of a job the next number.
+    ///
+    /// Everything that has been decided is written in one transaction, so no number can be seen before a lower
+    /// one.
+    public mutating func number(_ ending: JobEnding, of job: inout Job) {
+        lastEnding += 1
+        job.endings[ending] = lastEnding
     }
 
     /// Adds an event, which is published once the decision is durable.

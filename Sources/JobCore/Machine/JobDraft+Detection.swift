@@ -62,6 +62,7 @@ extension JobDraft {
         job.detectionDemand = nil
         job.detectionAttempts = 0
         job.finishedAt = context.now
+        context.number(.done, of: &job)
         switch result.outcome {
         case .counted:
             let count = result.faces.count

@@ -86,6 +86,7 @@ extension JobDraft {
         job.fruitlessTries = 0
         job.struggled = 0
         job.toldOfFullDisk = false
+        context.number(.stored, of: &job)
         context.tell(.stored(name: job.name, path: path))
         let inode = reservation.sealed.inode
         if job.state == .downloading || job.state == .queued {

@@ -89,6 +89,7 @@ extension JobDraft {
         job.waiting = nil
         job.failure = nil
         job.finishedAt = context.now
+        context.number(.cancelled, of: &job)
         job.headers = []
         if job.path == nil, activity != .publishing { forgetPartial() }
         context.tell(.cancelled(name: job.name))

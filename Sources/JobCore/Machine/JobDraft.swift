@@ -41,6 +41,7 @@ struct JobDraft: Hashable, Sendable {
         job.failure = failure
         job.waiting = nil
         job.finishedAt = context.now
+        context.number(.failed, of: &job)
         context.tell(.failed(url: job.url.masked, failure: failure))
     }
 

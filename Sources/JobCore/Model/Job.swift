@@ -85,6 +85,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var detectionDeferred = false
     /// When the job reached a final state.
     public var finishedAt: Moment?
+    /// The numbers of what the job has come to, for those who follow.
+    public var endings = JobEndings()
 
     /// Creates a job as it is when accepted.
     public init(id: JobID, batch: BatchID, createdAt: Moment, url: JobURL, name: String) {

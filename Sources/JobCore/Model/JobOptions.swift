@@ -9,16 +9,30 @@ public struct JobOptions: Hashable, Sendable {
     public var headers: [RequestHeader]
     /// The limit on the transfer rate in bytes per second; nil for no limit of its own.
     public var rateLimit: Int64?
+    /// What whoever asks wants to know of the job later.
+    public var meta: JobMeta?
+    /// The name of the source that it comes from; nil for jobs that were posted.
+    ///
+    /// Only the daemon's own feeders say so.
+    public var source: String?
+    /// What the item was known by there.
+    public var itemKey: String?
 
     /// Creates options; those left out are unset.
     public init(
         expectedSHA256: String? = nil,
         headers: [RequestHeader] = [],
-        rateLimit: Int64? = nil
+        rateLimit: Int64? = nil,
+        meta: JobMeta? = nil,
+        source: String? = nil,
+        itemKey: String? = nil
     ) {
         self.expectedSHA256 = expectedSHA256
         self.headers = headers
         self.rateLimit = rateLimit
+        self.meta = meta
+        self.source = source
+        self.itemKey = itemKey
     }
 }
 

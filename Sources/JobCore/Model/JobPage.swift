@@ -50,3 +50,73 @@ public struct BatchPage: Sendable {
         self.hasMore = hasMore
     }
 }
+
+/// An ending, and the job that came to it, as it is now.
+public struct EndedJob: Hashable, Sendable {
+    /// The job.
+    public var job: Job
+    /// What it came to.
+    public var ending: JobEnding
+    /// The ending's number.
+    public var number: Int64
+
+    /// Creates an ending of a job.
+    public init(job: Job, ending: JobEnding, number: Int64) {
+        self.job = job
+        self.ending = ending
+        self.number = number
+    }
+}
+
+/// A query for endings.
+public struct EndingQuery: Hashable, Sendable {
+    /// The kinds of endings to list.
+    public var endings: Set<JobEnding>
+    /// The number above which endings are listed.
+    public var endedAfter: Int64
+    /// The filter for the jobs.
+    public var filter: JobFilter
+    /// The last number of the previous page, if there is one.
+    public var after: Int64?
+    /// The maximum number of endings on the page.
+    public var limit: Int
+
+    /// Creates a query.
+    public init(
+        _ endings: Set<JobEnding> = JobEnding.final,
+        endedAfter: Int64,
+        filter: JobFilter = JobFilter(),
+        after: Int64? = nil,
+        limit: Int
+    ) {
+        self.endings = endings
+        self.endedAfter = endedAfter
+        self.filter = filter
+        self.after = after
+        self.limit = limit
+    }
+}
+
+/// One page of a longer list of endings.
+public struct EndingPage: Sendable {
+    /// The endings in ascending order of number.
+    public var items: [EndedJob]
+    /// The number of endings on all pages, as far as the first ``countedEndings`` tell, and at least as many as
+    /// this page implies.
+    public var total: Int
+    /// Whether more endings follow the last of ``items``.
+    public var hasMore: Bool
+    /// All endings with numbers above this one are kept; those of forgotten jobs are not.
+    public var oldest: Int64
+
+    /// The maximum number of endings that are counted for ``total``.
+    public static let countedEndings = 10_000
+
+    /// A page.
+    public init(items: [EndedJob], total: Int, hasMore: Bool, oldest: Int64) {
+        self.items = items
+        self.total = total
+        self.hasMore = hasMore
+        self.oldest = oldest
+    }
+}

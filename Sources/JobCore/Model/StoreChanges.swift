@@ -116,6 +116,8 @@ public struct StoredState: Sendable {
     public var lastBatch: Int64 = 0
     /// The highest id of an event, 0 for none.
     public var lastEvent: Int64 = 0
+    /// The highest number of an ending that was ever given, 0 for none.
+    public var lastEnding: Int64 = 0
     /// The last position of the detection gate; nil if nobody has ever set it.
     public var detectionGateOpen: Bool?
 

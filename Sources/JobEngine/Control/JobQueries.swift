@@ -8,6 +8,8 @@ public protocol JobQueries: Sendable {
     func job(_ id: JobID) async throws -> Job?
     /// Returns up to `limit` jobs with ids above `after`, in ascending order.
     func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage
+    /// Returns endings in ascending order of number; nothing is missing below the last number of a page.
+    func endings(_ query: EndingQuery) async throws -> EndingPage
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
     /// Returns the ids of a batch's jobs in ascending order.

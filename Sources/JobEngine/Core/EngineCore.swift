@@ -37,7 +37,12 @@ final class EngineCore {
             configuration: configuration,
             queues: Queues(transfers: TransferQueue(limits: configuration.transfers), documents: gate),
             stored: stored,
-            context: JobContext(now: now, retry: configuration.retry, generator: generator),
+            context: JobContext(
+                now: now,
+                retry: configuration.retry,
+                generator: generator,
+                lastEnding: stored.lastEnding
+            ),
             complain: complain
         )
         intake = BatchIntake(bench: bench, after: stored)

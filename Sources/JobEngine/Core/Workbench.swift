@@ -50,8 +50,9 @@ final class Workbench {
     /// Takes up the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) {
         for job in stored.queued { queues.transfers.enqueue(job.id, host: job.host, priority: job.priority) }
-        for job in stored.broken {
+        for var job in stored.broken {
             guard let failure = job.failure else { continue }
+            context.number(.failed, of: &job)
             jobs.touch(job.id)
             ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.take(job), now: now)
         }

@@ -75,6 +75,16 @@ struct Add: ParsableCommand {
     )
     var rateLimit: ByteRate?
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Something to know of the files later, such as album=holiday; 'facefetch list --json' shows it. May be repeated.",
+            valueName: "key=value"
+        ),
+        transform: MetaMember.init(argument:)
+    )
+    var meta: [MetaMember] = []
+
     @Flag(help: "Waits until the last file is done.")
     var wait = false
 
@@ -88,12 +98,16 @@ struct Add: ParsableCommand {
         if let priority, !(-100...100).contains(priority) {
             throw ValidationError("The priority is \(priority); it must be from -100 to 100.")
         }
+        if let twice = MetaMember.firstRepeated(in: meta) {
+            throw ValidationError("--meta gives \(twice.safeForTerminal) twice.")
+        }
     }
 
     func run() throws {
         let output = Output()
         let list = try items()
         let headers = try HeaderList.read(header)
+        let meta = MetaMember.object(meta)
         let client = try connection.client()
         let batch: BatchJSON
         do {
@@ -106,7 +120,8 @@ struct Add: ParsableCommand {
                             sha256: sha256,
                             priority: priority,
                             headers: headers.isEmpty ? nil : headers,
-                            rateLimit: rateLimit?.bytesPerSecond
+                            rateLimit: rateLimit?.bytesPerSecond,
+                            meta: meta
                         )
                     }
                 ),

@@ -23,6 +23,12 @@ enum JobPage {
         }
         let limit = job.rateLimit.map { ", at most \(Quantities.rate(Double($0)))" } ?? ""
         lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)\(limit)"))
+        if let source = job.source {
+            lines.append(("Source", source + (job.itemKey.map { ", item \($0)" } ?? "")))
+        }
+        for (index, member) in (job.meta?.members ?? []).enumerated() {
+            lines.append((index == 0 ? "Meta" : "", "\(member.name)=\(member.text)"))
+        }
         lines.append(("Added", LocalTime.full(job.createdAt)))
         if let end = job.finishedAt {
             lines.append(("Ended", "\(LocalTime.full(end)), \(Quantities.elapsed(job.elapsed)) s after that"))

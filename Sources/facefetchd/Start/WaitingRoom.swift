@@ -80,6 +80,7 @@ private final class WaitingControl: JobControl, JobQueries {
     func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
         throw ControlError.outOfSpace
     }
+    func endings(_ query: EndingQuery) async throws -> EndingPage { throw ControlError.outOfSpace }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }

@@ -18,6 +18,7 @@ final class CountedQueries: JobQueries {
         return try await store.jobs(filter, after: after, limit: limit)
     }
 
+    func endings(_ query: EndingQuery) async throws -> EndingPage { try await store.endings(query) }
     func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
     func batch(_ id: BatchID) async throws -> Batch? { try await store.batch(id) }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }

@@ -35,6 +35,8 @@ struct MachineHarness {
     var moves: [QueueMove] = []
     var deeds: [JobDeed] = []
     var refusal: String?
+    /// The highest number that was given to anything that the job came to.
+    private var lastEnding: Int64 = 0
 
     init(url: JobURL? = nil, headers: [RequestHeader] = [], retry: RetryPolicy = RetryPolicy()) throws {
         let now = Moment(microseconds: 1_795_243_503_000_000)
@@ -72,6 +74,38 @@ struct MachineHarness {
         for move in decision.moves { try carryOut(move) }
         for deed in decision.deeds { try carryOut(deed) }
         try checkInvariants(after: input)
+        try checkEndings(after: input, events: decision.events, before: before.job)
+    }
+
+    /// Whatever the job comes to gets a number of its own, higher than all before, and nothing else does.
+    private mutating func checkEndings(
+        after input: JobInput,
+        events: [JobEvent.Kind],
+        before: Job
+    ) throws {
+        var come: Set<JobEnding> = []
+        for event in events {
+            switch event {
+            case .stored: come.insert(.stored)
+            case .detectionFinished, .detectionFailed: come.insert(.done)
+            case .failed: come.insert(.failed)
+            case .cancelled: come.insert(.cancelled)
+            default: break
+            }
+        }
+        let floor = lastEnding
+        for ending in JobEnding.allCases {
+            let (then, now) = (before.endings[ending], job.endings[ending])
+            guard come.contains(ending) ? (now ?? 0) > floor : now == then else {
+                throw Illegal(
+                    description: "\(ending) has number \(now ?? 0) after \(input), and \(then ?? 0) before"
+                )
+            }
+            lastEnding = max(lastEnding, now ?? 0)
+        }
+        guard (job.ended != nil) == job.state.isFinal else {
+            throw Illegal(description: "ended is \(job.ended ?? 0) after \(input) in \(job.state)")
+        }
     }
 
     private mutating func carryOut(_ move: QueueMove) throws {

@@ -36,6 +36,13 @@ enum ControlJSONTrial {
         }
         try promise((-100...100).contains(job.priority), "a priority is \(job.priority)")
         try promise(job.options.rateLimit ?? 1 > 0, "a rate is \(job.options.rateLimit ?? 0)")
+        if let meta = job.options.meta {
+            try promise(meta.text.utf8.count <= JobMeta.maximumLength, "an object is longer than it may be")
+            try promise(
+                (try? JobMeta(json: meta.text.utf8)) == meta,
+                "an object is another when it is read again"
+            )
+        }
         try promise(
             job.options.headers.count <= RequestHeader.maximumCount,
             "there are too many header fields"

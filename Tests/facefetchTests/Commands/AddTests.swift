@@ -47,6 +47,22 @@ struct AddTests {
         #expect(batch.items.map(\.rateLimit) == [2048, 2048])
     }
 
+    @Test("What is to be known of the files goes with every URL")
+    func meta() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.batch([1, 2]), status: 201) }
+        let result = try await ClientProcess.run([
+            "add", "http://h/a.jpg", "http://h/b.jpg", "--meta", "album=a=b", "--meta", "-n=",
+            "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let body = try #require(daemon.requests.first).body
+        let batch = try JSONDecoder().decode(BatchRequest.self, from: body)
+        #expect(batch.items.map { $0.meta?.text } == Array(repeating: #"{"-n":"","album":"a=b"}"#, count: 2))
+        for wrong in [["--meta", "album"], ["--meta", "=b"], ["--meta", "a=1", "--meta", "a=2"]] {
+            #expect(try await ClientProcess.run(["add", "http://h/a.jpg"] + wrong).status == 2)
+        }
+    }
+
     @Test(
         "What is no header field or no rate is bad usage, and no value is repeated",
         arguments: [

@@ -56,6 +56,14 @@ struct ListTests {
         #expect(done.output.contains("Faces      7 (haar alt 960, 0.208 s)\n"))
         #expect(done.output.contains("           1: 120×130 at 40,50, confidence 0.93\n"))
         #expect(done.output.contains("Added      2026-11-21 06:45:03\n"))
+        var fed = Samples.job(3)
+        (fed.source, fed.itemKey) = ("mars", "sol/1")
+        fed.meta = MetaJSON(["camera": "FHAZ", "a": "b"])
+        let third = fed
+        let other = try ScriptedDaemon { _ in .json(third) }
+        let shown = try await ClientProcess.run(["show", "3", "--socket", other.socketPath])
+        #expect(shown.output.contains("Source     mars, item sol/1\n"))
+        #expect(shown.output.contains("Meta       a=b\n           camera=FHAZ\n"))
         let failed = try await ClientProcess.run(["show", "2", "--socket", daemon.socketPath])
         #expect(failed.output.contains("State      failed, http_404: The server says 404 for"))
     }

@@ -1,0 +1,133 @@
+import GRDB
+import JobCore
+
+/// What jobs came to, in the order in which they did.
+extension JobStore {
+    /// Returns endings in ascending order of number.
+    ///
+    /// Numbers become visible in their order, so a follower that has read up to one has missed none before it.
+    public func endings(_ query: EndingQuery) async throws -> EndingPage {
+        let isNarrowed = query.filter != JobFilter(batch: query.filter.batch)
+        let reader: any DatabaseReader = isNarrowed ? searchReader : database
+        return try await reader.read { database in
+            let numbers = try StoredNumbers.readOrRecover(database)
+            let ids = try Self.ids(of: query.filter.batch, database)
+            guard let ids, !query.endings.isEmpty else {
+                return EndingPage(items: [], total: 0, hasMore: false, oldest: numbers.forgotten)
+            }
+            let choice = Choice(query, ids, numbers)
+            var found: [(number: Int64, job: Int64, ending: JobEnding)] = []
+            try choice.statement(database).forEachRow { row in
+                guard let ending = JobEnding(rawValue: row.text(2) ?? "") else { return }
+                found.append((row.integer(0), row.integer(1), ending))
+            }
+            let hasMore = found.count > query.limit
+            if hasMore { found.removeLast() }
+            let jobs = try Self.jobs(Set(found.map(\.job)), database)
+            let items = found.compactMap { entry in
+                jobs[entry.job].map { EndedJob(job: $0, ending: entry.ending, number: entry.number) }
+            }
+            let total = try hasMore || query.after != nil ? choice.count(database) : items.count
+            return EndingPage(
+                items: items,
+                total: max(total, items.count + (hasMore ? 1 : 0)),
+                hasMore: hasMore,
+                oldest: numbers.forgotten
+            )
+        }
+    }
+
+    /// Returns how SQLite finds a page, for tests.
+    static func plan(of query: EndingQuery, _ database: Database) throws -> [String] {
+        let choice = Choice(query, 1...Int64.max, try StoredNumbers.readOrRecover(database))
+        let page = choice.page
+        return try Row.fetchAll(
+            database,
+            sql: "EXPLAIN QUERY PLAN " + page.sql,
+            arguments: StatementArguments(page.values)
+        ).compactMap { $0["detail"] }
+    }
+
+    private static func jobs(_ ids: Set<Int64>, _ database: Database) throws -> [Int64: Job] {
+        let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
+        var jobs: [Int64: Job] = [:]
+        for id in ids.sorted() {
+            try statement.bind(id, at: 1)
+            try statement.forEachRow { jobs[id] = JobRecord.job($0) }
+        }
+        return jobs
+    }
+
+    /// The endings that a question lets through, as SQL.
+    private struct Choice {
+        private let query: EndingQuery
+        private let conditions: JobConditions
+        /// Whether the jobs of a batch are gone through, which are few, instead of all endings.
+        private let isByJob: Bool
+        /// No number that is higher was given by counting.
+        private let last: Int64
+
+        /// A batch with no more jobs than these is gone through whole.
+        private static let smallBatch = 20_000
+
+        init(_ query: EndingQuery, _ ids: ClosedRange<Int64>, _ numbers: StoredNumbers) {
+            self.query = query
+            last = numbers.ending
+            isByJob = query.filter.batch != nil && ids.count <= Self.smallBatch
+            var conditions = JobConditions(query.filter)
+            if isByJob { conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound) }
+            self.conditions = conditions
+        }
+
+        /// The endings of each kind behind a number, merged, which SQLite does without sorting them all.
+        private func endings(
+            after number: Int64,
+            _ conditions: JobConditions?,
+            limit: Int
+        ) -> (sql: String, values: [DatabaseValue]) {
+            var parts: [String] = []
+            var values: [DatabaseValue] = []
+            for ending in query.endings.sorted(by: { $0.rawValue < $1.rawValue }) {
+                let column = JobColumn.number(of: ending).name
+                // A sign in front keeps a column from being looked up in its index.
+                let term = isByJob ? "+\(column)" : column
+                parts.append(
+                    """
+                    SELECT \(column) AS number, id, '\(ending.rawValue)' AS ending FROM jobs
+                    WHERE \(term) > ? AND \(term) <= ?\(conditions.map { " AND \($0.sql)" } ?? "")
+                    """
+                )
+                values += [number, last].map(\.databaseValue) + (conditions?.values ?? [])
+            }
+            return (parts.joined(separator: " UNION ALL ") + " ORDER BY number LIMIT \(limit)", values)
+        }
+
+        /// The endings of the page, and one more.
+        var page: (sql: String, values: [DatabaseValue]) {
+            endings(after: max(query.endedAfter, query.after ?? 0), conditions, limit: query.limit + 1)
+        }
+
+        func statement(_ database: Database) throws -> BoundStatement {
+            let (sql, values) = page
+            let statement = try BoundStatement(sql, database)
+            for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+            return statement
+        }
+
+        /// How many endings there are from the beginning on, among those that are counted.
+        func count(_ database: Database) throws -> Int {
+            let limit = EndingPage.countedEndings
+            var (sql, values) = endings(after: query.endedAfter, isByJob ? conditions : nil, limit: limit)
+            if !isByJob {
+                let ended = "(SELECT id AS ended_job FROM (\(sql)))"
+                sql = "SELECT 1 FROM \(ended) CROSS JOIN jobs ON id = ended_job WHERE \(conditions.sql)"
+                values += conditions.values
+            }
+            return try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM (\(sql))",
+                arguments: StatementArguments(values)
+            ) ?? 0
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import GRDB
+import JobCore
+import TestSupport
+import Testing
+
+@testable import JobStore
+
+/// What those who follow are given: everything that ended, once, in the order of the numbers.
+struct EndingTests: StoreSuite {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func ended(_ id: Int64, _ state: JobState, _ endings: [JobEnding: Int64]) throws -> Job {
+        var job = try job(id)
+        job.state = state
+        if endings[.stored] != nil {
+            job.path = "/d/\(id).jpg"
+            job.sha256 = "ee"
+        }
+        if state == .failed { job.failure = JobFailure(.timedOut, "slow") }
+        for (ending, number) in endings { job.endings[ending] = number }
+        return job
+    }
+
+    private func list(
+        _ store: JobStore,
+        _ endings: Set<JobEnding> = JobEnding.final,
+        after: Int64 = 0,
+        limit: Int = 100,
+        filter: JobFilter = JobFilter()
+    ) async throws -> [String] {
+        let query = EndingQuery(endings, endedAfter: after, filter: filter, limit: limit)
+        return try await store.endings(query).items.map { "\($0.number) \($0.ending) j\($0.job.id.rawValue)" }
+    }
+
+    private func store() throws -> JobStore {
+        let store = try open()
+        try accept(
+            [
+                try ended(1, .done, [.stored: 1, .done: 4]),
+                try ended(2, .queued, [.failed: 2]),
+                try ended(3, .done, [.failed: 3, .stored: 5, .done: 7]),
+                try ended(4, .cancelled, [.cancelled: 6]),
+                try ended(5, .stored, [.stored: 8]),
+                try job(6),
+            ],
+            into: store
+        )
+        return store
+    }
+
+    @Test("Each ending asked for comes in the order of the numbers, with the job as it is now")
+    func order() async throws {
+        let store = try store()
+        #expect(
+            try await list(store) == [
+                "2 failed j2", "3 failed j3", "4 done j1", "6 cancelled j4", "7 done j3",
+            ]
+        )
+        #expect(
+            try await list(store, Set(JobEnding.allCases)) == [
+                "1 stored j1", "2 failed j2", "3 failed j3", "4 done j1", "5 stored j3", "6 cancelled j4",
+                "7 done j3", "8 stored j5",
+            ]
+        )
+        #expect(try await list(store, [.done], after: 4) == ["7 done j3"])
+        #expect(try await list(store, after: 7).isEmpty)
+        let job = try #require(try await store.job(JobID(rawValue: 2)))
+        #expect(job.ended == nil && job.ending == nil, "it is under way again")
+        #expect(try await store.job(JobID(rawValue: 3))?.ended == 7)
+        #expect(try await store.job(JobID(rawValue: 5))?.ended == nil)
+    }
+
+    @Test("Pages follow each other without a gap, and say how much there is", arguments: 1...6)
+    func pages(limit: Int) async throws {
+        let store = try store()
+        let whole = try await list(store, Set(JobEnding.allCases))
+        var read: [String] = []
+        var after: Int64?
+        repeat {
+            let query = EndingQuery(Set(JobEnding.allCases), endedAfter: 0, after: after, limit: limit)
+            let page = try await store.endings(query)
+            read += page.items.map { "\($0.number) \($0.ending) j\($0.job.id.rawValue)" }
+            #expect(page.total == 8 && page.oldest == 0)
+            after = page.hasMore ? page.items.last?.number : nil
+        } while after != nil
+        #expect(read == whole)
+    }
+
+    @Test("A filter narrows them")
+    func filters() async throws {
+        let store = try store()
+        #expect(
+            try await list(store, filter: JobFilter(state: .done)) == [
+                "3 failed j3", "4 done j1", "7 done j3",
+            ]
+        )
+        #expect(try await list(store, filter: JobFilter(text: "4.jpg")) == ["6 cancelled j4"])
+        #expect(try await list(store, filter: JobFilter(batch: BatchID(rawValue: 1))).count == 5)
+        #expect(try await list(store, filter: JobFilter(batch: BatchID(rawValue: 2))).isEmpty)
+        let query = EndingQuery(endedAfter: 0, filter: JobFilter(state: .done), limit: 1)
+        let page = try await store.endings(query)
+        #expect(page.total == 3 && page.hasMore)
+    }
+
+    @Test("The indexes give them in order: nothing is sorted, and nothing else looked at")
+    func plan() async throws {
+        let store = try store()
+        let query = EndingQuery(Set(JobEnding.allCases), endedAfter: 3, limit: 10)
+        let plan = try await store.database.read { try JobStore.plan(of: query, $0) }
+        #expect(
+            plan.filter { $0.contains("USING COVERING INDEX jobs_by_") }.count
+                + plan.filter { $0.contains("USING INDEX jobs_by_") }.count == 4,
+            "\(plan)"
+        )
+        #expect(!plan.contains { $0.contains("USE TEMP B-TREE") || $0.hasPrefix("SCAN jobs") }, "\(plan)")
+    }
+
+    @Test("Jobs of a batch that can't be seen yet are left out")
+    func hidden() async throws {
+        let store = try open()
+        try accept([try ended(1, .cancelled, [.cancelled: 1])], into: store, isVisible: false)
+        #expect(try await list(store).isEmpty)
+    }
+
+    @Test("The last number is known after the rows that had it have gone, and goes on behind it")
+    func counter() async throws {
+        do {
+            let store = try store()
+            try await store.database.write { try $0.execute(sql: "DELETE FROM jobs WHERE id IN (3, 5)") }
+            try store.close()
+        }
+        let store = try open()
+        #expect(try store.storedState().lastEnding == 8)
+    }
+
+    @Test(
+        "Where the last number can't be told, numbers go on far behind those that are there, and a gap is told",
+        arguments: [
+            "DELETE FROM numbers", "UPDATE numbers SET ending = 3", "UPDATE numbers SET mark = 0",
+            "UPDATE numbers SET ending = 9223372036854775807",
+        ]
+    )
+    func damagedCounter(damage: String) async throws {
+        let store = try store()
+        try await store.database.write { try $0.execute(sql: damage) }
+        #expect(try store.storedState().lastEnding == 8 + StoredNumbers.leap)
+        #expect(try store.storedState().lastEnding == 8 + StoredNumbers.leap, "once")
+        var job = try ended(6, .cancelled, [.cancelled: 9 + StoredNumbers.leap])
+        job.attempts = 1
+        var changes = StoreChanges()
+        changes.changedJobs = [job]
+        try store.commit(changes)
+        #expect(try await list(store, after: 7) == ["\(9 + StoredNumbers.leap) cancelled j6"])
+    }
+
+    @Test("A number that no counting gave is nobody's, and keeps no other from being read")
+    func damagedNumber() async throws {
+        let store = try store()
+        for number in ["9223372036854775807", "-5", "1000"] {
+            try await store.database.write {
+                try $0.execute(sql: "UPDATE jobs SET ended_done = \(number) WHERE id = 1")
+            }
+            #expect(try await list(store, [.done]) == ["7 done j3"], "\(number)")
+        }
+    }
+
+    // MARK: - Older stores
+
+    /// A store of version 10 with jobs that ended, in this order: 4, 1 and 2 at the same moment, 6.
+    private func older() throws -> DatabasePool {
+        let old = try DatabasePool(path: directory.path("facefetch.sqlite"))
+        try Schema.migrator.migrate(old, upTo: "v10")
+        try old.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO batches (id, created_at, job_count, is_visible, first_job, last_job)
+                    VALUES (1, 5, 7, 1, 1, 7)
+                    """
+            )
+            let rows: [(Int64, String, String?, Int64?)] = [
+                (1, "done", "/d/1", 50), (2, "failed", nil, 50), (3, "stored", "/d/3", nil),
+                (4, "cancelled", nil, 20), (5, "queued", nil, nil), (6, "done", "/d/6", 60),
+                (7, "paused", "/d/7", nil),
+            ]
+            for (id, state, path, end) in rows {
+                try database.execute(
+                    sql: """
+                        INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
+                            length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
+                            has_started, has_finished, attempts, fruitless_tries, detection_deferred, path, sha256,
+                            finished_at, error_code, error_message)
+                        VALUES (?, 1, 'http://h/a', 'h:80', ?, 'a', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        id, state, path, path.map { _ in "ee" }, end, state == "failed" ? "c" : nil,
+                        state == "failed" ? "m" : nil,
+                    ]
+                )
+            }
+        }
+        return old
+    }
+
+    @Test("Jobs of an earlier version get numbers in the order in which they ended")
+    func migration() async throws {
+        try older().close()
+        let store = try open()
+        #expect(
+            try await list(store, Set(JobEnding.allCases)) == [
+                "1 cancelled j4", "2 stored j1", "3 done j1", "4 failed j2", "5 stored j6", "6 done j6",
+                "7 stored j3", "8 stored j7",
+            ]
+        )
+        #expect(try store.storedState().lastEnding == 8)
+        #expect(try store.storedState().broken.isEmpty)
+    }
+
+    @Test("A row that damage has made unwritable goes without a number, and costs no other its own")
+    func damagedMigration() async throws {
+        let old = try older()
+        try await old.writeWithoutTransaction { database in
+            // What a row has may be of any type while its table isn't strict.
+            let sql = try #require(
+                try String.fetchOne(database, sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs'")
+            )
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
+                arguments: [sql.replacing(/\)\s*STRICT/, with: ")")]
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "UPDATE jobs SET attempts = 'nonsense' WHERE id = 1")
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
+                arguments: [sql]
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+        }
+        try old.close()
+        let store = try open()
+        #expect(
+            try await list(store, Set(JobEnding.allCases)) == [
+                "1 cancelled j4", "2 failed j2", "3 stored j6", "4 done j6", "5 stored j3", "6 stored j7",
+            ]
+        )
+        #expect(try await store.job(JobID(rawValue: 1))?.state == .done)
+    }
+}
