@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// HTTP on the control socket: what people and programs hold in their hands.
+/// The HTTP server on the control socket.
 public struct ControlServer: Sendable {
     private let configuration: ControlServerConfiguration
     private let handler: RequestHandler
@@ -15,14 +15,14 @@ public struct ControlServer: Sendable {
     private let stop = StopSignal()
     private let logger: Logger
 
-    /// A server that is not running yet.
+    /// Creates a server that isn't running yet.
     ///
     /// - Parameters:
-    ///   - configuration: Its limits.
-    ///   - control: Who carries out what is asked for.
-    ///   - queries: Where questions about jobs are answered.
-    ///   - now: The clocks.
-    ///   - logger: For what goes wrong inside; requests are not logged.
+    ///   - configuration: The server's limits.
+    ///   - control: Carries out requests.
+    ///   - queries: Answers queries.
+    ///   - now: Reads the clocks.
+    ///   - logger: Receives internal errors; requests are not logged.
     public init(
         configuration: ControlServerConfiguration,
         control: any JobControl,
@@ -45,7 +45,8 @@ public struct ControlServer: Sendable {
             connections: connections,
             frames: EventFrames(),
             followers: Followers(changed: configuration.followersChanged),
-            // A connection whose body isn't read ends as idle: who waits hears before that why.
+            // A connection whose body isn't read is closed as idle; this is shorter, so that the client
+            // first gets an answer.
             bodies: BodyAdmission(
                 largest: configuration.maximumBodySize,
                 patience: configuration.idleTimeout * 3 / 4
@@ -55,14 +56,14 @@ public struct ControlServer: Sendable {
 
     /// Serves until the task is cancelled or told to shut down gracefully.
     ///
-    /// Then event streams end, answers under way are finished, and whatever is
-    /// still connected after ``ControlServerConfiguration/stopTimeout`` is cut off.
+    /// Event streams then end, answers under way are finished, and whatever is still connected after
+    /// ``ControlServerConfiguration/stopTimeout`` is cut off.
     ///
     /// - Parameters:
-    ///   - socket: The socket; it is closed in the end.
+    ///   - socket: The listening socket, which is closed at the end.
     ///   - onReady: Called once connections are being accepted.
     public func run(on socket: ControlSocket, onReady: @Sendable () async -> Void = {}) async throws {
-        // Keeps the socket file until everything has ended.
+        // Keeps the socket's file until everything has ended.
         defer { withExtendedLifetime(socket) {} }
         guard let descriptor = socket.takeDescriptor() else { throw ChannelError.alreadyClosed }
         let http = self.http
@@ -79,9 +80,9 @@ public struct ControlServer: Sendable {
                     )
                 }
             }
-            // Some clients close their half once they have asked, and still want the answer.
+            // Some clients close their sending side after the request, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // Some of these come before it is known that a body has to wait.
+            // Small, because a body may already be arriving before it is known that it has to wait.
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
             .childChannelInitializer { channel in
                 Peer.of(channel).flatMapThrowing { peer in
@@ -101,7 +102,7 @@ public struct ControlServer: Sendable {
             group.addTask {
                 for await item in events { metrics.count(item) }
             }
-            // Not a child of the cancelled task: answers under way are to be finished.
+            // Not a child of the cancelled task, so that answers under way can be finished.
             let serving = Task {
                 try? await server.closeFuture.get()
                 await tasks.drained()
@@ -116,10 +117,10 @@ public struct ControlServer: Sendable {
         }
     }
 
-    /// Calls back once every thread that serves connections, and the pool that answers them, has
-    /// done some work: proof that none is stuck.
+    /// Calls back once every thread that serves connections, and the pool that computes answers, has
+    /// done some work, as proof that none is stuck.
     ///
-    /// Not by a connection of its own, which would have to wait where others have taken all there are.
+    /// It doesn't use a connection, which would have to wait when others have taken them all.
     public func checkIn(_ answer: @escaping @Sendable () -> Void) {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
         guard let first = loops.first else { return answer() }
@@ -152,7 +153,7 @@ public struct ControlServer: Sendable {
         )
     }
 
-    /// Ends what is connected: idle ones now, the others after their answer, all after a while.
+    /// Closes connections: idle ones now, the others after their answer, and all after a time limit.
     private func end() {
         stop.raise()
         handler.bodies.end()

@@ -7,7 +7,7 @@ import JobEngine
 import Logging
 import NIOCore
 
-/// Answers requests: from the head that came in to the last byte that goes out.
+/// Handles requests, from the head received to the last byte sent.
 struct RequestHandler: Sendable {
     let configuration: ControlServerConfiguration
     let control: any JobControl
@@ -24,17 +24,17 @@ struct RequestHandler: Sendable {
     let unread = UnreadAnswers(total: 64 << 20)
     let outboxes = OutboxRoom(total: 64 << 20)
 
-    /// The answer was sent before the body had been read to its end, so the
+    /// The error thrown when an answer was sent before the body had been read completely, so that the
     /// connection can't be used for another request.
     struct BodyLeftUnread: Error {}
 
-    /// Answers one request.
+    /// Handles one request.
     func respond(
         to request: Request,
         writer: consuming ResponseWriter,
         channel: any Channel
     ) async throws {
-        // Nothing more is made for a client that hasn't taken what it asked for before.
+        // No further answer is computed for a client that hasn't taken the last one.
         if !channel.isWritable {
             try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
         }
@@ -47,7 +47,7 @@ struct RequestHandler: Sendable {
             return try await refuse(request, error, rest: nil, writer: writer)
         }
         let endpoint = admission.route.endpoint
-        // The body of a follower is where its going shows.
+        // A follower's departure shows at its body.
         guard case .reply(let handle) = endpoint.handler else {
             return try await followEvents(request, admission.route, writer: writer, channel: channel)
         }
@@ -57,7 +57,7 @@ struct RequestHandler: Sendable {
         case .refused(let refusal, let rest):
             return try await refuse(request, refusal, rest: rest, writer: writer)
         }
-        // Until the answer has been taken, too: it may be as large.
+        // Held until the answer has been taken as well, which may be just as large.
         defer { withExtendedLifetime(body.place) {} }
         let user = connections.client(of: channel)?.user
         let reply = await answer(request) {
@@ -105,9 +105,8 @@ struct RequestHandler: Sendable {
 
     /// Answers with a problem.
     ///
-    /// What is left of the body is read and thrown
-    /// away, up to as much as a body may have, so that the client gets to see
-    /// the answer instead of a broken pipe.
+    /// The rest of the body is read and discarded, up to the largest size allowed, so that the client
+    /// sees the answer instead of a broken pipe.
     private func refuse(
         _ request: Request,
         _ refusal: Admission.Refusal,
@@ -115,7 +114,7 @@ struct RequestHandler: Sendable {
         writer: consuming ResponseWriter
     ) async throws {
         var reply = Reply.problem(refusal.problem, fields: refusal.fields)
-        // What is left of a body can't be told from a next request.
+        // The rest of the body can't be distinguished from the next request.
         let unread: [ProblemCode] = [.bodyTooLarge, .busy, .stopping]
         let closes = unread.contains { $0.rawValue == refusal.problem.code }
         if closes { reply.fields[.connection] = "close" }
@@ -134,7 +133,7 @@ struct RequestHandler: Sendable {
 
     // MARK: The answer
 
-    /// What an endpoint answers; where that goes wrong, the problem is the answer.
+    /// Computes an endpoint's answer, turning any error into a problem.
     func answer(_ request: Request, _ body: () async throws -> Reply) async -> Reply {
         do {
             return try await body()

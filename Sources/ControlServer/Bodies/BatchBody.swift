@@ -2,14 +2,15 @@ import ControlAPI
 import Crypto
 import JobCore
 
-/// What was read of the body of a post to the batches.
+/// The result of reading a submitted batch's body.
 enum BatchBody: Sendable {
-    /// The items, and a digest of the body where a key came with it.
+    /// The items, with a digest of the body if the request has a key.
     case items([NewJob], digest: String?)
-    /// The answer that says what is wrong; long where many items are.
+    /// The answer that says what is wrong, which is long if many items are.
     case refused(Reply)
 
-    /// A body so small that it is read where it is answered, and that waits for nobody, in bytes.
+    /// The size in bytes up to which a body is read in place, without waiting for room or for the body
+    /// thread.
     static let smallSize = 4 << 10
 
     /// Reads a body.

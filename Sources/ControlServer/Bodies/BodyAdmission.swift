@@ -1,27 +1,27 @@
 import Synchronization
 
-/// Lets the bodies of large posts into memory while there is room, and the others wait on their
-/// sockets, which aren't read meanwhile.
+/// Admits the bodies of large requests to memory while there is room; the others wait on their sockets,
+/// which aren't read meanwhile.
 final class BodyAdmission: Sendable {
     private struct State {
         var room: BodyRoom
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// What is still being received: since when, and how to end it.
+        /// The bodies being received: since when, and how to end their connections.
         var receiving: [Int: (since: ContinuousClock.Instant, end: @Sendable () -> Void)] = [:]
         var isEnded = false
     }
 
-    /// How long somebody waits at the most, and how long a body may take while others wait for it.
+    /// How long a body may wait for room, and how long it may take while others wait for its room.
     private let patience: Duration
     private let state: Mutex<State>
 
-    /// Room for one and a half bodies of the largest size, one of them of a single user.
+    /// Creates room for one and a half bodies of the largest size; one user may take that of one.
     init(largest: Int, patience: Duration) {
         self.patience = patience
         state = Mutex(State(room: BodyRoom(total: largest + largest / 2, perUser: largest)))
     }
 
-    /// A place in memory, given back when nobody holds it any more.
+    /// A place in memory, given back when it is released.
     final class Place: Sendable {
         fileprivate let claim: BodyRoom.Claim
         private let admission: BodyAdmission
@@ -33,7 +33,7 @@ final class BodyAdmission: Sendable {
 
         deinit { admission.leave(claim) }
 
-        /// Says that all has come, and how large it is.
+        /// Notes that the body is complete, with its size.
         func received(_ size: Int) {
             admission.change { state in
                 state.receiving[claim.id] = nil
@@ -45,10 +45,10 @@ final class BodyAdmission: Sendable {
     /// Waits until there is room.
     ///
     /// - Parameters:
-    ///   - size: As many bytes as the body may have.
-    ///   - user: Whose it is.
-    ///   - end: Ends the connection of a body that others wait for and that doesn't come.
-    /// - Returns: Nil where there is none after a while.
+    ///   - size: The most bytes that the body may have.
+    ///   - user: The user who sends it.
+    ///   - end: Ends the connection if others wait and the body doesn't arrive.
+    /// - Returns: The place; nil if there was no room in time.
     func enter(_ size: Int, user: UInt32?, end: @escaping @Sendable () -> Void) async -> Place? {
         let place = Place(state.withLock { $0.room.ask(size, user: user) }, of: self)
         let id = place.claim.id
@@ -74,7 +74,7 @@ final class BodyAdmission: Sendable {
         }
     }
 
-    /// Sends away all who wait, and lets nobody wait any more: the server stops.
+    /// Refuses all who wait, now and in future, because the server is stopping.
     func end() {
         let waiting = state.withLock { state in
             state.isEnded = true
@@ -91,7 +91,7 @@ final class BodyAdmission: Sendable {
         }
     }
 
-    /// Changes the room, and wakes those for whom there is some now.
+    /// Changes the room, and wakes those who now fit.
     private func change(_ body: (inout State) -> [BodyRoom.Claim]) {
         let woken = state.withLock { state in
             body(&state).compactMap { state.waiting.removeValue(forKey: $0.id) }
@@ -99,7 +99,7 @@ final class BodyAdmission: Sendable {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Ends what takes longer to come than others have patience for.
+    /// Ends the connections of bodies that take too long while others wait.
     private func endSlow() {
         let slow = state.withLock { state in
             state.receiving.values.filter { $0.since.duration(to: .now) >= patience / 2 }.map(\.end)

@@ -1,17 +1,17 @@
-/// Decides when a body comes so slowly that its connection is ended: one byte now and then is as good
-/// as none, and what has come of a large body takes memory meanwhile.
+/// Decides when a body arrives so slowly that its connection is closed: a trickle of bytes is as good as
+/// nothing, and a large body takes up memory meanwhile.
 ///
-/// A head has to be there after a while, whatever trickles in. So has a small body, and each further
-/// piece of a large one.
+/// A request's head must arrive within the deadline, however it trickles in. So must a small body, and
+/// each further piece of a large one.
 struct BodyPace {
-    /// How much has to come of a large body in the time that an idle connection may say nothing, in
-    /// bytes: 4 KiB a second, where that is a minute.
+    /// The bytes of a large body that must arrive within the time that a connection may be idle: 4 KiB
+    /// per second if that is a minute.
     static let piece = 256 << 10
 
-    /// How much is to be there at the deadline.
+    /// The number of bytes that must have arrived by the deadline.
     private var wanted = 0
 
-    /// Whether so much of a body puts the deadline off by another while.
+    /// Returns whether the bytes received so far extend the deadline.
     mutating func has(_ size: Int) -> Bool {
         guard size >= wanted else { return false }
         wanted = size + Self.piece

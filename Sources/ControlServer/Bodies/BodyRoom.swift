@@ -1,9 +1,9 @@
-/// How much of memory the bodies of large posts may have: together, and those of one user.
+/// Limits the memory for the bodies of large requests, in total and per user.
 ///
-/// Whoever doesn't fit waits in line. Nobody is overtaken by a smaller one for whom there is room,
-/// but for those who wait for other bodies of their own user: they hold up nobody else.
+/// Bodies that don't fit wait in line. None is overtaken by a smaller one that would fit, except for
+/// those that wait for other bodies of their own user, which hold up nobody else.
 struct BodyRoom {
-    /// A body in memory, or about to be.
+    /// A body in memory, or waiting for room.
     struct Claim: Hashable, Sendable {
         fileprivate(set) var id: Int
         fileprivate(set) var user: UInt32?
@@ -18,19 +18,19 @@ struct BodyRoom {
     private var inside: [Int: Claim] = [:]
     private var line: [Claim] = []
 
-    /// Room for so many bytes; the largest body has to fit.
+    /// Creates room for a number of bytes, in which the largest body must fit.
     init(total: Int, perUser: Int) {
         self.total = total
         self.perUser = perUser
     }
 
-    /// Whether somebody waits.
+    /// Whether any body waits for room.
     var isWaitedFor: Bool { !line.isEmpty }
 
-    /// Whether there is room for a claim; false while it waits in line, or when it has been left.
+    /// Returns whether a claim has its room; false while it waits, or after it has been given up.
     func holds(_ claim: Claim) -> Bool { inside[claim.id] != nil }
 
-    /// Asks for room: it is there at once, or the claim is in line.
+    /// Asks for room, which the claim gets at once or waits for in line.
     mutating func ask(_ size: Int, user: UInt32?) -> Claim {
         let claim = Claim(id: nextID, user: user, size: size)
         nextID += 1
@@ -39,7 +39,7 @@ struct BodyRoom {
         return claim
     }
 
-    /// Gives up what a claim doesn't need after all; answers those for whom there is room now.
+    /// Gives up the part of a claim that isn't needed; returns the claims that now have room.
     mutating func shrink(_ claim: Claim, to size: Int) -> [Claim] {
         guard var held = inside[claim.id], size < held.size else { return [] }
         take(size - held.size, of: held.user)
@@ -48,7 +48,7 @@ struct BodyRoom {
         return letIn()
     }
 
-    /// Gives up a claim, held or waiting; answers those for whom there is room now.
+    /// Gives up a claim, whether it has room or waits; returns the claims that now have room.
     mutating func leave(_ claim: Claim) -> [Claim] {
         if let held = inside.removeValue(forKey: claim.id) {
             take(-held.size, of: held.user)

@@ -2,10 +2,10 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// Where large bodies are read, one after the other: a thread that gives way to all others, and
-/// that is there only while there is something to read.
+/// Parses large bodies one after another, on a thread of low priority that exists only while there is
+/// work.
 ///
-/// Reading 64 MB takes about a second. None of the threads that answer is to be held up by that.
+/// Parsing 64 MB takes about a second, which must not hold up any thread that answers requests.
 final class BodyThread: Sendable {
     private struct State {
         var line: [@Sendable () -> Void] = []
@@ -14,10 +14,10 @@ final class BodyThread: Sendable {
 
     private let state = Mutex(State())
 
-    /// How much less of the processors it gets than others do (nice(2)).
+    /// The thread's nice value (nice(2)).
     private static let niceness: CInt = 10
 
-    /// Does something on the thread.
+    /// Runs a closure on the thread.
     func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let starts = state.withLock { state in

@@ -6,21 +6,21 @@ import JobEngine
 import NIOCore
 
 extension RequestHandler {
-    /// A body that has come.
+    /// A received body.
     struct Body: Sendable {
         var bytes: [UInt8] = []
-        /// Its place in memory, which it needs until it has been answered; nil for a small one.
+        /// Its place in memory, needed until the request has been answered; nil for a small body.
         var place: BodyAdmission.Place?
     }
 
-    /// What came of receiving a body.
+    /// The result of receiving a body.
     enum Reception {
         case received(Body)
-        /// Carries what is left of the body, where reading it had begun: it can be iterated once only.
+        /// Has the rest of the body if reading has begun, because a body can be iterated only once.
         case refused(Admission.Refusal, rest: RequestBody.AsyncIterator?)
     }
 
-    /// Receives the body of a request; a large one once there is room for it.
+    /// Receives the body of a request, waiting for room if it is large.
     func receiveBody(
         of request: Request,
         for endpoint: Endpoint,
@@ -52,7 +52,7 @@ extension RequestHandler {
                 return .refused(Admission.Refusal(.bodyTooLarge(limit)), rest: chunks)
             }
             if isLarge, body.place == nil, size > BatchBody.smallSize {
-                // While it waits, nothing more is read of it.
+                // While the body waits, it isn't read, so it can't be slow.
                 deadline?.cancel()
                 pace = BodyPace()
                 body.place = await place(for: limit, channel: channel)
@@ -79,7 +79,7 @@ extension RequestHandler {
         stop.isRaised
             ? Admission.Refusal(ProblemJSON(ControlError.stopping))
             : Admission.Refusal(
-                ProblemJSON(.busy, "too many large posts are under way; try again in a minute"),
+                ProblemJSON(.busy, "too many large requests are being read; try again in a minute"),
                 fields: [.retryAfter: "60"]
             )
     }

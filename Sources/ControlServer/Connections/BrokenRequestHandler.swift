@@ -4,11 +4,11 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Gives the answer to what is no HTTP a body that says so.
+/// Gives the answer to a malformed request a body that says what is wrong.
 ///
-/// Hummingbird answers a parser's error with a bare 400 and closes the
-/// connection. That answer is replaced on its way out by a problem document;
-/// answers of our own pass untouched, since none of them is bare.
+/// Hummingbird answers a parser's error with a bare 400 and closes the connection. This handler replaces
+/// that answer with a problem document on its way out. Our own answers pass untouched, since none of
+/// them is bare.
 final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -20,10 +20,10 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var problem: ProblemJSON?
     private var body: ByteBuffer?
 
-    /// A handler for one connection.
+    /// Creates a handler for one connection.
     ///
     /// - Parameters:
-    ///   - maximumHeaderSize: The limit to name, in bytes.
+    ///   - maximumHeaderSize: The limit in bytes, to be named in answers.
     ///   - answered: Called with the status of each such answer.
     init(maximumHeaderSize: Int, answered: @escaping @Sendable (Int) -> Void) {
         self.maximumHeaderSize = maximumHeaderSize
@@ -38,7 +38,8 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
                 .malformedRequest,
                 "a request needs exactly one Host; send Host: localhost"
             )
-            // Hummingbird answers what its parser finds wrong, and this as little as that is a request.
+            // Passed on as a parser's error, which Hummingbird answers, because a request without a
+            // single Host is as invalid.
             return context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
         default: break
         }
@@ -70,25 +71,25 @@ final class BrokenRequestHandler: ChannelDuplexHandler, RemovableChannelHandler 
         case .headerOverflow:
             ProblemJSON(
                 .headerTooLarge,
-                "the head of the request is too large: all of it may have \(maximumHeaderSize) bytes, in at most "
+                "the head of the request is too large: it may have \(maximumHeaderSize) bytes in all, in at most "
                     + "\(HTTPLimits.headerFields) fields"
             )
         case .invalidEOFState, .closedConnection:
-            ProblemJSON(.malformedRequest, "the request ends in the middle; send all of it")
+            ProblemJSON(.malformedRequest, "the request is incomplete; send all of it")
         default:
             ProblemJSON(.malformedRequest, "this is not an HTTP/1.1 request; send one such as GET /v1/status")
         }
     }
 }
 
-/// Limits that nobody needs to set.
+/// Limits that don't need a setting.
 enum HTTPLimits {
-    /// How many header fields a request may have.
+    /// The most header fields that a request may have.
     static let headerFields = 100
 }
 
 extension HTTPResponse {
-    /// True for the answer that is made where a parser gives up.
+    /// Whether this is the answer that Hummingbird makes when its parser gives up.
     fileprivate var isBareRefusal: Bool {
         status == .badRequest && headerFields[.connection] == "close" && headerFields[.contentLength] == "0"
     }

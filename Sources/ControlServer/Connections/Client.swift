@@ -1,9 +1,9 @@
-/// Who uses a connection, found out once, when it is made.
+/// The user of a connection, determined once when it is made.
 struct Client: Hashable, Sendable {
-    /// The user; nil where the kernel can't tell.
+    /// The user id; nil if the kernel can't tell.
     var user: UInt32?
-    /// What the user may do.
+    /// What the user is allowed to do.
     var right: Access.Right
-    /// Whether the user holds nearly as many connections as a user may: this one is told so.
+    /// Whether the user has too many connections, so that this one only gets an answer saying so.
     var isCrowded = false
 }

@@ -1,35 +1,34 @@
 import NIOCore
 import Synchronization
 
-/// The connections that are open: whose they are, so that nobody has too many, and so that a stop
-/// can end them.
+/// The open connections and their users, so that nobody has too many, and so that a stop can end them.
 final class ConnectionRegistry: Sendable {
     private struct Connection {
         var channel: any Channel
         var client: Client
-        /// Raised when the client has gone.
+        /// The signal raised when the client disconnects.
         var gone: StopSignal
     }
 
     private struct State {
         var shares: ConnectionShares
         var connections: [ObjectIdentifier: Connection] = [:]
-        /// True once the server stops: nobody new comes in.
+        /// Whether the server is stopping and accepts no more connections.
         var isClosed = false
     }
 
     private let state: Mutex<State>
 
-    /// No connections yet.
+    /// Creates an empty registry.
     init(shares: ConnectionShares) { state = Mutex(State(shares: shares)) }
 
-    /// How many are open.
+    /// The number of open connections.
     var count: Int { state.withLock { $0.connections.count } }
 
-    /// Keeps a connection in mind until it is closed; called on its event loop.
+    /// Registers a connection until it is closed; must be called on its event loop.
     ///
-    /// - Throws: `ChannelError` once the server stops, or where the client has too many; the connection
-    ///   is closed then.
+    /// - Throws: `ChannelError` if the server is stopping or the client has too many connections; the
+    ///   connection is then closed.
     func add(_ channel: any Channel, of client: Client) throws {
         let gone = StopSignal()
         try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
@@ -55,17 +54,18 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Raised when the client of a connection has gone; nil when the connection is closed already.
+    /// Returns the signal raised when a connection's client disconnects; nil if the connection is closed
+    /// already.
     func gone(_ channel: any Channel) -> StopSignal? {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.gone }
     }
 
-    /// Who uses a connection; nil when it is closed already.
+    /// Returns the user of a connection; nil if it is closed already.
     func client(of channel: any Channel) -> Client? {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.client }
     }
 
-    /// Ends idle connections now, and the others after the answer they are at; lets nobody in.
+    /// Closes idle connections now and the others after their current answer, and accepts no more.
     func quiesce() {
         let channels = state.withLock { state in
             state.isClosed = true
@@ -76,7 +76,7 @@ final class ConnectionRegistry: Sendable {
         }
     }
 
-    /// Ends all connections now.
+    /// Closes all connections now.
     func closeAll() {
         let channels = state.withLock { $0.connections.values.map(\.channel) }
         for channel in channels { channel.close(promise: nil) }

@@ -1,14 +1,14 @@
-/// How many connections a user may hold, so that nobody takes those of all others.
+/// Limits the number of connections per user, so that nobody takes those of all others.
 ///
-/// One user may hold a quarter of them, and all users together three. Root and the daemon's own user
-/// may hold them all: the rest is theirs.
+/// One user may hold a quarter of them, and all users together three quarters. Root and the daemon's own
+/// user may hold them all, so the last quarter is reserved for them.
 struct ConnectionShares {
-    /// How a new connection is met.
+    /// How to treat a new connection.
     enum Welcome: Hashable, Sendable {
         case served
-        /// It gets one answer, which says why there are no more.
+        /// It gets a single answer, which says that the user has too many.
         case crowded
-        /// Its user has had enough answers of that kind; it is closed.
+        /// It is closed, because its user has enough connections waiting for that answer.
         case refused
     }
 
@@ -18,14 +18,14 @@ struct ConnectionShares {
     private var held: [UInt32?: Int] = [:]
     private var heldTogether = 0
 
-    /// Shares of so many connections; the user is the one that the daemon runs as.
+    /// Creates shares of a total number of connections; `ownUser` is the user that the daemon runs as.
     init(total: Int, ownUser: UInt32) {
         self.ownUser = ownUser
         perUser = max(2, total / 4)
         together = max(2, total - total / 4)
     }
 
-    /// Counts a new connection, unless it is refused; nil stands for all whom the kernel can't name.
+    /// Counts a new connection, unless it is refused; users that the kernel can't name share one count.
     mutating func enter(_ user: UInt32?) -> Welcome {
         guard !isPrivileged(user) else { return .served }
         let count = held[user, default: 0]
@@ -35,7 +35,7 @@ struct ConnectionShares {
         return count + 1 > perUser - max(1, perUser / 8) ? .crowded : .served
     }
 
-    /// Gives back a connection that was counted.
+    /// Uncounts a connection.
     mutating func leave(_ user: UInt32?) {
         guard !isPrivileged(user), let count = held[user] else { return }
         held[user] = count > 1 ? count - 1 : nil

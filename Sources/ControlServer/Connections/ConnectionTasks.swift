@@ -1,11 +1,10 @@
 import Synchronization
 
-/// The tasks that serve connections, one each.
+/// The tasks that serve connections, one for each.
 ///
-/// A connection is served from the moment it is set up, on its event loop. It
-/// never waits in a stream of accepted connections: one that was still in
-/// there when the server stopped would be dropped without being closed, which
-/// SwiftNIO answers by ending the process.
+/// A connection is served as soon as it is set up, on its event loop, and never waits in a stream of
+/// accepted connections. If it did when the server stopped, it would be dropped without being closed,
+/// and SwiftNIO would end the process.
 final class ConnectionTasks: Sendable {
     private struct State {
         var count = 0
@@ -14,7 +13,7 @@ final class ConnectionTasks: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to serve a connection.
+    /// Starts to serve a connection.
     func start(_ serve: @escaping @Sendable () async -> Void) {
         state.withLock { $0.count += 1 }
         Task {
@@ -23,7 +22,7 @@ final class ConnectionTasks: Sendable {
         }
     }
 
-    /// Returns when no connection is being served.
+    /// Waits until no connection is being served.
     func drained() async {
         await withCheckedContinuation { continuation in
             let isDrained = state.withLock { state in

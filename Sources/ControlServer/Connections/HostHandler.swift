@@ -2,20 +2,20 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
 
-/// Ends a connection whose request names no host, or more than one (RFC 9112 §3.2).
+/// Closes a connection whose request names no host, or more than one (RFC 9112 §3.2).
 ///
-/// It looks at requests as they were parsed: the version, without which nothing can be said of a
-/// missing Host, is lost where ``RequestHandler`` sees them.
+/// It looks at requests as parsed, because the HTTP version, which decides whether a missing Host
+/// matters, is lost by the time that ``RequestHandler`` sees them.
 final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// Why no further request of the connection is looked at.
+    /// The error that keeps the connection's further requests from being served.
     struct NoSingleHost: Error {}
 
     private var isRefused = false
 
-    /// Puts one into a connection's pipeline, where its requests come out of the parser.
+    /// Adds a handler to a connection's pipeline, right after the parser.
     static func add(to channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
@@ -34,7 +34,7 @@ final class HostHandler: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether there are as many Hosts as there have to be: one, before HTTP/1.1 also none.
+    /// Whether the number of Host fields is valid: one, or before HTTP/1.1 also none.
     fileprivate var namesItsHost: Bool {
         let count = headers["Host"].count
         return count == 1 || (count == 0 && version == .http1_0)

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Notices that a client has gone, or has nothing more to say.
+/// Notices when a client disconnects or closes its sending side.
 ///
-/// A follower of events never says anything after its request, so its going
-/// would otherwise show with the next write only.
+/// A follower of events sends nothing after its request, so its departure would otherwise only show with
+/// the next write.
 final class InputWatcher: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let gone: StopSignal
 
-    /// A watcher that raises a signal.
+    /// Creates a watcher that raises the given signal.
     init(gone: StopSignal) { self.gone = gone }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

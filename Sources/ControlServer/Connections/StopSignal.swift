@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells event streams, which never end by themselves, that the server stops.
+/// Tells event streams, which never end by themselves, that the server is stopping.
 final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -10,10 +10,11 @@ final class StopSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// True from the moment the server stops.
+    /// Whether the signal has been raised.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Runs something when the server stops, or at once if it has; answers what ``forget(_:)`` takes.
+    /// Runs an action when the signal is raised, or at once if it has been; returns a token for
+    /// ``forget(_:)``.
     func whenRaised(_ action: @escaping @Sendable () -> Void) -> Int? {
         let token: Int? = state.withLock { state in
             guard !state.isRaised else { return nil }
@@ -25,13 +26,13 @@ final class StopSignal: Sendable {
         return token
     }
 
-    /// Takes back what ``whenRaised(_:)`` promised.
+    /// Removes the action added by ``whenRaised(_:)``.
     func forget(_ token: Int?) {
         guard let token else { return }
         _ = state.withLock { $0.waiters.removeValue(forKey: token) }
     }
 
-    /// Says that the server stops.
+    /// Raises the signal.
     func raise() {
         let waiters = state.withLock { state in
             state.isRaised = true

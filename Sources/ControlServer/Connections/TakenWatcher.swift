@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Waits until a client has taken what it was sent, but for what a socket's buffers hold.
+/// Waits until a client has taken what it was sent, except for what the socket's buffers hold.
 ///
-/// SwiftNIO calls a channel writable as long as less than its watermark is still to be sent.
+/// It relies on SwiftNIO calling a channel writable while less than its watermark remains to be sent.
 final class TakenWatcher: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
@@ -10,13 +10,13 @@ final class TakenWatcher: ChannelInboundHandler, RemovableChannelHandler {
 
     private init(_ taken: EventLoopPromise<Void>) { self.taken = taken }
 
-    /// Returns once nearly all that was written before has been taken; ends the connection of a
-    /// client that isn't done with it after a while, where there is a `patience`.
+    /// Waits until nearly everything written before has been taken; if there is a `patience`, closes the
+    /// connection of a client that takes longer.
     ///
-    /// - Throws: `ChannelError` where the connection has ended.
+    /// - Throws: `ChannelError` if the connection has ended.
     static func wait(for channel: any Channel, patience: Duration? = nil) async throws {
         let loop = channel.eventLoop
-        // What was written before has reached the channel when this runs.
+        // By the time this runs, everything written before has reached the channel.
         try await loop.flatSubmit {
             guard channel.isActive, !channel.isWritable else { return loop.makeSucceededVoidFuture() }
             let taken = loop.makePromise(of: Void.self)
@@ -40,6 +40,6 @@ final class TakenWatcher: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 
-    // Also when the connection ends.
+    // This is also called when the connection ends.
     func handlerRemoved(context: ChannelHandlerContext) { taken.succeed() }
 }

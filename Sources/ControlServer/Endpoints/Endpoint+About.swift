@@ -1,7 +1,7 @@
 import ControlAPI
 
 extension Endpoint {
-    /// The daemon itself, and what happens in it.
+    /// The endpoints about the daemon itself and its events.
     static let about = [
         Endpoint(.get, "/v1/status", id: "showStatus", "The daemon's state.") { server, _ in
             StatusJSON(
@@ -47,7 +47,7 @@ extension Endpoint {
             .get,
             "/v1/events",
             id: "followEvents",
-            "Events as they happen. The answer does not end by itself, unless it is asked to.",
+            "Events as they happen. The answer does not end by itself unless asked to.",
             parameters: [
                 Parameters.batch, Parameters.afterEvent, Parameters.since, Parameters.follow,
                 Parameters.lastEventID,

@@ -4,7 +4,7 @@ import JobCore
 import JobEngine
 
 extension Endpoint {
-    /// Batches: to post, and to look at.
+    /// The endpoints for submitting and reading batches.
     static let batches = [
         Endpoint(
             .get,
@@ -41,7 +41,7 @@ extension Endpoint {
 }
 
 extension RequestHandler {
-    /// A page of batches.
+    /// Answers with a page of batches.
     fileprivate func batches(_ call: Call) async throws -> PageJSON<BatchJSON> {
         let after = call[Parameters.after].map(BatchID.init(rawValue:))
         let page = try await queries.batches(after: after, limit: call.limit)

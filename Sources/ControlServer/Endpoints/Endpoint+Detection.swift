@@ -1,7 +1,7 @@
 import ControlAPI
 
 extension Endpoint {
-    /// The gate between documents and detectors.
+    /// The endpoints of the gate between documents and detectors.
     static let detectionGate = GateJSON.Action.allCases.map { action in
         Endpoint(
             .post,
@@ -16,7 +16,7 @@ extension Endpoint {
 }
 
 extension GateJSON.Action {
-    /// What it does, for the document.
+    /// The action's description in the OpenAPI document.
     fileprivate var summary: String {
         switch self {
         case .hold: "Makes documents wait until detection is released."
@@ -24,7 +24,7 @@ extension GateJSON.Action {
         }
     }
 
-    /// How the gate is after it.
+    /// The position of the gate after the action.
     fileprivate var state: GateJSON.State {
         switch self {
         case .hold: .held

@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension Endpoint {
-    /// Jobs: to look at, and to move in the queue.
+    /// The endpoints for reading jobs and changing their priority.
     static let jobs = [
         Endpoint(
             .get,
@@ -44,13 +44,13 @@ extension Endpoint {
 }
 
 extension RequestHandler {
-    /// A job as it now is.
+    /// Returns a job in its current state, as shown to clients.
     func show(_ job: Job) -> JobJSON {
         let live = job.state == .downloading ? control.liveTransfers()[job.id] : nil
         return JobJSON(job, live: live, now: now())
     }
 
-    /// A page of jobs.
+    /// Answers with a page of jobs.
     fileprivate func jobs(_ call: Call) async throws -> PageJSON<JobJSON> {
         let after = call[Parameters.after].map(JobID.init(rawValue:))
         let page = try await queries.jobs(call.filter, after: after, limit: call.limit)

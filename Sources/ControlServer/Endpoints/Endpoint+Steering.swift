@@ -2,7 +2,7 @@ import ControlAPI
 import JobEngine
 
 extension Endpoint {
-    /// What can be done to a job, and to all of them.
+    /// The endpoints that steer one job or all of them.
     static let steering = JobJSON.Steering.allCases.flatMap { [forOne($0), forAll($0)] }
 
     private static func forOne(_ steering: JobJSON.Steering) -> Endpoint {
@@ -33,7 +33,7 @@ extension Endpoint {
 }
 
 extension JobJSON.Steering {
-    /// What it does, for the document.
+    /// The action's description in the OpenAPI document.
     fileprivate var summary: String {
         switch self {
         case .pause: "Holds a job and keeps its partial file."
@@ -44,7 +44,7 @@ extension JobJSON.Steering {
         }
     }
 
-    /// What the engine is asked to do to one job, and the body that says so.
+    /// The engine's action for one job, as read from the request's body.
     fileprivate var ofOne: SmallBody<SteeringAction> {
         switch self {
         case .pause: .none(.pause)
@@ -55,7 +55,7 @@ extension JobJSON.Steering {
         }
     }
 
-    /// What it is asked to do to all of them: one URL can't be that of all.
+    /// The engine's action for all jobs, which can't share a new URL.
     fileprivate var ofAll: SmallBody<SteeringAction> {
         self == .retry ? .none(.retry(url: nil)) : ofOne
     }

@@ -4,27 +4,26 @@ import JobEngine
 import NIOCore
 import Synchronization
 
-/// Writes server-sent events (the event stream format of the HTML standard, §9.2.6).
+/// Formats server-sent events (the event stream format of the HTML standard, §9.2.6).
 ///
-/// The same event goes to every follower, so its frame is made once and kept
-/// for a while.
+/// The same event goes to every follower, so its frame is made once and kept for a while.
 final class EventFrames: Sendable {
     private struct Cache {
         var events: [Int64: ByteBuffer] = [:]
         var progress: [JobID: (LiveTransfer, ByteBuffer)] = [:]
     }
 
-    /// Frames kept of each kind; when there are more, all are let go.
+    /// The most frames kept of each kind; beyond that, all are dropped.
     private static let capacity = 1024
 
     private let cache = Mutex(Cache())
 
-    /// The comment that says the stream is alive.
+    /// The comment that shows that the stream is alive.
     static let heartbeat = ByteBuffer(string: ": alive\n\n")
-    /// The comment at the start: from here on nothing is lost.
+    /// The comment at the start, after which no event is lost.
     static let greeting = ByteBuffer(string: ": following\n\n")
 
-    /// A durable event, with its id.
+    /// Returns the frame of a durable event, with its id.
     func frame(of event: JobEvent) -> ByteBuffer {
         if let frame = cache.withLock({ $0.events[event.id] }) { return frame }
         let frame = Self.frame(.job, id: event.id, data: EventJSON(event))
@@ -35,7 +34,7 @@ final class EventFrames: Sendable {
         return frame
     }
 
-    /// How far a transfer has come.
+    /// Returns the frame of a transfer's progress.
     func frame(of job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) -> ByteBuffer {
         if let (known, frame) = cache.withLock({ $0.progress[job] }), known == transfer { return frame }
         let frame = Self.frame(.progress, id: nil, data: ProgressJSON(job, batch, transfer))
@@ -46,9 +45,9 @@ final class EventFrames: Sendable {
         return frame
     }
 
-    /// Any frame.
+    /// Returns a frame of any type.
     ///
-    /// The data is one line: JSON escapes line feeds.
+    /// The data is a single line, since JSON escapes line feeds.
     static func frame(_ event: EventJSON.StreamName, id: Int64?, data: some APIObject) -> ByteBuffer {
         let head = (id.map { "id: \($0)\n" } ?? "") + "event: \(event.rawValue)\ndata: "
         var text = JSONText(after: Array(head.utf8))
@@ -56,7 +55,7 @@ final class EventFrames: Sendable {
         return ByteBuffer(bytes: text.bytes + Array("\n\n".utf8))
     }
 
-    /// What the document says of the stream.
+    /// The stream's description in the OpenAPI document.
     static let shape = AnswerShape(
         type: "text/event-stream",
         schema: .anyObject

@@ -4,24 +4,24 @@ import JobCore
 import JobEngine
 import NIOCore
 
-/// Serves one follower of events: first what it missed, then what happens.
+/// Serves one follower of events: first the history that it asks for, then what happens.
 struct EventStream: Sendable {
     let queries: any JobQueries
     let outbox: Outbox
     let frames: EventFrames
     let batch: BatchID?
 
-    /// Events read from the history at a time.
+    /// The number of events read from the history at a time.
     private static let pageSize = 500
-    /// Bytes gathered before they are written.
+    /// The number of bytes to collect before writing.
     private static let chunkSize = 64 << 10
 
-    /// Writes until the outbox ends or the client goes.
+    /// Writes until the outbox ends or the client disconnects.
     ///
     /// - Parameters:
-    ///   - after: The last event that the client has; nil for a client that
-    ///     wants only what happens from now on, 0 for all that is kept.
-    ///   - follows: False to end after what is kept.
+    ///   - after: The last event that the client has; nil for only what happens from now on, 0 for
+    ///     everything that is kept.
+    ///   - follows: Whether to go on after the events that are kept.
     ///   - write: Sends bytes to the client.
     func run(after: Int64?, follows: Bool, write: (ByteBuffer) async throws -> Void) async throws {
         var last = after ?? 0
@@ -46,7 +46,7 @@ struct EventStream: Sendable {
     private func append(_ entry: Outbox.Entry, to chunk: inout ByteBuffer, last: inout Int64) async throws {
         switch entry {
         case .event(let event):
-            // What was replayed may have been published meanwhile, too.
+            // A replayed event may also have been published in the meantime.
             guard event.id > last else { return }
             last = event.id
             chunk.writeImmutableBuffer(frames.frame(of: event))
@@ -62,7 +62,7 @@ struct EventStream: Sendable {
                         after: last,
                         oldest: oldest,
                         detail:
-                            "this stream was read too slowly and lost events after \(last); follow anew with "
+                            "this stream was read too slowly and lost events after \(last); follow again with "
                             + "Last-Event-ID: \(last) to get them, or fetch the jobs again with GET /v1/jobs"
                     )
                 )
@@ -70,7 +70,7 @@ struct EventStream: Sendable {
         }
     }
 
-    /// Writes the history after an event, and answers the last event written.
+    /// Writes the history after an event, and returns the last event written.
     private func replay(after: Int64, write: (ByteBuffer) async throws -> Void) async throws -> Int64 {
         var last = after
         if let notice = try await hole(after: after) {
@@ -78,9 +78,8 @@ struct EventStream: Sendable {
             last = (notice.oldest ?? 1) - 1
         }
         repeat {
-            // Everything in the outbox is durable, so it is in the history
-            // that is read from here on. This also makes good for what the
-            // outbox dropped during a long replay.
+            // Everything in the outbox is durable, so it is also in the history read from here on. This
+            // makes up for whatever the outbox dropped during a long replay.
             let dropped = outbox.take()
             if dropped.hasEnded { outbox.end() }
             while true {
@@ -97,7 +96,8 @@ struct EventStream: Sendable {
         return last
     }
 
-    /// What to say to a client whose last event lies outside of the history.
+    /// Returns the notice for a client whose last event is outside of the history; nil if nothing is
+    /// missing.
     private func hole(after: Int64) async throws -> NoticeJSON? {
         guard after > 0 else { return nil }
         let range = try await queries.eventRange()

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How many clients follow the events, and who wants to know.
+/// Counts the clients that follow the events.
 final class Followers: Sendable {
     private let number = Mutex(0)
     private let changed: @Sendable (Int) -> Void
 
-    /// Tells `changed` the number whenever it changes, in order.
+    /// Creates a counter that calls `changed` with every new number, in order.
     init(changed: @escaping @Sendable (Int) -> Void) { self.changed = changed }
 
-    /// How many there are.
+    /// The number of followers.
     var count: Int { number.withLock { $0 } }
 
-    /// One more, or one less.
+    /// Adds to the number; `difference` may be negative.
     func add(_ difference: Int) {
         number.withLock { number in
             number += difference

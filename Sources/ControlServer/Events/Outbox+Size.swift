@@ -1,7 +1,7 @@
 import JobCore
 
 extension Outbox.Entry {
-    /// About how many bytes of memory it takes, its texts included, which followers may share.
+    /// The approximate memory use in bytes, including texts that followers may share.
     var size: Int {
         switch self {
         case .event(let event): MemoryLayout<Self>.stride + event.kind.textLength

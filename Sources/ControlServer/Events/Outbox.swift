@@ -2,36 +2,37 @@ import JobCore
 import JobEngine
 import Synchronization
 
-/// What one follower of events is owed and has not been sent yet.
+/// The events that one follower has not been sent yet.
 ///
-/// Events are kept in order, up to a limit; past it the follower is told that
-/// it missed some, and so it is where all followers together are owed too much (``OutboxRoom``).
-/// Progress is kept once a job: only the latest matters.
+/// Events are kept in order up to a limit, beyond which the follower is told that it missed some. The
+/// same happens if all followers together have too much pending (``OutboxRoom``). Of each job's progress
+/// only the latest is kept.
 final class Outbox: Sendable {
-    /// One thing to send.
+    /// An entry to be sent.
     enum Entry: Hashable, Sendable {
         case event(JobEvent)
         case progress(JobID, BatchID, LiveTransfer)
-        /// Events are missing here.
+        /// A gap, where events are missing.
         case missed
     }
 
-    /// All that there was to send at one moment.
+    /// Everything that was pending at one moment.
     struct Contents: Sendable {
         var entries: [Entry] = []
         var needsHeartbeat = false
         var hasEnded = false
     }
 
-    /// How often progress alone is worth a write.
+    /// The minimum interval between writes of nothing but progress.
     private static let progressInterval = Duration.milliseconds(200)
 
     fileprivate struct State {
         var contents = Contents()
         var eventCount = 0
-        /// What the entries take of memory, in bytes.
+        /// The memory use of the entries in bytes.
         var size = 0
-        /// Where a job's progress stands in the entries, while nothing else of that job came after it.
+        /// The index of each job's progress in the entries, as long as nothing else about that job
+        /// follows it.
         var progressPlaces: [JobID: Int] = [:]
         var hasMissed = false
         var lastProgress: ContinuousClock.Instant?
@@ -42,15 +43,15 @@ final class Outbox: Sendable {
     private let limit: Int
     private let waker: AsyncStream<Void>.Continuation
     private let room: OutboxRoom?
-    /// The place in the room, once there is one.
+    /// The outbox's number in the room, once it has one.
     private let place = Mutex<Int?>(nil)
 
-    /// Yields once when there is something to take, however much came meanwhile.
+    /// Yields once when there is something to take, however much has arrived.
     let wakeUps: AsyncStream<Void>
 
-    /// An empty outbox for the events of one batch, or of all.
+    /// Creates an empty outbox for the events of one batch or of all.
     ///
-    /// `room` is shared with all other followers; the user's share of it counts.
+    /// `room` is shared with all other followers, and counts what each user takes up.
     init(batch: BatchID?, limit: Int, room: OutboxRoom? = nil, user: UInt32? = nil) {
         self.batch = batch
         self.limit = limit
@@ -64,10 +65,10 @@ final class Outbox: Sendable {
         if let id = place.withLock({ $0 }) { room?.leave(id) }
     }
 
-    /// Takes in what the bus says.
+    /// Adds what the event bus delivers.
     func offer(_ item: EventBus.Item) { offer([item]) }
 
-    /// Takes in what the bus says.
+    /// Adds what the event bus delivers.
     func offer(_ items: [EventBus.Item]) {
         let (wakes, size) = state.withLock { state in
             var wakes = false
@@ -83,7 +84,7 @@ final class Outbox: Sendable {
         room.owes(id, size, hasTaken: hasTaken)
     }
 
-    /// Lets go of all that is in here: there are too many who read too little.
+    /// Drops all entries, because too many followers read too little.
     private func giveUp() {
         state.withLock { state in
             state.clear()
@@ -92,7 +93,7 @@ final class Outbox: Sendable {
         waker.yield()
     }
 
-    /// Whether the item is worth a write.
+    /// Adds an item; returns whether it is worth a write.
     private func take(_ item: EventBus.Item, _ state: inout State) -> Bool {
         switch item {
         case .event(let event):
@@ -108,23 +109,23 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Asks for a sign of life.
+    /// Asks for a heartbeat to be sent.
     func askForHeartbeat() {
         state.withLock { $0.contents.needsHeartbeat = true }
         waker.yield()
     }
 
-    /// Says that nothing more comes.
+    /// Notes that nothing more will follow.
     func end() {
         state.withLock { $0.contents.hasEnded = true }
         waker.yield()
     }
 
-    /// True when something is missing from what is in here.
+    /// Whether the entries have a gap.
     var hasMissed: Bool { state.withLock { $0.hasMissed } }
 
-    /// Takes all that is in here, or of more than so many bytes the beginning; the rest has a wake-up
-    /// of its own.
+    /// Removes and returns all entries, or only the first ones if there are more than a number of bytes;
+    /// the rest wakes the reader again.
     func take(atMost bytes: Int = .max) -> Contents {
         let (taken, size) = state.withLock { ($0.take(atMost: bytes), $0.size) }
         if size > 0 { waker.yield() }
@@ -156,12 +157,12 @@ extension Outbox.State {
         contents.needsHeartbeat = false
         eventCount -= first.entries.count { if case .event = $0 { true } else { false } }
         size -= first.entries.reduce(0) { $0 + $1.size }
-        // What comes of a job from now on is a further entry.
+        // Further progress of a job gets a new entry.
         progressPlaces = [:]
         return first
     }
 
-    /// Nothing is in here any more; the end stays the end.
+    /// Removes all entries; an outbox that has ended stays so.
     fileprivate mutating func clear() {
         contents = Outbox.Contents(hasEnded: contents.hasEnded)
         eventCount = 0
@@ -205,7 +206,7 @@ extension Outbox.State {
         return true
     }
 
-    /// From here to the next ``Outbox/take()`` nothing is kept.
+    /// Drops everything up to the next ``Outbox/take()``.
     fileprivate mutating func miss() {
         guard !hasMissed else { return }
         hasMissed = true

@@ -1,13 +1,15 @@
 import JobCore
 import Synchronization
 
-/// How much of memory all followers of events together may be owed: those that don't read are told
-/// that they missed some, and get it from the history once they do.
+/// Limits the memory that pending events of all followers may take.
+///
+/// Those that don't read are told that they missed some, and get them from the history once they read
+/// again.
 final class OutboxRoom: Sendable {
     fileprivate struct Place {
         var user: UInt32?
         var size = 0
-        /// Grows with each time that something was taken.
+        /// The number of the last time that something was taken.
         var lastTaken = 0
         var giveUp: @Sendable () -> Void
     }
@@ -21,15 +23,15 @@ final class OutboxRoom: Sendable {
     private let total: Int
     private let state = Mutex(State())
 
-    /// Room for so many bytes.
+    /// Creates room for a number of bytes.
     init(total: Int) { self.total = total }
 
-    /// Lets a follower in, who is owed nothing yet.
+    /// Adds a follower that has nothing pending yet.
     ///
     /// - Parameters:
-    ///   - user: Whose it is.
-    ///   - giveUp: Lets go of what the follower is owed.
-    /// - Returns: A number for the calls below.
+    ///   - user: The follower's user.
+    ///   - giveUp: Drops the follower's pending events.
+    /// - Returns: The follower's number, for the calls below.
     func enter(user: UInt32?, giveUp: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.turn += 1
@@ -38,10 +40,10 @@ final class OutboxRoom: Sendable {
         }
     }
 
-    /// Says how much a follower is owed now.
+    /// Sets how many bytes a follower has pending.
     ///
-    /// Past the room, it costs those of the user who is owed the most, and first who hasn't taken
-    /// anything for the longest time.
+    /// If that exceeds the room, events are dropped of the user with the most pending, starting with the
+    /// follower that hasn't taken anything for the longest time.
     func owes(_ id: Int, _ size: Int, hasTaken: Bool = false) {
         let givenUp = state.withLock { state -> [@Sendable () -> Void] in
             guard state.places[id] != nil else { return [] }
@@ -52,7 +54,8 @@ final class OutboxRoom: Sendable {
             }
             guard state.used > total else { return [] }
             var givenUp: [@Sendable () -> Void] = []
-            // A quarter of it at once, or finding out whose turn it is would come with every event.
+            // A quarter is freed at once, so that the search for a follower isn't needed with every
+            // event.
             while state.used > total - total / 4, let stuck = state.longestStuck() {
                 state.set(stuck, to: 0)
                 if let place = state.places[stuck] { givenUp.append(place.giveUp) }
@@ -62,7 +65,7 @@ final class OutboxRoom: Sendable {
         for giveUp in givenUp { giveUp() }
     }
 
-    /// Forgets a follower.
+    /// Removes a follower.
     func leave(_ id: Int) {
         state.withLock { state in
             state.set(id, to: 0)

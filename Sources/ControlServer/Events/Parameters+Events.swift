@@ -1,20 +1,20 @@
 import ControlAPI
 import JobCore
 
-// What a follower of events can ask for.
+// The parameters of the event stream.
 extension Parameters {
-    /// The event after which a follower wants to hear what happened.
+    /// The event after which the stream begins.
     static let afterEvent = Parameter<Int64>.integer(
         "after",
         from: 0,
         "Begins with the events after this one; 0 begins with the oldest kept. Last-Event-ID takes precedence."
     )
 
-    /// The moment from which on a follower wants to hear what happened.
+    /// The time from which the stream begins.
     static let since = Parameter<Timestamp>(
         "since",
         .time,
-        "Begins with the events since then, and perhaps some from just before; never with any that after leaves out."
+        "Begins with the events since then, and perhaps a few from just before; never with any excluded by after."
     ) { (text) throws(ProblemJSON) in
         guard let time = Timestamp(rfc3339: text) else {
             throw ProblemJSON(
@@ -25,11 +25,11 @@ extension Parameters {
         return time
     }
 
-    /// Whether a follower stays.
+    /// Whether the stream goes on after the events that are kept.
     static let follow = Parameter<Bool>(
         "follow",
         .boolean.defaulting(to: "true"),
-        "If false, the answer ends after the events that are kept."
+        "If false, the answer ends after the events kept so far."
     ) { (text) throws(ProblemJSON) in
         guard text == "true" || text == "false" else {
             throw ProblemJSON(.invalidParameter, "follow must be true or false, not \(text.quoted)")
@@ -37,7 +37,7 @@ extension Parameters {
         return text == "true"
     }
 
-    /// The event that a follower who comes back has.
+    /// The last event that a returning follower has.
     static let lastEventID = Parameter<Int64>(
         "Last-Event-ID",
         in: .header,

@@ -7,7 +7,7 @@ import JobEngine
 import NIOCore
 
 extension RequestHandler {
-    /// Answers `GET /v1/events` with a stream that ends when the client goes or the server stops.
+    /// Answers `GET /v1/events` with a stream that ends when the client disconnects or the server stops.
     func followEvents(
         _ request: Request,
         _ route: Route,
@@ -26,7 +26,7 @@ extension RequestHandler {
             return try await writer.write(response: response.head, body: response.body)
         }
         guard let gone = connections.gone(channel) else { throw ChannelError.alreadyClosed }
-        // First listen, then read the history: so there is no gap between them.
+        // Subscribing before the history is read ensures that there is no gap between them.
         let subscription = control.events.subscribe()
         let user = connections.client(of: channel)?.user
         let outbox = Outbox(
@@ -65,7 +65,8 @@ extension RequestHandler {
             }
             defer { group.cancelAll() }
             try await stream.run(after: follower.after, follows: follower.stays) { chunk in
-                // A page of the history may be large, and each follower has one.
+                // Large chunks are counted, since a page of the history may be large and each follower
+                // has one.
                 guard chunk.readableBytes > UnreadAnswers.smallSize else { return try await out.write(chunk) }
                 let id = unread.enter(chunk.readableBytes, user: user) { channel.close(promise: nil) }
                 defer { unread.leave(id) }
@@ -76,14 +77,14 @@ extension RequestHandler {
         try await out.finish(nil)
     }
 
-    /// The least time between two deliveries to a follower that has little to hear.
+    /// The minimum time between two deliveries to a follower while there is little to deliver.
     ///
-    /// A hundred followers that are woken for every turn of the engine take its time from it. The
-    /// first event after a pause is delivered at once.
+    /// A hundred followers woken for every turn would slow the engine down. The first event after a
+    /// pause is delivered at once.
     private static let pace = Duration.milliseconds(50)
     private static let little = 256
 
-    /// Puts into the outbox what the bus says, until it ends.
+    /// Moves items from the bus to the outbox until the bus ends.
     private static func carry(_ subscription: EventBus.Subscription, to outbox: Outbox) async {
         var iterator = subscription.makeAsyncIterator()
         while true {
@@ -94,19 +95,19 @@ extension RequestHandler {
         }
     }
 
-    /// What a follower asks for.
+    /// A follower's request.
     private struct Follower {
-        /// Events of this batch only.
+        /// The batch whose events are wanted; nil for all.
         var batch: BatchID?
-        /// First those behind this one; nil for what happens from now on.
+        /// The event after which to begin; nil for what happens from now on.
         var after: Int64?
-        /// False to end after what is kept.
+        /// Whether to go on after the events that are kept.
         var stays: Bool
     }
 
     private func follower(_ call: Call) async throws -> Follower {
         let batch = call[Parameters.batch].map(BatchID.init(rawValue:))
-        // A client that comes back says so by the header; the query is what it began with.
+        // The header of a returning client takes precedence over the query that it began with.
         var after = call[Parameters.lastEventID] ?? call[Parameters.afterEvent]
         if let since = call[Parameters.since] {
             after = max(after ?? 0, try await queries.lastEvent(before: since))

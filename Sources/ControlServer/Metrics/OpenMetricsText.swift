@@ -1,28 +1,28 @@
-/// Puts together an exposition in OpenMetrics text, version 1.0.0.
+/// Writes an exposition in the OpenMetrics text format, version 1.0.0.
 struct OpenMetricsText {
     private(set) var text = ""
 
-    /// A kind of metric family.
+    /// The type of a metric family.
     enum Kind: String {
         case gauge, counter, histogram, info
     }
 
-    /// One sample of a family.
+    /// A sample of a family.
     struct Sample {
         var suffix = ""
         var labels: [(String, String)] = []
         var value: Double
 
-        /// A sample without labels.
+        /// Creates a sample without labels.
         init(_ value: Double) { self.value = value }
 
-        /// A sample with one label.
+        /// Creates a sample with one label.
         init(_ label: String, _ labelValue: String, _ value: Int) {
             self.labels = [(label, labelValue)]
             self.value = Double(value)
         }
 
-        /// A sample of a histogram.
+        /// Creates a sample of a histogram.
         init(suffix: String, labels: [(String, String)] = [], value: Double) {
             self.suffix = suffix
             self.labels = labels
@@ -30,7 +30,7 @@ struct OpenMetricsText {
         }
     }
 
-    /// Adds a family; a unit must be the end of its name (OpenMetrics §4.2).
+    /// Adds a family, whose name must end with its unit if it has one (OpenMetrics §4.2).
     mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, help: String, _ samples: [Sample])
     {
         text += "# TYPE \(name) \(kind.rawValue)\n"
@@ -58,12 +58,12 @@ struct OpenMetricsText {
         family(name, .histogram, unit: "seconds", help: help, samples)
     }
 
-    /// Adds words that are no figures: a sample of 1 that carries them as labels.
+    /// Adds facts that aren't numbers, as the labels of a sample with value 1.
     mutating func info(_ name: String, help: String, _ labels: [(String, String)]) {
         family(name, .info, help: help, [Sample(suffix: "", labels: labels, value: 1)])
     }
 
-    /// The whole exposition.
+    /// The complete exposition.
     var closed: String { text + "# EOF\n" }
 
     private static func number(_ value: Double) -> String {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What this process uses of the machine.
+/// The resource usage of this process.
 struct ProcessFigures {
-    /// Processor time so far, in seconds (clock_gettime(2)).
+    /// The processor time used so far in seconds (clock_gettime(2)).
     let processorSeconds: Double
-    /// Memory in use (proc(5), statm); nil where /proc isn't there.
+    /// The resident memory in bytes (proc(5), statm); nil without /proc.
     let residentBytes: Int?
-    /// Open descriptors; nil where /proc isn't there.
+    /// The number of open file descriptors; nil without /proc.
     let openDescriptors: Int?
 
-    /// Asks the kernel.
+    /// Reads the current values from the kernel.
     init() {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -31,7 +31,7 @@ struct ProcessFigures {
     private static func countDescriptors() -> Int? {
         guard let directory = opendir("/proc/self/fd") else { return nil }
         defer { closedir(directory) }
-        // Itself, "." and ".." are in there, too.
+        // Not counting the directory itself, "." and "..".
         var count = -3
         while readdir(directory) != nil { count += 1 }
         return count

@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension ServerMetrics {
-    /// All that is known now, as OpenMetrics text.
+    /// Returns all current metrics as OpenMetrics text.
     func text(
         _ status: EngineStatus,
         version: String,

@@ -3,9 +3,9 @@ import JobCore
 import JobEngine
 import Synchronization
 
-/// Counts what happens from the start of the server on, for `GET /v1/metrics`.
+/// Counts what happens since the server's start, for `GET /v1/metrics`.
 final class ServerMetrics: Sendable {
-    /// The type of OpenMetrics text, version 1.0.0.
+    /// The media type of OpenMetrics text, version 1.0.0.
     static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
     struct Counts: Sendable {
@@ -21,17 +21,17 @@ final class ServerMetrics: Sendable {
         var detectionTimes = Histogram.work
         var jobTimes = Histogram.work
 
-        /// When the downloads under way began, and the detections.
+        /// When the running downloads began; likewise for detections.
         fileprivate var downloads: [JobID: Moment] = [:]
         fileprivate var detections: [JobID: Moment] = [:]
     }
 
-    /// How many beginnings are kept in mind; a job that waits for days has begun, too.
+    /// The most beginnings remembered, since a job that waits for days has begun too.
     private static let maximumBegun = 100_000
 
     private let counts = Mutex(Counts())
 
-    /// Counts what the bus says.
+    /// Counts an item from the event bus.
     func count(_ item: EventBus.Item) {
         switch item {
         case .progress: return
@@ -44,7 +44,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// Counts a request by its answer.
+    /// Counts a request by the status and time of its answer.
     func answered(status: Int, after time: Duration) {
         counts.withLock { counts in
             counts.requests[status, default: 0] += 1
@@ -52,7 +52,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     var current: Counts { counts.withLock { $0 } }
 }
 
@@ -83,7 +83,7 @@ extension ServerMetrics.Counts {
         jobTimes.observe(event.elapsed)
     }
 
-    /// Counts the time since a beginning, where it was seen.
+    /// Returns the time since a remembered beginning, and forgets it.
     private static func end(
         _ event: JobEvent,
         since begun: inout [JobID: Moment],

@@ -1,11 +1,11 @@
 import ControlAPI
 
-/// The description of the control socket (OpenAPI 3.1), as `GET /v1/openapi.json` serves it.
+/// The OpenAPI 3.1 description of the control socket, served as `GET /v1/openapi.json`.
 ///
-/// All of it comes from what the server itself goes by: the rows of ``Endpoint``, and the shapes of
-/// what goes over the socket.
+/// It is generated from the definitions that the server itself uses: the rows of ``Endpoint`` and the
+/// shapes of the API's objects.
 enum OpenAPIDocument {
-    /// The whole document.
+    /// Returns the complete document.
     static func text(version: String) -> String {
         """
         {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(JSONText.string(version)),
@@ -16,7 +16,7 @@ enum OpenAPIDocument {
         """
     }
 
-    /// The schemas of all shapes that an endpoint takes or gives, and of those in them.
+    /// The schemas of all objects that endpoints take or return, and of the objects in them.
     private static var schemas: String {
         var found: [String: String] = [:]
         func add(_ type: (some APIObject).Type) {
@@ -36,7 +36,7 @@ enum OpenAPIDocument {
             .joined(separator: ",\n")
     }
 
-    /// A response for each status that a problem can have, with its codes.
+    /// The responses for each status of a problem, with its codes.
     private static var problems: String {
         Set(ProblemCode.allCases.map(\.status)).sorted().map { status in
             let codes = ProblemCode.allCases.filter { $0.status == status }

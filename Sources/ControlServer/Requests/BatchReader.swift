@@ -1,11 +1,11 @@
 import ControlAPI
 import JobCore
 
-/// Turns the body of a post into checked items, or says all that is wrong with them.
+/// Parses a submitted batch into validated items, or reports everything that is wrong.
 enum BatchReader {
     private static let itemCount = BatchRequest.itemCount
 
-    /// Reads the items.
+    /// Parses the items.
     ///
     /// - Throws: ``ProblemJSON``: `invalid_request` for a wrong shape,
     ///   `invalid_items` with the index and reason of every bad item.
@@ -33,7 +33,7 @@ enum BatchReader {
         return try draft.checked()
     }
 
-    /// What of a batch has been read.
+    /// The part of a batch that has been parsed.
     private struct Draft {
         private var stranger: String?
         private var items: JSONValue?
@@ -51,13 +51,13 @@ enum BatchReader {
                 count += 1
                 errors.beginItem()
                 guard count <= itemCount.upperBound else {
-                    // Too many: they are only counted.
+                    // There are too many, so from here on they are only counted.
                     (jobs, errors) = ([], ItemErrors())
                     try reader.skip()
                     return
                 }
                 let job = try ItemReader.read(&reader, errors: &errors)
-                // Of a batch that is refused no item is needed.
+                // No items are needed once the batch will be refused.
                 if errors.badItems > 0 { jobs = [] } else if let job { jobs.append(job) }
             }
         }
@@ -83,7 +83,7 @@ enum BatchReader {
             let bad = errors.badItems
             throw ProblemJSON(
                 .invalidItems,
-                "\(bad) of \(count) items \(bad == 1 ? "is" : "are") wrong, so none was taken; first: item "
+                "\(bad) of \(count) items \(bad == 1 ? "is" : "are") wrong, so none was accepted; first: item "
                     + "\(first.index), \(first.field): \(first.reason)",
                 errors: errors.list
             )
@@ -92,7 +92,7 @@ enum BatchReader {
 }
 
 extension ProblemJSON {
-    /// A body that is no JSON.
+    /// Creates the problem for a body that isn't JSON.
     init(_ malformed: JSONReader.Malformed) {
         self.init(
             .malformedJSON,

@@ -1,11 +1,11 @@
 import ControlAPI
 import JobCore
 
-/// Checks the header fields that an item wants sent along.
+/// Validates the header fields that an item asks to be sent.
 ///
-/// Reasons name a field, and never its value, which may be a secret.
+/// Error messages name a field but never its value, which may be a secret.
 enum HeaderReader {
-    /// Reads the fields; those that can't be sent are left out, each with a reason.
+    /// Reads the fields, leaving out those that can't be sent and giving a reason for each.
     static func read(
         _ fields: [(key: String, value: JSONValue)],
         refuse: (String) -> Void
@@ -22,7 +22,7 @@ enum HeaderReader {
             }
             do throws(RequestHeader.Refusal) {
                 let header = try RequestHeader(name: field.key, value: value)
-                // Names are compared without regard to case (RFC 9110 §5.1).
+                // Names are case-insensitive (RFC 9110 §5.1).
                 if headers.contains(where: { $0.name.lowercased() == header.name.lowercased() }) {
                     refuse("\(field.key.quoted): this header field is given twice")
                 }

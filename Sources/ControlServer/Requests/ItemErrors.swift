@@ -1,29 +1,29 @@
 import ControlAPI
 
-/// What is wrong with the items of a batch: of every bad item something, and no more in all than a
-/// program wants to read.
+/// The errors in a batch's items: at least one for every bad item, but no more in all than a program
+/// would want to read.
 struct ItemErrors {
-    /// How many reasons there may be, beside the first of each item.
+    /// The most errors beyond the first of each item.
     static let maximumFurther = 10_000
-    /// The longest name of a field, and the longest reason, in characters.
+    /// The longest field name and the longest reason, in characters.
     private static let maximumField = 64
     private static let maximumReason = 500
 
-    /// The reasons, by ascending index.
+    /// The errors in ascending order of index.
     private(set) var list: [ProblemJSON.ItemError] = []
-    /// How many items are bad.
+    /// The number of bad items.
     private(set) var badItems = 0
-    /// True where something is wrong with the item being read.
+    /// Whether the current item has an error.
     private(set) var areOfThisItem = false
     private var index = -1
 
-    /// Goes on to the next item.
+    /// Starts the next item.
     mutating func beginItem() {
         index += 1
         areOfThisItem = false
     }
 
-    /// Says that something is wrong with the item being read.
+    /// Adds an error in the current item.
     mutating func refuse(_ field: String, _ reason: String) {
         if !areOfThisItem {
             areOfThisItem = true

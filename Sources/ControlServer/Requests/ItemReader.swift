@@ -1,12 +1,12 @@
 import ControlAPI
 import JobCore
 
-/// Checks one item of a batch.
+/// Parses and validates one item of a batch.
 enum ItemReader {
     private typealias Item = BatchRequest.Item
     private typealias Key = BatchRequest.Item.CodingKeys
 
-    /// Reads an item; nil, with a reason for each wrong field, when it can't be taken.
+    /// Reads an item; nil if it is invalid, with an error for each invalid field.
     static func read(
         _ reader: inout JSONReader,
         errors: inout ItemErrors
@@ -39,7 +39,7 @@ enum ItemReader {
         )
     }
 
-    /// What of an item has been read.
+    /// The part of an item that has been parsed.
     private struct Draft {
         var url: JobURL?
         var hasURL = false
@@ -50,7 +50,7 @@ enum ItemReader {
         mutating func take(_ name: String, _ value: JSONValue, _ errors: inout ItemErrors) {
             guard let key = Key(rawValue: name) else {
                 let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
-                return errors.refuse(name, "there is no such key; an item takes \(keys)")
+                return errors.refuse(name, "this key is unknown; an item may have \(keys)")
             }
             switch (key, value) {
             case (.url, .string(let text)):

@@ -1,8 +1,8 @@
 extension JSONReader {
-    /// How many bytes a number may have; the longest that any program writes has some 25.
+    /// The most bytes in a number; programs write about 25 at most.
     static let maximumNumberLength = 400
 
-    /// Reads a number; one that nobody wants is only looked at for its form.
+    /// Reads a number; if its value isn't wanted, only its form is checked.
     mutating func number(isWanted: Bool) throws(Malformed) -> JSONValue {
         let start = position
         if next == UInt8(ascii: "-") { position += 1 }
@@ -32,7 +32,7 @@ extension JSONReader {
         guard let number = Double(text), number.isFinite else {
             throw malformed("a number is too large", at: start)
         }
-        // 1.0 and 1e2 are integers, too (JSON Schema 2020-12 §6.1.1).
+        // 1.0 and 1e2 count as integers (JSON Schema 2020-12 §6.1.1).
         return Int64(exactly: number).map { .integer($0) } ?? .number(number)
     }
 

@@ -1,14 +1,14 @@
 extension JSONReader {
-    /// How many bytes of a string are kept: more than anything that is asked for may have, so that
-    /// what is cut off is refused as too long by whoever reads it.
+    /// The most bytes kept of a string: more than any value may have, so that a string that was cut is
+    /// refused as too long anyway.
     static let maximumTextLength = 16 << 10
-    /// How many bytes of a key are kept: more than any key that means something has.
+    /// The most bytes kept of a key: more than any known key has.
     static let maximumKeyLength = 9 << 10
 
-    /// Reads a string to its end, and keeps so many bytes of it.
+    /// Reads a complete string, and keeps a limited number of its bytes.
     ///
-    /// A first pass finds the end; only where there are escapes a second one undoes them. Neither
-    /// goes back, and what is kept is written once.
+    /// The first pass finds the end; a second one decodes escapes if there are any. Neither goes back,
+    /// and what is kept is written once.
     mutating func string(atMost limit: Int) throws(Malformed) -> String {
         let opening = position
         position += 1
@@ -24,12 +24,12 @@ extension JSONReader {
         }
         guard position < bytes.count else { throw malformed("a string has no end", at: opening) }
         let range = start..<position
-        // Escapes are ASCII, so the text is UTF-8 without them where it is with them.
+        // Escapes are ASCII, so they don't affect whether the text is valid UTF-8.
         do { _ = try UTF8Span(validating: bytes.span.extracting(range)) } catch {
             throw malformed("a string is not UTF-8", at: opening)
         }
         defer { position = range.upperBound + 1 }
-        // A letter that the limit cuts through is repaired: the text is too long anyhow.
+        // If the limit cuts through a character, decoding repairs it; the text is too long anyway.
         guard hasEscapes else { return String(decoding: bytes[range.prefix(limit)], as: UTF8.self) }
         return try unescaped(range, atMost: limit)
     }

@@ -1,40 +1,40 @@
-/// Reads JSON text strictly, piece by piece, and says where it stops being JSON.
+/// A strict JSON parser that reads value by value and reports where the text stops being JSON.
 ///
-/// The reason for one of our own: a post of 100,000 items must name every
-/// wrong item and unknown key, and must not keep a thread for seconds.
-/// Foundation's decoder stops at the first and takes several times as long.
+/// It exists because a request of 100,000 items must get an error for every bad item and unknown key,
+/// and must not occupy a thread for seconds. Foundation's decoder stops at the first error and takes
+/// several times as long.
 ///
-/// It goes through the text once, and never holds a tree of it: who reads asks for one member or
-/// element after the other, and what nobody asks for leaves nothing behind. So neither depth nor
-/// length of a text decides what it costs beyond its own bytes.
+/// It goes through the text once and never builds a tree: the caller asks for one member or element
+/// after another, and anything skipped leaves no trace. Neither the depth nor the length of a text costs
+/// more than its own bytes.
 struct JSONReader {
-    /// Where the text stops being JSON.
+    /// The place where the text stops being JSON.
     struct Malformed: Error, Hashable {
-        /// From 1.
+        /// The line, from 1.
         var line: Int
-        /// In bytes, from 1.
+        /// The column in bytes, from 1.
         var column: Int
-        /// What is wrong there.
+        /// What is wrong at this place.
         var reason: String
     }
 
-    /// How deep arrays and objects may nest; the deepest request has three levels.
+    /// The deepest nesting of arrays and objects; the deepest request has three levels.
     static let maximumDepth = 16
-    /// How many keys an object may have; they are compared one by one.
+    /// The most keys in an object, bounded because they are compared one by one.
     static let maximumKeys = 64
 
     let bytes: [UInt8]
     var position = 0
-    /// What has been begun and not ended, from the outside in.
+    /// The open containers, from the outside in.
     private var open: [Container] = []
 
     private struct Container {
-        /// The keys so far; nil for an array.
+        /// The keys read so far; nil for an array.
         var keys: [Key]?
         var isEmpty = true
     }
 
-    /// A key, and what tells most others from it at a glance, however long both are.
+    /// A key with a hash that rules out most others quickly, however long both are.
     private struct Key: Equatable {
         let hash: Int
         let text: String
@@ -52,13 +52,13 @@ struct JSONReader {
         }
     }
 
-    /// A reader at the beginning of a text.
+    /// Creates a reader at the beginning of a text.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the next value to its end; of an array or object nothing is kept.
+    /// Reads the complete next value; the content of an array or object is not kept.
     mutating func value() throws(Malformed) -> JSONValue { try value(isWanted: true) }
 
-    /// Reads the next value to its end, for nobody.
+    /// Skips the next value.
     mutating func skip() throws(Malformed) { _ = try value(isWanted: false) }
 
     private mutating func value(isWanted: Bool) throws(Malformed) -> JSONValue {
@@ -68,9 +68,11 @@ struct JSONReader {
         return value
     }
 
-    /// Reads the next value to its end, an object by its members: `read` has to read the value of each.
+    /// Reads the complete next value.
     ///
-    /// Of an array nothing is kept.
+    /// If it is an object, calls `read` for each member, which must read its value.
+    ///
+    /// The content of an array is not kept.
     mutating func members(
         _ read: (inout JSONReader, String) throws(Malformed) -> Void
     ) throws(Malformed) -> JSONValue {
@@ -84,9 +86,11 @@ struct JSONReader {
         return value
     }
 
-    /// Reads the next value to its end, an array by its elements: `read` has to read each.
+    /// Reads the complete next value.
     ///
-    /// Of an object nothing is kept.
+    /// If it is an array, calls `read` for each element, which must read it.
+    ///
+    /// The content of an object is not kept.
     mutating func elements(
         _ read: (inout JSONReader) throws(Malformed) -> Void
     ) throws(Malformed) -> JSONValue {
@@ -100,8 +104,8 @@ struct JSONReader {
         return value
     }
 
-    /// The key of the next member of the object that was begun last, whose value has to be read
-    /// next; nil at its end.
+    /// Returns the key of the next member of the innermost object, whose value must be read next; nil at
+    /// its end.
     private mutating func nextKey() throws(Malformed) -> String? {
         guard try goOn(to: UInt8(ascii: "}"), "a comma or } was expected") else { return nil }
         let start = position
@@ -118,15 +122,15 @@ struct JSONReader {
         return key
     }
 
-    /// Whether the array that was begun last has another element, which has to be read next.
+    /// Returns whether the innermost array has another element, which must be read next.
     private mutating func nextElement() throws(Malformed) -> Bool {
         try goOn(to: UInt8(ascii: "]"), "a comma or ] was expected")
     }
 
-    /// Sees to it that nothing follows.
+    /// Checks that nothing follows.
     mutating func end() throws(Malformed) {
         skipSpace()
-        guard position == bytes.count else { throw malformed("something follows the end") }
+        guard position == bytes.count else { throw malformed("there is more text after its end") }
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -146,7 +150,7 @@ struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// Goes to the next member or element; false behind the container's end.
+    /// Moves to the next member or element; returns false at the container's end.
     private mutating func goOn(to end: UInt8, _ reason: String) throws(Malformed) -> Bool {
         skipSpace()
         if next == end {
@@ -165,7 +169,9 @@ struct JSONReader {
         return true
     }
 
-    /// Refuses a key that comes twice: byte by byte, since other forms of one letter are other keys
+    /// Refuses a duplicate key.
+    ///
+    /// Keys are compared byte by byte, since other Unicode forms of the same letter are different keys
     /// (RFC 8259 §8.3).
     private mutating func remember(_ text: String, at start: Int) throws(Malformed) {
         let key = Key(text)
@@ -177,7 +183,7 @@ struct JSONReader {
         open[open.count - 1].keys?.append(key)
     }
 
-    /// Goes one member or element on in the container that was begun last.
+    /// Skips one member or element of the innermost container.
     private mutating func skipPiece() throws(Malformed) {
         let isThere = open[open.count - 1].keys == nil ? try nextElement() : try nextKey() != nil
         if isThere { _ = try begin(isWanted: false) }

@@ -1,16 +1,16 @@
-/// A value of a JSON text, as read from a request (RFC 8259).
+/// A JSON value read from a request (RFC 8259).
 enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
     case number(Double)
     case string(String)
-    /// What is in it is not kept here.
+    /// The content isn't kept here.
     case array
-    /// What is in it is not kept here.
+    /// The content isn't kept here.
     case object
 
-    /// What it is, for a sentence.
+    /// The kind of value, with its article, for use in a sentence.
     var kindName: String {
         switch self {
         case .null: "null"

@@ -1,10 +1,10 @@
 import ControlAPI
 import JobCore
 
-// How what may be asked of a job comes in, and how it is shown: the only place that a new option needs
-// in the server.
+// How options of a job are read from requests and shown. A new option needs no other place in the
+// server.
 extension JobOptions {
-    /// Takes a member of an item in.
+    /// Reads an option from a member of an item.
     mutating func take(
         _ key: BatchRequest.Item.CodingKeys,
         _ value: JSONValue,
@@ -30,7 +30,7 @@ extension JobOptions {
             }
         case (.rateLimit, let value):
             errors.refuse(name, "a rate is an integer, in bytes per second, not \(value.kindName)")
-        // What is no option, and what is an object.
+        // These are not options, or, like header fields, are objects and read elsewhere.
         case (.url, _), (.name, _), (.priority, _), (.headers, _), (.meta, _): break
         }
     }
@@ -47,7 +47,7 @@ extension JobOptions {
         }
     }
 
-    /// Shows what anyone may see of it.
+    /// Shows those options that anyone may see.
     func show(in job: inout JobJSON) {
         job.rateLimit = rateLimit
         job.expectedSHA256 = expectedSHA256

@@ -5,7 +5,7 @@ import Hummingbird
 struct Query {
     private let values: [String: String]
 
-    /// Reads the parameters of a request.
+    /// Parses the query of a request.
     init(_ request: Request, known: Set<String>) throws(ProblemJSON) {
         var values: [String: String] = [:]
         for (name, value) in request.uri.queryParameters {
@@ -14,7 +14,7 @@ struct Query {
                 throw ProblemJSON(
                     .invalidParameter,
                     known.isEmpty
-                        ? "this takes no query parameters, but there is \(name.quoted)"
+                        ? "this takes no query parameters, but one was given: \(name.quoted)"
                         : "there is no query parameter \(name.quoted) here; there are "
                             + known.sorted().joined(separator: ", ")
                 )
@@ -26,12 +26,13 @@ struct Query {
         self.values = values
     }
 
-    /// The text of a parameter; nil where it isn't given.
+    /// The text of a parameter; nil if it isn't given.
     subscript(_ name: String) -> String? { values[name] }
 }
 
 extension Int64 {
-    /// Digits and nothing else: no plus, no spaces, no leading zeros that would make two names for one id.
+    /// Reads a number of digits only: without a sign, spaces, or leading zeros that would give one id
+    /// two names.
     init?(decimal text: some StringProtocol) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             text.utf8.count == 1 || text.utf8.first != UInt8(ascii: "0")

@@ -1,9 +1,9 @@
 import ControlAPI
 import JobCore
 
-/// The bodies that are one small object.
+/// The bodies that consist of one small object.
 enum SmallBodies {
-    /// The new URL of a retry, where the body has one.
+    /// The new URL of a retry, if the body has one.
     static let retry = SmallBody<JobURL?>(RetryRequest.self) { (body) throws(ProblemJSON) in
         switch try onlyValue(of: RetryRequest.self, in: body) {
         case nil, .null?: return nil
@@ -18,7 +18,7 @@ enum SmallBodies {
         }
     }
 
-    /// The engine that is to look again, where the body has one.
+    /// The engine to look for faces with, if the body has one.
     static let detect = SmallBody<DetectionEngine?>(DetectRequest.self) { (body) throws(ProblemJSON) in
         switch try onlyValue(of: DetectRequest.self, in: body) {
         case nil, .null?: return nil
@@ -50,7 +50,7 @@ enum SmallBodies {
         return Int(number)
     }
 
-    /// The value of the only key that an object of that shape has; nil where there is no body, or nothing in it.
+    /// Returns the value of the object's only key; nil if there is no body, or nothing in it.
     private static func onlyValue<Said: APIObject>(
         of type: Said.Type,
         in body: [UInt8]

@@ -2,7 +2,7 @@ import ControlAPI
 import JobCore
 
 extension BatchJSON {
-    /// A batch with its counts.
+    /// Creates the JSON of a batch with its counts.
     init(_ batch: Batch, jobs: [JobID]? = nil, now: Moment) {
         self.init(
             id: batch.id.rawValue,
@@ -17,7 +17,7 @@ extension BatchJSON {
 }
 
 extension [JobState: Int] {
-    /// Counts in the words of the API, states without jobs included.
+    /// The counts by the API's states, including states without jobs.
     var everyState: JobCountsJSON {
         JobCountsJSON(
             uniqueKeysWithValues: JobState.allCases.map { (.known(JobJSON.State($0)), self[$0] ?? 0) }

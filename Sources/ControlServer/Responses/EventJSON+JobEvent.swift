@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension EventJSON {
-    /// An event with its kind's own fields.
+    /// Creates the JSON of an event with its kind's own members.
     init(_ event: JobEvent) {
         let parts = event.kind.parts
         self.init(
@@ -31,7 +31,7 @@ extension EventJSON {
 }
 
 extension ProgressJSON {
-    /// How far a transfer has come.
+    /// Creates the JSON of a transfer's progress.
     init(_ job: JobID, _ batch: BatchID, _ transfer: LiveTransfer) {
         self.init(
             job: job.rawValue,

@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension JobJSON {
-    /// A job as it is now: what is durable, and how far its transfer has come since.
+    /// Creates the JSON of a job: its durable state, and the progress of its transfer since.
     init(_ job: Job, live: LiveTransfer?, now: Moment) {
         let live = job.state == .downloading ? live : nil
         self.init(
@@ -54,7 +54,7 @@ extension JobJSON {
 }
 
 extension DetectionJSON {
-    /// A result as the engine keeps it.
+    /// Creates the JSON of a detection result.
     init(_ result: DetectionResult) {
         self.init(
             outcome: .known(Outcome(result.outcome)),
@@ -75,6 +75,6 @@ extension DetectionJSON {
 }
 
 extension Moment {
-    /// Seconds since a moment; never negative, whatever the store has.
+    /// Returns the seconds since a moment, never negative whatever the store holds.
     func elapsed(since moment: Moment) -> Double { max(0, seconds(since: moment)) }
 }

@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension ProblemJSON {
-    /// Why the engine did not do as asked.
+    /// Creates the problem for an error of the engine.
     init(_ error: ControlError) {
         switch error {
         case .noSuchJob(let job): self = .noSuchJob(job)
@@ -17,23 +17,23 @@ extension ProblemJSON {
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused,
-                "this Idempotency-Key was used with another body before; use a new key"
+                "this Idempotency-Key has been used before with another body; use a new key"
             )
         case .outOfSpace:
             self.init(
                 .outOfSpace,
-                "the disk is full, so nothing can be written down; make room and ask again"
+                "the disk is full, so nothing can be stored; make room and try again"
             )
-        case .stopping: self.init(.stopping, "the daemon is stopping; try again when it runs")
+        case .stopping: self.init(.stopping, "the daemon is stopping; try again once it is running")
         }
     }
 
-    /// There is no job of this id.
+    /// Returns the problem that there is no job with this id.
     static func noSuchJob(_ job: JobID) -> ProblemJSON {
         ProblemJSON(.noSuchJob, "there is no job \(job.rawValue)")
     }
 
-    /// There is no batch of this id.
+    /// Returns the problem that there is no batch with this id.
     static func noSuchBatch(_ batch: BatchID) -> ProblemJSON {
         ProblemJSON(.noSuchBatch, "there is no batch \(batch.rawValue)")
     }

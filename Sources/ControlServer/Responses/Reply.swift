@@ -3,16 +3,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An answer that is whole before it is sent.
+/// An answer that is complete before it is sent.
 struct Reply: Sendable {
-    /// The status code and its words.
+    /// The status code with its reason phrase.
     var status: HTTPResponse.Status
-    /// The header fields, but for the length.
+    /// The header fields, except for the length.
     var fields: HTTPFields
     /// The body.
     var body: ByteBuffer
 
-    /// A value as JSON.
+    /// Returns an answer with a JSON object.
     static func json(
         _ value: some APIObject,
         status: HTTPResponse.Status = .ok,
@@ -25,19 +25,19 @@ struct Reply: Sendable {
         return Reply(status: status, fields: fields, body: ByteBuffer(bytes: value.json))
     }
 
-    /// A problem document (RFC 9457).
+    /// Returns an answer with a problem document (RFC 9457).
     static func problem(_ problem: ProblemJSON, fields: HTTPFields = [:]) -> Reply {
         let status = HTTPResponse.Status(code: problem.status, reasonPhrase: problem.title)
         return json(problem, status: status, type: "application/problem+json", fields: fields)
     }
 
-    /// Text that is ready as it is.
+    /// Returns an answer with a given text.
     static func text(_ text: String, type: String) -> Reply {
         let fields: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
         return Reply(status: .ok, fields: fields, body: ByteBuffer(string: text))
     }
 
-    /// The response, with the body left out for a HEAD.
+    /// Returns the HTTP response, without the body for a HEAD.
     func response(headOnly: Bool) -> Response {
         let response = Response(status: status, headers: fields, body: .init(byteBuffer: body))
         return headOnly ? response.createHeadResponse() : response

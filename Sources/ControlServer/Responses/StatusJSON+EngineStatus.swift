@@ -3,7 +3,7 @@ import JobCore
 import JobEngine
 
 extension StatusJSON {
-    /// How the engine is, in the words of the API.
+    /// Creates the JSON of the engine's status.
     init(_ status: EngineStatus, version: String, isStopping: Bool, now: Moment) {
         self.init(
             version: version,

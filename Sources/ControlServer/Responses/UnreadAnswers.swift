@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The large answers that their clients haven't taken yet: how much of memory they may have together.
+/// The large answers that clients haven't taken yet, whose total memory is limited.
 final class UnreadAnswers: Sendable {
-    /// Answers up to this size, in bytes, aren't counted: the connections are, and each has one at most.
+    /// The size in bytes up to which answers aren't counted, because connections are limited and each
+    /// has one answer at most.
     static let smallSize = 64 << 10
 
     private struct State {
@@ -12,15 +13,16 @@ final class UnreadAnswers: Sendable {
 
     private let state: Mutex<State>
 
-    /// Room for so many bytes.
+    /// Creates room for a number of bytes.
     init(total: Int) { state = Mutex(State(room: UnreadRoom(total: total))) }
 
-    /// Counts an answer until ``leave(_:)``, and ends the connections of those that it leaves no room for.
+    /// Counts an answer until ``leave(_:)``, and ends the connections of those that there is no longer
+    /// room for.
     ///
     /// - Parameters:
-    ///   - size: Its size in bytes.
-    ///   - user: Whose it is.
-    ///   - end: Ends its connection.
+    ///   - size: The answer's size in bytes.
+    ///   - user: The user who asked.
+    ///   - end: Ends the connection.
     func enter(_ size: Int, user: UInt32?, end: @escaping @Sendable () -> Void) -> Int {
         let (id, ends) = state.withLock { state in
             let (id, cut) = state.room.add(size, user: user)
@@ -31,7 +33,7 @@ final class UnreadAnswers: Sendable {
         return id
     }
 
-    /// Forgets an answer that has been taken, or whose connection has ended.
+    /// Uncounts an answer that has been taken, or whose connection has ended.
     func leave(_ id: Int) {
         state.withLock { state in
             state.room.remove(id)
@@ -40,7 +42,7 @@ final class UnreadAnswers: Sendable {
     }
 }
 
-/// Decides which answers are given up where there are too many for those who read theirs.
+/// Decides which answers to give up when clients leave too many unread.
 struct UnreadRoom {
     private struct Answer {
         var id: Int
@@ -51,15 +53,16 @@ struct UnreadRoom {
     private let total: Int
     private var nextID = 0
     private var used = 0
-    /// The oldest first.
+    /// The answers, oldest first.
     private var answers: [Answer] = []
 
-    /// Room for so many bytes.
+    /// Creates room for a number of bytes.
     init(total: Int) { self.total = total }
 
-    /// Counts an answer; past the room, the oldest ones of the user who has the most are given up.
+    /// Counts an answer; if that exceeds the room, the oldest answers of the user who has the most are
+    /// given up.
     ///
-    /// The new one never is: it was asked for last, and may be read at once.
+    /// The new one is never given up, since it may be read at once.
     mutating func add(_ size: Int, user: UInt32?) -> (id: Int, cut: [Int]) {
         let id = nextID
         nextID += 1
@@ -73,7 +76,7 @@ struct UnreadRoom {
         return (id, cut)
     }
 
-    /// Forgets an answer, where it hasn't been given up.
+    /// Uncounts an answer unless it has been given up.
     mutating func remove(_ id: Int) {
         guard let index = answers.firstIndex(where: { $0.id == id }) else { return }
         used -= answers.remove(at: index).size

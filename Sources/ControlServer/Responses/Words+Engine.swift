@@ -2,11 +2,11 @@ import ControlAPI
 import JobCore
 import JobEngine
 
-// The words of the API for what JobCore and JobEngine say in their own: one place each, which the compiler
-// holds complete.
+// The translation between the enumerations of JobCore and JobEngine and the words of the API: one place
+// for each, whose completeness the compiler checks.
 
 extension JobJSON.State {
-    /// A state in the words of the API.
+    /// Creates the API's word for a state.
     init(_ state: JobState) {
         switch state {
         case .queued: self = .queued
@@ -23,7 +23,7 @@ extension JobJSON.State {
 }
 
 extension JobState {
-    /// The state that a text of the API names; nil where there is none.
+    /// Creates the state that a word of the API stands for; nil if there is none.
     init?(inAPI text: String) {
         guard let state = Self.allCases.first(where: { JobJSON.State($0).rawValue == text }) else {
             return nil
@@ -55,7 +55,7 @@ extension JobEnding {
 }
 
 extension DetectionJSON.Outcome {
-    /// What came of a look, in the words of the API.
+    /// Creates the API's word for an outcome of detection.
     init(_ outcome: DetectionOutcome) {
         switch outcome {
         case .counted: self = .counted
@@ -68,7 +68,7 @@ extension DetectionJSON.Outcome {
 }
 
 extension StatusJSON.Hold.Kind {
-    /// What holds work up, in the words of the API.
+    /// Creates the API's word for a kind of obstacle.
     init(_ kind: EngineHold.Kind) {
         switch kind {
         case .disk: self = .disk

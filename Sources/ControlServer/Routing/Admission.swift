@@ -2,19 +2,19 @@ import ControlAPI
 import HTTPTypes
 import Hummingbird
 
-/// What is decided about a request before its body is read.
+/// The decision about a request before its body is read.
 struct Admission {
-    /// What is asked for.
+    /// The route that the request asks for.
     let route: Route
-    /// True for a HEAD: the answer's head is wanted, not its body.
+    /// Whether only the answer's head is wanted, as for a HEAD.
     let headOnly: Bool
 
-    /// Looks at the head of a request.
+    /// Decides about a request by its head.
     ///
     /// - Throws: ``Refusal``
     init(_ request: Request, maximumBodySize: Int) throws(Refusal) {
-        // A web page can make a browser send requests, but not without an
-        // Origin, nor (by a name that it rebinds) under the host's right name.
+        // A web page can make a browser send requests, but not without an Origin, nor, by rebinding a
+        // name, with the right Host.
         guard request.headers[.origin] == nil else {
             throw Refusal(ProblemJSON(.forbiddenOrigin, "web pages may not use the control socket"))
         }
@@ -59,7 +59,7 @@ struct Admission {
         }
     }
 
-    /// A problem, and header fields that go with it.
+    /// A problem, with header fields to send with it.
     struct Refusal: Error {
         let problem: ProblemJSON
         var fields: HTTPFields = [:]
@@ -71,8 +71,8 @@ struct Admission {
     }
 
     private static func isLocal(_ authority: String?) -> Bool {
-        // HTTP/1.0 has no Host, and an empty one is allowed where there is no name (RFC 9112 §3.2);
-        // HostHandler sees to it that there is one otherwise.
+        // HTTP/1.0 has no Host, and an empty one is allowed (RFC 9112 §3.2). Otherwise HostHandler
+        // ensures that there is one.
         guard let authority, !authority.isEmpty else { return true }
         let parts = authority.lowercased().split(
             separator: ":",
@@ -87,13 +87,13 @@ struct Admission {
     private static func isJSON(_ type: String) -> Bool {
         let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return essence == "application/json"
-            // What curl -d says where nobody says otherwise.
+            // The default of curl -d.
             || essence == "application/x-www-form-urlencoded"
     }
 }
 
 extension ProblemJSON {
-    /// The body is larger than this many bytes.
+    /// Returns the problem that the body is larger than a limit in bytes.
     static func bodyTooLarge(_ limit: Int) -> ProblemJSON {
         ProblemJSON(.bodyTooLarge, "the body is larger than \(limit) bytes; post in several batches")
     }

@@ -1,28 +1,29 @@
 import ControlAPI
 
-/// What a request may say in its body, which is JSON.
+/// A description of a request's JSON body.
 struct BodyShape: Sendable {
-    /// What the document says of it.
+    /// The schema in the OpenAPI document.
     let schema: JSONSchema
-    /// False where a request without a body makes sense.
+    /// Whether the body is required.
     let isRequired: Bool
-    /// True for bodies that may have as many bytes as the settings allow; the others are one small object.
+    /// Whether the body may have as many bytes as the settings allow, unlike others, which consist of
+    /// one small object.
     var isLarge = false
 
-    /// The most bytes that a small body may have: a URL of which each byte is written as an escape, and then some.
+    /// The largest small body in bytes: enough for a URL with every byte written as an escape.
     static let smallSize = 64 << 10
-    /// The most bytes that are read where no body is wanted.
+    /// The most bytes read of a body that isn't wanted.
     static let unusedSize = 64 << 10
 }
 
-/// What an endpoint answers when all goes well.
+/// A description of an endpoint's answer when all goes well.
 struct AnswerShape: Sendable {
     /// The status code.
     var status = 200
     /// The media type.
     var type = "application/json"
-    /// What the document says of it.
+    /// The schema in the OpenAPI document.
     let schema: JSONSchema
-    /// Objects that its text may have in it, besides those that the schema refers to.
+    /// Objects that the answer may contain in addition to those that its schema refers to.
     var objects: [any APIObject.Type] = []
 }

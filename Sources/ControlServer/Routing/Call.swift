@@ -2,18 +2,18 @@ import ControlAPI
 import Hummingbird
 import JobCore
 
-/// A request that was let in, with what its endpoint reads of it.
+/// An admitted request with the values that its endpoint needs.
 struct Call: Sendable {
-    /// The id in the path; 0 where the path has none.
+    /// The id in the path; 0 if the path has none.
     private let id: Int64
-    /// What the parameters say, by their names.
+    /// The parameters' values by name.
     private let values: [String: any Sendable]
-    /// The body, as it came.
+    /// The body as received.
     let body: [UInt8]
-    /// Who asks, where that is known.
+    /// The user who asks, where known.
     let user: UInt32?
 
-    /// Reads every parameter that the endpoint has, so that none can go unchecked.
+    /// Reads all parameters of the endpoint, so that none goes unchecked.
     init(_ request: Request, _ route: Route, body: [UInt8], user: UInt32?) throws(ProblemJSON) {
         let query = try Query(request, known: route.endpoint.queryParameters)
         var values: [String: any Sendable] = [:]
@@ -33,14 +33,14 @@ struct Call: Sendable {
         self.user = user
     }
 
-    /// What a parameter says, where it is given.
+    /// The value of a parameter, if it is given.
     subscript<Value>(_ parameter: Parameter<Value>) -> Value? { values[parameter.name] as? Value }
 
-    /// The id in the path as a job's.
+    /// The id in the path as that of a job.
     var job: JobID { JobID(rawValue: id) }
-    /// The id in the path as a batch's.
+    /// The id in the path as that of a batch.
     var batch: BatchID { BatchID(rawValue: id) }
-    /// The size of the page that is asked for.
+    /// The page size asked for, or the default.
     var limit: Int { self[Parameters.limit].map { Int($0) } ?? Parameters.defaultPageSize }
 
     /// The filter of a list of jobs.

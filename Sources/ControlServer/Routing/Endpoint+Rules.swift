@@ -1,23 +1,24 @@
 import ControlAPI
 
 extension Endpoint {
-    /// Everything that can be asked of the control socket, in the order of the document.
+    /// All endpoints of the control socket, in the order of the OpenAPI document.
     static let all = batches + jobs + steering + detectionGate + about
 
-    /// True for what may change something; the others only look.
+    /// Whether the endpoint may change something; all others only read.
     var changesThings: Bool { method != .get }
 
-    /// True where a HEAD is answered, too: the stream of events has no whole answer to leave out.
+    /// Whether the endpoint also answers HEAD, which the event stream doesn't because it has no complete
+    /// answer.
     var answersHead: Bool {
         if case .reply = handler { method == .get } else { false }
     }
 
-    /// The names of the query parameters that it reads.
+    /// The names of the query parameters that the endpoint reads.
     var queryParameters: Set<String> {
         Set(parameters.filter { $0.place == .query }.map(\.name))
     }
 
-    /// The statuses of all that can go wrong, in order.
+    /// The statuses of all possible problems, in ascending order.
     var problemStatuses: [Int] {
         var codes: [ProblemCode] = [
             .malformedRequest, .forbiddenOrigin, .bodyTooLarge, .headerTooLarge, .internalError,

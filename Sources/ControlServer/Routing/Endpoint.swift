@@ -1,39 +1,39 @@
 import ControlAPI
 import HTTPTypes
 
-/// Something that can be asked of the control socket.
+/// An endpoint of the control socket.
 ///
-/// One row says all there is to say of it. Routing, the refusals before a body is read, the limits
-/// and the OpenAPI document come from the rows (``all``), so that they can't disagree.
+/// One row defines everything about it. Routing, the checks before a body is read, the limits and the
+/// OpenAPI document all come from these rows (``all``), so they can't disagree.
 struct Endpoint: Sendable {
-    /// What the document calls it: a verb, and what it is about.
+    /// The operation's id in the OpenAPI document: a verb and its object.
     let id: String
-    /// The method; a GET is there for HEAD as well.
+    /// The method; GET includes HEAD.
     let method: HTTPRequest.Method
-    /// Where it is.
+    /// The path.
     let path: PathTemplate
-    /// What it does, one sentence for the document.
+    /// A sentence for the OpenAPI document that says what it does.
     let summary: String
-    /// The query parameters and header fields that it reads, in the order of the document.
+    /// The query parameters and header fields that it reads, in the order of the OpenAPI document.
     let parameters: [any ReadParameter]
-    /// What a request may say; nil where a body is not read.
+    /// The description of the request's body; nil if no body is read.
     let body: BodyShape?
-    /// What it answers when all goes well.
+    /// The description of the answer when all goes well.
     let answer: AnswerShape
-    /// What can go wrong with it, besides what can with every one of its kind.
+    /// The problems specific to this endpoint, besides those of all endpoints of its kind.
     let ownProblems: [ProblemCode]
-    /// What answers.
+    /// The function that answers requests.
     let handler: Handler
 
-    /// What answers a request.
+    /// A way to answer a request.
     enum Handler: Sendable {
-        /// An answer that is whole before it is sent.
+        /// An answer that is complete before it is sent.
         case reply(@Sendable (RequestHandler, Call) async throws -> Reply)
-        /// The stream of events, which goes on until the client goes or the server stops.
+        /// The event stream, which goes on until the client disconnects or the server stops.
         case eventStream
     }
 
-    /// A row whose answer is described beside it.
+    /// Creates a row with an explicit description of the answer.
     init(
         _ method: HTTPRequest.Method,
         _ path: PathTemplate,
@@ -56,7 +56,7 @@ struct Endpoint: Sendable {
         self.handler = handler
     }
 
-    /// A row that answers with an object, which the document describes by its shape.
+    /// Creates a row that answers with an object, described by its shape.
     init<Answer: APIObject>(
         _ method: HTTPRequest.Method,
         _ path: PathTemplate,
@@ -78,7 +78,7 @@ struct Endpoint: Sendable {
         )
     }
 
-    /// A row that reads a small body and answers with an object.
+    /// Creates a row that reads a small body and answers with an object.
     init<Said, Answer: APIObject>(
         _ method: HTTPRequest.Method,
         _ path: PathTemplate,

@@ -1,25 +1,25 @@
 import ControlAPI
 
-/// Something that an endpoint reads beside path and body.
+/// A parameter that an endpoint reads in addition to path and body.
 protocol ReadParameter: Sendable {
-    /// Its name.
+    /// The parameter's name.
     var name: String { get }
-    /// Where it stands.
+    /// The parameter's place.
     var place: ParameterPlace { get }
-    /// What the document says of its text.
+    /// The schema of its text in the OpenAPI document.
     var schema: JSONSchema { get }
-    /// What it means, one sentence for the document.
+    /// A sentence for the OpenAPI document that says what it means.
     var meaning: String { get }
-    /// What a text says; nil where that is as if there were none.
+    /// Returns the value of a text; nil if that is the same as leaving it out.
     func value(of text: String) throws(ProblemJSON) -> (any Sendable)?
 }
 
-/// Where a parameter stands.
+/// The place of a parameter in a request.
 enum ParameterPlace: String, Sendable {
     case query, header
 }
 
-/// A parameter with the type of what it says.
+/// A parameter with the type of its value.
 struct Parameter<Value: Sendable>: ReadParameter {
     let name: String
     let place: ParameterPlace
@@ -27,7 +27,7 @@ struct Parameter<Value: Sendable>: ReadParameter {
     let meaning: String
     private let read: @Sendable (String) throws(ProblemJSON) -> Value?
 
-    /// A parameter, and how its text is read.
+    /// Creates a parameter with a function that reads its text.
     init(
         _ name: String,
         in place: ParameterPlace = .query,
@@ -46,7 +46,7 @@ struct Parameter<Value: Sendable>: ReadParameter {
 }
 
 extension Parameter<Int64> {
-    /// A query parameter that is an integer.
+    /// Returns a query parameter with an integer value.
     static func integer(
         _ name: String,
         from least: Int64,

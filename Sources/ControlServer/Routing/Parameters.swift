@@ -1,15 +1,15 @@
 import ControlAPI
 import JobCore
 
-/// The parameters that endpoints read.
+/// The parameters of the endpoints.
 enum Parameters {
-    /// How many items a page may have, and has where nobody says.
+    /// The allowed page sizes; below them is the default.
     static let pageSizes: ClosedRange<Int64> = 1...1000
     static let defaultPageSize = 100
-    /// How many characters a text to look for may have.
+    /// The allowed lengths of a search text in characters.
     static let searchLengths = 1...256
 
-    /// How many items a page is to have.
+    /// The page size.
     static let limit = Parameter<Int64>.integer(
         "limit",
         from: pageSizes.lowerBound,
@@ -19,13 +19,13 @@ enum Parameters {
             .defaulting(to: defaultPageSize.description)
     )
 
-    /// Where a page begins.
+    /// The beginning of the page.
     static let after = Parameter<Int64>.integer("after", from: 0, "The value of next on the previous page.")
 
-    /// One batch only.
+    /// The batch that items must belong to.
     static let batch = Parameter<Int64>.integer("batch", from: 1, "Only of this batch.")
 
-    /// One state only.
+    /// The state that jobs must be in.
     static let state = Parameter<JobState>(
         "state",
         APIWord<JobJSON.State>.schema,
@@ -71,11 +71,11 @@ enum Parameters {
 
     private static let endings = JobJSON.Ending.allCases.map(\.rawValue).joined(separator: "|")
 
-    /// A text to look for.
+    /// The text to search for.
     static let text = Parameter<String>(
         "q",
         .string(from: searchLengths.lowerBound, to: searchLengths.upperBound),
-        "Only with this text in the name, or in the URL as it is shown; the case of ASCII letters makes no difference."
+        "Only with this text in the name, or in the URL as shown. The case of ASCII letters is ignored."
     ) { (text) throws(ProblemJSON) in
         guard searchLengths.contains(text.unicodeScalars.count) else {
             throw ProblemJSON(
@@ -86,12 +86,12 @@ enum Parameters {
         return text
     }
 
-    /// What makes a repeated post harmless.
+    /// The key that makes repeating a request harmless.
     static let idempotencyKey = Parameter<String>(
         "Idempotency-Key",
         in: .header,
         .string(pattern: "^[!-~]{1,255}$"),
-        "Makes a repeated post answer as the first did. Each user has keys of their own: the same key of another user is another key."
+        "Makes a repeated request return the answer of the first. Keys belong to a user: the same key from another user is a different key."
     ) { (key) throws(ProblemJSON) in
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ProblemJSON(

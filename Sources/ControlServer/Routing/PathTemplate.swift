@@ -1,10 +1,10 @@
-/// Where an endpoint is: words, and at most one `{id}`.
+/// The path of an endpoint: words, and at most one `{id}`.
 struct PathTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// As the document has it.
+    /// The path as written in the OpenAPI document.
     let text: String
     private let parts: [Substring]
 
-    /// The part that stands for an id.
+    /// The component that stands for an id.
     private static let id = "{id}"
 
     init(_ text: String) {
@@ -14,12 +14,12 @@ struct PathTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
 
     init(stringLiteral text: String) { self.init(text) }
 
-    /// True where there is an id in it.
+    /// Whether the path contains an id.
     var hasID: Bool { parts.contains { $0 == Self.id } }
 
-    /// The id in a path; 0 where the template has none, nil where the path is another one.
+    /// Returns the id in a matching path, 0 if the template has none; nil if the path doesn't match.
     ///
-    /// Ids are integers from 1, so 0 is none of them.
+    /// Ids are integers from 1, so 0 is never an id.
     func match(_ path: [Substring]) -> Int64? {
         guard path.count == parts.count else { return nil }
         var found: Int64 = 0
@@ -34,7 +34,7 @@ struct PathTemplate: Hashable, Sendable, ExpressibleByStringLiteral {
         return found
     }
 
-    /// A path cut at its slashes; one with more parts than any template has is not cut to its end.
+    /// Splits a path at its slashes, stopping when it has more components than any template.
     static func parts(of path: Substring) -> [Substring] {
         path.split(separator: "/", maxSplits: 6, omittingEmptySubsequences: false)
     }

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// An endpoint that a request asks for, with the id in its path.
+/// The endpoint that a request asks for, with the id in its path.
 struct Route: Sendable {
-    /// What is asked for.
+    /// The endpoint.
     let endpoint: Endpoint
-    /// The id in the path; 0 where the path has none.
+    /// The id in the path; 0 if the path has none.
     let id: Int64
 
-    /// What a path offers, in the order of the rows; nothing where there is no such path.
+    /// Returns the routes of a path in the order of the rows; none if the path doesn't exist.
     static func all(at path: String) -> [Route] {
         let parts = PathTemplate.parts(of: path[...])
         return Endpoint.all.compactMap { endpoint in

@@ -1,8 +1,8 @@
 import ControlAPI
 
-/// What a request says in a body that is one small object with one key, and how that is read.
+/// A body that consists of one small object with one key, and a function that reads it.
 struct SmallBody<Said: Sendable>: Sendable {
-    /// What the document says of it; nil where no body is read.
+    /// Its description in the OpenAPI document; nil if no body is read.
     let shape: BodyShape?
     private let understand: @Sendable ([UInt8], UInt32?) throws(ProblemJSON) -> Said
 
@@ -14,7 +14,7 @@ struct SmallBody<Said: Sendable>: Sendable {
         self.understand = understand
     }
 
-    /// A body that is read.
+    /// Creates a body with a function that reads it.
     init(
         _ type: (some APIObject).Type,
         isRequired: Bool = false,
@@ -25,15 +25,15 @@ struct SmallBody<Said: Sendable>: Sendable {
         }
     }
 
-    /// No body, where nothing is left open.
+    /// Returns a substitute for endpoints that read no body, with a fixed value.
     static func none(_ said: Said) -> SmallBody { SmallBody(nil) { (_, _) in said } }
 
-    /// What a body says, from the user who sends it, where that is known.
+    /// Reads a body sent by a user, if known.
     func read(_ body: [UInt8], by user: UInt32? = nil) throws(ProblemJSON) -> Said {
         try understand(body, user)
     }
 
-    /// The same body, with something made of it and of the user who sends it.
+    /// Returns the same body with its value transformed, given the user who sends it.
     func map<Other: Sendable>(
         _ change: @escaping @Sendable (Said, UInt32?) -> Other
     ) -> SmallBody<Other> {

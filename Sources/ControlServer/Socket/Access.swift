@@ -1,21 +1,21 @@
-/// Who may do what on the control socket.
+/// The rules for who may do what on the control socket.
 ///
-/// The socket's file keeps others out as well, but only where it was bound here: an inherited one
-/// has the group and mode that its maker gave it.
+/// The permissions of the socket's file keep others out as well, but only if it was bound here: an
+/// inherited socket has the group and mode that its creator chose.
 struct Access: Hashable, Sendable {
-    /// Whose members may use the socket; nil lets everyone who can connect.
+    /// The group whose members may use the socket; nil allows everyone who can connect.
     var group: UInt32?
-    /// Whose members may change things; nil lets everyone who may use the socket.
+    /// The group whose members may change things; nil allows everyone who may use the socket.
     var writeGroup: UInt32?
     /// The user that the daemon runs as.
     var ownUser: UInt32
 
-    /// What somebody may do; each includes those before it.
+    /// What a user may do; each right includes those before it.
     enum Right: Comparable, Sendable {
         case nothing, look, change
     }
 
-    /// What somebody may do; nil for a peer that the kernel can't name.
+    /// Returns the rights of a peer, which is nil if the kernel can't name it.
     func right(of peer: Peer?) -> Right {
         if let peer, peer.user == 0 || peer.user == ownUser { return .change }
         guard isMember(peer, of: group) else { return .nothing }

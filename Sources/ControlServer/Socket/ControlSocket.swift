@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The listening unix socket: inherited from systemd, or bound here.
+/// The listening unix socket, either inherited from systemd or bound here.
 ///
-/// Either way the server gets a descriptor, so there is one path through it.
-/// A socket that was bound here takes its file with it when it and its copies have gone.
+/// The server gets a descriptor either way, so there is only one code path. The file of a socket that
+/// was bound here is removed when the socket and its copies are released.
 public final class ControlSocket: Sendable {
     private let descriptor: Mutex<Int32?>
     private let file: BoundFile?
@@ -19,10 +19,13 @@ public final class ControlSocket: Sendable {
         if let descriptor = takeDescriptor() { close(descriptor) }
     }
 
-    /// The same listening socket once more, for who serves it, closes it, and leaves it to another:
-    /// who connects meanwhile waits and is not refused.
+    /// Returns another descriptor of the same listening socket, for a server that closes it and leaves
+    /// the socket to a successor.
     ///
-    /// - Throws: ``ControlSocketError/system(call:path:errno:message:)``, also where the descriptor was taken.
+    /// Clients that connect in between wait instead of being refused.
+    ///
+    /// - Throws: ``ControlSocketError/system(call:path:errno:message:)``, also if the descriptor has
+    ///   been taken.
     public func copy() throws(ControlSocketError) -> ControlSocket {
         let copy = descriptor.withLock { fcntl($0 ?? -1, F_DUPFD_CLOEXEC, 3) }
         guard copy >= 0 else { throw Self.failure("fcntl", file?.path ?? "that was inherited") }
@@ -31,13 +34,13 @@ public final class ControlSocket: Sendable {
 
     /// Binds a socket and listens on it.
     ///
-    /// Missing directories are made with mode 0750. A socket file that nobody
-    /// answers on is left over from a crash, and is replaced.
+    /// Missing directories are created with mode 0750. A socket file on which nobody answers is left
+    /// over from a crash, and is replaced.
     ///
     /// - Parameters:
-    ///   - path: Where, at most 107 bytes.
-    ///   - mode: The file's permissions; they are never wider, not for a moment.
-    ///   - group: Who owns the file beside the daemon's user; nil leaves it as it comes.
+    ///   - path: The socket's path, at most 107 bytes.
+    ///   - mode: The file's permissions, which are never wider, not even briefly.
+    ///   - group: The file's group; nil leaves the default.
     public static func bind(
         path: String,
         mode: mode_t = 0o660,
@@ -50,7 +53,7 @@ public final class ControlSocket: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure("socket", path) }
         do throws(ControlSocketError) {
-            // The mode of the socket before it is bound, less the umask, becomes the file's.
+            // The file gets the socket's mode from before binding, less the umask.
             guard fchmod(descriptor, mode) == 0 else { throw failure("fchmod", path) }
             guard address.withPointer({ Glibc.bind(descriptor, $0, $1) }) == 0 else {
                 throw errno == EADDRINUSE ? .inUse(path) : failure("bind", path)
@@ -66,7 +69,7 @@ public final class ControlSocket: Sendable {
         }
     }
 
-    /// Takes over a listening socket that was handed to this process.
+    /// Adopts a listening socket that was passed to this process.
     public static func adopt(descriptor: Int32) throws(ControlSocketError) -> ControlSocket {
         guard option(SO_DOMAIN, of: descriptor) == AF_UNIX,
             option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
@@ -76,10 +79,10 @@ public final class ControlSocket: Sendable {
         return ControlSocket(descriptor: descriptor, file: nil)
     }
 
-    /// Removes the file of a socket that was bound here, ahead of its end: where the process is about to go.
+    /// Removes the file of a socket that was bound here early, because the process is about to exit.
     public func removeFile() { file?.remove() }
 
-    /// Hands the descriptor over, once; whoever takes it closes it.
+    /// Returns the descriptor, once; the caller must close it.
     func takeDescriptor() -> Int32? {
         descriptor.withLock { descriptor in
             defer { descriptor = nil }
@@ -104,7 +107,7 @@ public final class ControlSocket: Sendable {
         guard let directory = missing.first else { return }
         var failed = 0
         guard CLinux_make_directories(directory, 0o750, &failed) == 0 else { throw failure("mkdir", path) }
-        // Who may connect must be able to get there.
+        // Whoever may connect must also be able to reach the file.
         guard let group else { return }
         for directory in missing where chown(directory, uid_t.max, group) != 0 {
             throw failure("chown", path)
@@ -126,7 +129,7 @@ public final class ControlSocket: Sendable {
         guard probe >= 0 else { throw failure("socket", path) }
         defer { close(probe) }
         let answers = address.withPointer { connect(probe, $0, $1) } == 0
-        // A full backlog is an answer, too: somebody listens, and is busy.
+        // A full backlog counts as an answer, because somebody is listening but busy.
         guard !answers, errno != EAGAIN else { throw .inUse(path) }
         guard errno == ECONNREFUSED || errno == ENOENT else { throw failure("connect", path) }
         guard unlink(path) == 0 || errno == ENOENT else { throw failure("unlink", path) }
@@ -138,7 +141,7 @@ public final class ControlSocket: Sendable {
     }
 }
 
-/// A socket file that was made here, how to know it again, and its end.
+/// A socket file created here, with what identifies it until it is removed.
 private final class BoundFile: Sendable {
     let path: String
     private let device: dev_t
@@ -154,7 +157,7 @@ private final class BoundFile: Sendable {
 
     deinit { remove() }
 
-    /// Removes the file, unless another has taken its place.
+    /// Removes the file unless another one has taken its place.
     func remove() {
         var now = stat()
         guard lstat(path, &now) == 0, now.st_dev == device, now.st_ino == inode else { return }

@@ -1,17 +1,17 @@
-/// Why there is no socket to serve.
+/// The reason why the control socket can't be set up.
 public enum ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path does not fit into a socket address (unix(7): 107 bytes).
     case pathTooLong(String)
-    /// Another process answers on this path.
+    /// Another process is listening on this path.
     case inUse(String)
-    /// Something that is no socket stands at this path.
+    /// The path belongs to something other than a socket.
     case notASocket(String)
-    /// A call of the system failed, at this path, with these words for `errno`.
+    /// A system call failed for this path, with the message for its `errno`.
     case system(call: String, path: String, errno: Int32, message: String)
-    /// The inherited descriptor is no listening unix stream socket.
+    /// The inherited descriptor is not a listening unix stream socket.
     case notListening(Int32)
 
-    /// One sentence that says what happened and what to do.
+    /// A sentence that says what happened and what to do.
     public var description: String {
         switch self {
         case .pathTooLong(let path):

@@ -2,19 +2,20 @@ import CLinux
 import Glibc
 import NIOCore
 
-/// Who is at the other end of a connection, as of its connect.
+/// The process at the other end of a connection, as of the time it connected.
 struct Peer: Hashable, Sendable {
-    /// The user.
+    /// The user id.
     let user: UInt32
-    /// The user's effective group and the supplementary ones.
+    /// The effective group and the supplementary groups.
     let groups: Set<UInt32>
 
     /// The user that this process runs as.
     static var ownUser: UInt32 { geteuid() }
 
-    /// Asks the kernel (SO_PEERCRED and SO_PEERGROUPS, unix(7)); nil where it can't tell.
+    /// Asks the kernel about a connection's peer (SO_PEERCRED and SO_PEERGROUPS, unix(7)); nil if it
+    /// can't tell.
     ///
-    /// Called on the connection's event loop, it has the answer at once.
+    /// On the connection's event loop, the result is available at once.
     static func of(_ channel: any Channel) -> EventLoopFuture<Peer?> {
         guard let provider = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeSucceededFuture(nil)
@@ -28,21 +29,22 @@ struct Peer: Hashable, Sendable {
         }.recover { _ in nil }
     }
 
-    /// The supplementary groups; none where the kernel can't tell, so that nobody is let in by mistake.
+    /// Returns the supplementary groups; none if the kernel can't tell, so that nobody is let in by
+    /// mistake.
     private static func supplementaryGroups(
         _ provider: any SocketOptionProvider,
         on loop: any EventLoop
     ) -> EventLoopFuture<Set<UInt32>> {
         let few: EventLoopFuture<InlineArray<64, UInt32>> = groups(provider)
         return few.map { groups in members(groups.indices.map { groups[$0] }) }.flatMapError { _ in
-            // ERANGE: more than fit. 4,096 is far beyond what any directory service hands out.
+            // ERANGE means more than fit. 4,096 is far beyond what any directory service assigns.
             let many: EventLoopFuture<InlineArray<4096, UInt32>> = groups(provider)
             return many.map { groups in members(groups.indices.map { groups[$0] }) }.recover { _ in [] }
         }
     }
 
-    // The kernel doesn't tell through NIO how many it filled in: the rest stays zero. Group 0 is
-    // therefore only believed as the effective one.
+    // Through NIO the kernel can't say how many it filled in, so the rest stays zero. Group 0 is
+    // therefore only believed as the effective group.
     private static func members(_ filled: [UInt32]) -> Set<UInt32> { Set(filled).subtracting([0]) }
 
     private static func groups<Groups: Sendable>(
