@@ -1,8 +1,9 @@
-/// The header field Link (RFC 8288 §3).
+/// A parser for the header field Link (RFC 8288 §3).
 public enum LinkField {
-    /// The target with a relation, among all fields of a response; relations are compared in lower case.
+    /// Returns the target of the first link with a relation, given all Link fields of a response;
+    /// relations are compared in lower case.
     ///
-    /// A link with an `anchor` is about another page and doesn't count.
+    /// A link with an `anchor` is about another page and is ignored.
     public static func target(relation: String, in fields: [String]) -> String? {
         for field in fields {
             for link in links(in: field) {
@@ -15,7 +16,7 @@ public enum LinkField {
         return nil
     }
 
-    /// All links of a response by their first relation, for a recipe's `$links`.
+    /// Returns all links of a response by their first relation, for a recipe's `$links`.
     public static func byRelation(_ fields: [String]) -> [String: String] {
         var result: [String: String] = [:]
         for link in fields.flatMap(links(in:)) where link.parameters["anchor"] == nil {
@@ -39,7 +40,7 @@ public enum LinkField {
             var link = Link(target: String(String.UnicodeScalarView(rest[(open + 1)..<close])))
             rest = rest[(close + 1)...]
             while let parameter = nextParameter(&rest) {
-                // The first of several counts (RFC 8288 §3.3).
+                // Of several equal parameters, the first counts (RFC 8288 §3.3).
                 if link.parameters[parameter.name] == nil {
                     link.parameters[parameter.name] = parameter.value
                 }
@@ -49,7 +50,7 @@ public enum LinkField {
         return links
     }
 
-    /// `; name=value` or `; name="value"`; nil at a comma or the end.
+    /// Parses `; name=value` or `; name="value"`; nil at a comma or the end.
     private static func nextParameter(
         _ rest: inout ArraySlice<Unicode.Scalar>
     ) -> (name: String, value: String)? {

@@ -1,13 +1,13 @@
-/// Scheme, host and port of a URL (RFC 6454 §4): what a secret is sent to, and nothing else.
+/// The scheme, host and port of a URL (RFC 6454 §4), which limit where a secret is sent.
 public struct Origin: Hashable, Sendable {
-    /// In lower case.
+    /// The part in lower case.
     public let scheme: String
-    /// In lower case.
+    /// The part in lower case.
     public let host: String
-    /// The port, also where the URL leaves it out.
+    /// The port, which is the scheme's default if the URL gives none.
     public let port: Int
 
-    /// The origin of a URL; nil where it has none that can be fetched from.
+    /// Creates the origin of a URL; nil if it can't be fetched.
     public init?(_ url: URLReference) {
         guard let scheme = url.scheme, let host = url.host, !host.isEmpty else { return nil }
         guard let usual = ["http": 80, "https": 443][scheme] else { return nil }
@@ -18,8 +18,8 @@ public struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// Whether secrets for this origin may go to another: to itself, and to the same host over https
-    /// on the usual ports where this one is http on its usual port.
+    /// Returns whether secrets for this origin may be sent to another: to itself, and from http to https
+    /// on the same host if both use their default ports.
     public func covers(_ other: Origin) -> Bool {
         self == other
             || (host == other.host && scheme == "http" && port == 80 && other.scheme == "https"

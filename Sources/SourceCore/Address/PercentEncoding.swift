@@ -1,9 +1,9 @@
-/// Percent-encoding as RFC 3986 §2 has it, and as Amazon's signatures want it: everything but unreserved
-/// characters is encoded, in upper-case hex.
+/// Percent-encoding by RFC 3986 §2, in the strict form that Amazon's signatures require: everything but
+/// unreserved characters is encoded, in upper-case hex.
 public enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 
-    /// Letters, digits, `-`, `.`, `_` and `~` (RFC 3986 §2.3).
+    /// Returns whether a byte is a letter, a digit, `-`, `.`, `_` or `~` (RFC 3986 §2.3).
     static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
@@ -11,7 +11,7 @@ public enum PercentEncoding {
         }
     }
 
-    /// Encodes all bytes but unreserved ones, and those in `keeping`.
+    /// Encodes all bytes except unreserved ones and those in `keeping`.
     public static func encode(_ text: String, keeping kept: String = "") -> String {
         let kept = Array(kept.utf8)
         var bytes: [UInt8] = []
@@ -25,9 +25,9 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes what is encoded; a percent sign without two hexadecimal digits stays.
+    /// Decodes percent-encoded text; a percent sign without two hexadecimal digits stays as it is.
     ///
-    /// In a form's encoding `+` is a blank.
+    /// In form encoding, `+` is a space.
     public static func decode(_ text: some StringProtocol, isForm: Bool = false) -> String {
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

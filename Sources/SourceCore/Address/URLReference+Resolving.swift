@@ -1,5 +1,5 @@
 extension URLReference {
-    /// The URL that a reference on this page leads to (RFC 3986 §5.2.2), without its fragment.
+    /// Resolves a reference against this URL (RFC 3986 §5.2.2), dropping its fragment.
     public func resolving(_ reference: URLReference) -> URLReference {
         var target = reference
         target.fragment = nil
@@ -26,17 +26,17 @@ extension URLReference {
         return target
     }
 
-    /// The URL that a text on this page leads to.
+    /// Resolves a reference, given as text, against this URL.
     public func resolving(_ text: String) -> URLReference { resolving(URLReference(text)) }
 
-    /// RFC 3986 §5.2.3.
+    /// Merges a relative path with this URL's path (RFC 3986 §5.2.3).
     private func merged(with other: String) -> String {
         if host != nil, path.isEmpty { return "/" + other }
         guard let slash = path.lastIndex(of: "/") else { return other }
         return path[...slash] + other
     }
 
-    /// RFC 3986 §5.2.4, on segments.
+    /// Removes dot segments (RFC 3986 §5.2.4).
     static func withoutDots(_ path: String) -> String {
         guard path.utf8.contains(0x2E) else { return path }
         let isAbsolute = path.hasPrefix("/")
@@ -58,8 +58,10 @@ extension URLReference {
         return (isAbsolute ? "/" : "") + result.joined(separator: "/")
     }
 
-    /// The page with other parameters in its query: nil removes one, the others stay as they are
-    /// written and where they stand, and new ones follow in the order given.
+    /// Returns this URL with changed query parameters.
+    ///
+    /// Nil removes a parameter. The others keep their form and their place, and new ones are appended in
+    /// the given order.
     public func replacingQuery(_ changes: [(name: String, value: String?)]) -> URLReference {
         var parts: [String] = []
         var open = changes
@@ -69,7 +71,7 @@ extension URLReference {
                 parts.append(String(part))
                 continue
             }
-            // A parameter that stands there several times is replaced as a whole.
+            // All occurrences of a repeated parameter are replaced together.
             guard let place = open.firstIndex(where: { $0.name == name }) else { continue }
             open.remove(at: place)
             if let value = changes[index].value { parts.append(Self.parameter(name, value)) }

@@ -1,23 +1,23 @@
-/// A URL or a relative reference, in the parts of RFC 3986 §3, as they are written.
+/// A URL or a relative reference, split into the parts of RFC 3986 §3 without decoding.
 public struct URLReference: Hashable, Sendable {
-    /// In lower case, without its colon.
+    /// The scheme in lower case, without its colon.
     public var scheme: String?
-    /// Between the slashes and an `@`.
+    /// The part between the slashes and an `@`.
     public var userinfo: String?
-    /// In lower case; nil where there is no authority.
+    /// The host in lower case; nil if there is no authority.
     public var host: String?
-    /// As it is written; nil where there is none.
+    /// The port as written; nil if there is none.
     public var port: String?
     /// The path.
     public var path: String
-    /// What stands after `?`.
+    /// The part after `?`.
     public var query: String?
-    /// What stands after `#`.
+    /// The part after `#`.
     public var fragment: String?
 
-    /// Takes a text apart; every text is a reference of some kind (RFC 3986, Appendix B).
+    /// Parses a text; every text is a valid reference (RFC 3986, Appendix B).
     ///
-    /// White space around it goes, and so do tabs and line breaks within, as in browsers.
+    /// As in browsers, white space around it is removed, and so are tabs and line breaks within.
     public init(_ text: String) {
         var rest = Substring(Self.cleaned(text))
         if let mark = rest.firstIndex(of: "#") {
@@ -81,12 +81,12 @@ public struct URLReference: Hashable, Sendable {
         return text
     }
 
-    /// User, host and port, as they stand in a URL.
+    /// User, host and port as written in a URL.
     var authority: String? {
         guard let host else { return nil }
         return (userinfo.map { $0 + "@" } ?? "") + host + (port.map { ":" + $0 } ?? "")
     }
 
-    /// Whether it is http or https with a host, so that it can be fetched.
+    /// Whether this is an http or https URL with a host, which can be fetched.
     public var isFetchable: Bool { ["http", "https"].contains(scheme) && !(host ?? "").isEmpty }
 }

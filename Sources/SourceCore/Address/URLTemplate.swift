@@ -1,8 +1,8 @@
-/// A URL with {variables}.
+/// A URL or other text with {variables}.
 public struct URLTemplate: Hashable, Sendable {
-    /// Why a text is no template.
+    /// The reason why a text isn't a valid template.
     public struct Problem: Error, Hashable, Sendable {
-        /// As a clause.
+        /// The reason as a clause for people.
         public var message: String
     }
 
@@ -11,11 +11,11 @@ public struct URLTemplate: Hashable, Sendable {
         case variable(String)
     }
 
-    /// The template as it was written.
+    /// The template as written.
     public let text: String
     private let parts: [Part]
 
-    /// A template with nothing in it.
+    /// An empty template.
     static let empty = URLTemplate(text: "", parts: [])
 
     private init(text: String, parts: [Part]) {
@@ -23,7 +23,7 @@ public struct URLTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Reads a template: `{name}` is a variable, braces stand for nothing else.
+    /// Parses a template, in which `{name}` is a variable; braces have no other use.
     public init(_ text: String) throws(Problem) {
         var parts: [Part] = []
         var rest = text[...]
@@ -47,20 +47,21 @@ public struct URLTemplate: Hashable, Sendable {
         self.init(text: text, parts: parts)
     }
 
-    /// The variables in it, each once.
+    /// The names of the variables, each once.
     public var names: [String] {
         parts.reduce(into: []) { names, part in
             if case .variable(let name) = part, !names.contains(name) { names.append(name) }
         }
     }
 
-    /// The variable that it begins with: a base URL, which is put in as it is.
+    /// The variable that the template begins with, which is a base URL and inserted without encoding.
     public var leading: String? { if case .variable(let name)? = parts.first { name } else { nil } }
 
-    /// What stands before the first variable.
+    /// The text before the first variable.
     var literalStart: String { if case .literal(let text)? = parts.first { text } else { "" } }
 
-    /// The URL with its variables filled in; throws the name of the first that isn't there.
+    /// Returns the URL with its variables filled in and encoded; throws the name of the first one
+    /// without a value.
     public func filled(_ values: Variables) throws(MissingVariable) -> String {
         try joined { name, isFirst throws(MissingVariable) in
             let value = try values.text(name)
@@ -68,7 +69,7 @@ public struct URLTemplate: Hashable, Sendable {
         }
     }
 
-    /// A header field's text with its variables put in as they are.
+    /// Returns the text with its variables filled in without encoding, for header fields.
     public func filledVerbatim(_ values: Variables) throws(MissingVariable) -> String {
         try joined { name, _ throws(MissingVariable) in try values.text(name) }
     }
@@ -87,8 +88,8 @@ public struct URLTemplate: Hashable, Sendable {
     }
 }
 
-/// A variable that has no value.
+/// The error of a variable without a value.
 public struct MissingVariable: Error, Hashable, Sendable {
-    /// Its name.
+    /// The variable's name.
     public var name: String
 }

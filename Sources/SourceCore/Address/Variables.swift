@@ -1,16 +1,16 @@
-/// What the variables of a recipe stand for while one page is asked for.
+/// The values of a recipe's variables for a request.
 public struct Variables: Hashable, Sendable {
     private var plain: [String: String] = [:]
-    /// Values that nobody may see, by the variable's name.
+    /// The secret values, by the variable's name.
     private var secret: [String: String] = [:]
 
-    /// No variables.
+    /// Creates an empty set of variables.
     public init() {}
 
-    /// The variables of a recipe for one slice, whose own go before the recipe's.
+    /// Collects the variables of a recipe and a slice, whose own take precedence.
     ///
-    /// - Parameter secrets: the secrets by their names, as far as they are there.
-    /// - Throws: ``MissingSecret`` for the first that is neither there nor has a default.
+    /// - Parameter secrets: the available secrets by name.
+    /// - Throws: ``MissingSecret`` for the first that is not available and has no default.
     public init(recipe: Recipe, slice: Slice?, secrets: [String: String]) throws(MissingSecret) {
         for variable in recipe.variables {
             switch variable.value {
@@ -32,7 +32,7 @@ public struct Variables: Hashable, Sendable {
         }
     }
 
-    /// Variables without secrets.
+    /// Creates variables from their values.
     public init(_ plain: [String: String], secret: [String: String] = [:]) {
         self.plain = plain
         self.secret = secret
@@ -43,13 +43,15 @@ public struct Variables: Hashable, Sendable {
         return text
     }
 
-    /// Those that a page's expressions may see: `$vars`.
+    /// The variables that a page's expressions may see as `$vars`.
     public var visible: [String: String] { plain }
 
-    /// A URL as it is stored and shown: secrets that stand in it, encoded or not, are variables again.
+    /// Returns a URL for storing and showing, in which secrets, encoded or not, are replaced by their
+    /// variables again.
     ///
-    /// Longer secrets go first, for one may be a part of another. A secret of fewer than 4 bytes would
-    /// be found where it isn't; it is looked for only as a parameter's whole value.
+    /// Longer secrets are replaced first, since one may be part of another. A secret of fewer than 4
+    /// bytes would be found in unrelated places, so it is only replaced as the whole value of a
+    /// parameter.
     public func unfilled(_ url: String) -> String {
         var text = url.replacing("{", with: "%7B").replacing("}", with: "%7D")
         for (name, value) in secret.sorted(by: {
@@ -86,17 +88,17 @@ public struct Variables: Hashable, Sendable {
             .joined(separator: "&")
     }
 
-    /// A URL that was stored, with its secrets filled in again.
+    /// Returns a stored URL with its secrets filled in again.
     public func refilled(_ url: String) throws(MissingVariable) -> String {
         guard let template = try? URLTemplate(url) else { return url }
         guard !template.names.isEmpty else { return url }
-        // A variable at the beginning is a base URL here, too.
+        // Here, too, a variable at the beginning is a base URL.
         return try template.filled(self)
     }
 }
 
-/// A secret that isn't there.
+/// The error of a secret that isn't available.
 public struct MissingSecret: Error, Hashable, Sendable {
-    /// Its name.
+    /// The secret's name.
     public var name: String
 }

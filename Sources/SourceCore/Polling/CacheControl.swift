@@ -1,17 +1,17 @@
-/// The header field Cache-Control as far as it concerns a private cache (RFC 9111 §5.2.2).
+/// The directives of Cache-Control that concern a private cache (RFC 9111 §5.2.2).
 public struct CacheControl: Hashable, Sendable {
-    /// Seconds of freshness; nil where it says nothing.
+    /// The freshness lifetime in seconds; nil if not given.
     public var maxAge: Double?
-    /// Whether nothing of the response may be kept.
+    /// Whether the response must not be stored.
     public var noStore = false
-    /// Whether it has to be validated each time.
+    /// Whether the response must be validated before each use.
     public var noCache = false
 
-    /// Reads the fields of a response, joined by commas.
+    /// Parses the Cache-Control fields of a response.
     ///
     /// `s-maxage` is for shared caches and ignored.
     ///
-    /// What makes no sense is taken as stale (RFC 9111 §4.2.1); of two values the smaller counts.
+    /// An invalid value counts as stale (RFC 9111 §4.2.1); of two values the smaller counts.
     public init(_ fields: [String]) {
         for directive in fields.flatMap(Self.directives) {
             switch directive.name {
@@ -20,7 +20,7 @@ public struct CacheControl: Hashable, Sendable {
             case "max-age":
                 let digits = directive.value
                 let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
-                // More digits than fit is for ever (RFC 9111 §1.2.2).
+                // A number too large to represent counts as very long (RFC 9111 §1.2.2).
                 let seconds = isNumber ? Double(Int(digits) ?? Int(Int32.max)) : 0
                 maxAge = min(maxAge ?? seconds, seconds)
             default: break
@@ -28,7 +28,7 @@ public struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Splits at commas that don't stand in quotes.
+    /// Splits a field at commas outside of quotes.
     private static func directives(_ field: String) -> [(name: String, value: String)] {
         var parts: [String] = [""]
         var isQuoted = false

@@ -1,14 +1,15 @@
-/// Whether an unchanged page says anything, and so may be asked for conditionally.
+/// Decides whether a page may be requested conditionally.
 public enum Conditions {
-    /// Whether the page at a walk's cursor may be answered by 304, or be taken as unchanged by its bytes.
+    /// Returns whether an unchanged answer (304, or the same bytes) is meaningful for the page at a
+    /// walk's cursor.
     ///
-    /// That a first page hasn't changed says nothing of the pages behind it. It says enough where there
-    /// are none; where it is the list of slices and says which slice has changed; where it is the first of
-    /// a slice that was read to its end; and where new items come first and all were known.
+    /// An unchanged first page says nothing about the pages after it. It is meaningful if there are
+    /// none; if it is the list of slices and says which slice has changed; if it is the first page of a
+    /// slice that was read to its end; and if new items come first and all were known.
     ///
     /// - Parameters:
-    ///   - walk: the walk as it is.
-    ///   - record: what is known of the slice.
+    ///   - walk: the state of the walk.
+    ///   - record: what is known about the slice.
     ///   - hasCompleted: whether any walk of the source was complete.
     public static func apply(
         _ walk: WalkState,
@@ -22,11 +23,11 @@ public enum Conditions {
         switch walk.part {
         case .manifest: return recipe.slices?.changed != nil
         case .pages(let slice?):
-            // Children of an index, too.
+            // This includes the children of a sitemap index.
             return record != nil
                 && (recipe.slices != nil || slice.url != nil || recipe.next == nil || isNewestFirst(recipe))
         case .pages(nil):
-            // Feeds and single sitemaps have one page where the recipe says no more of them.
+            // Feeds and single sitemaps have one page unless the recipe says otherwise.
             if recipe.next == nil, recipe.kind == .sitemap { return true }
             return isNewestFirst(recipe)
         }

@@ -1,35 +1,35 @@
-/// What becomes of a source after a page couldn't be read.
+/// Decides what happens to a source when a page could not be read.
 ///
-/// Its cursor stays.
+/// The source's cursor stays where it is.
 public enum FailurePlan {
-    /// What follows.
+    /// The consequence for the source.
     public enum Outcome: Hashable, Sendable {
-        /// The same page is asked for again, no earlier than this.
+        /// The same page is requested again, no earlier than this.
         case wait(until: Double)
-        /// Somebody has to mend something; until then it is tried again once a day.
+        /// Someone has to fix something; until then it is tried again once a day.
         case failed(tryAgainAt: Double)
-        /// The source has ended; only a person begins it again.
+        /// The source has ended, and only a person can start it again.
         case ended
     }
 
-    /// The first wait and the longest, in seconds.
+    /// The shortest and the longest wait in seconds.
     public static let waits: ClosedRange<Double> = 60...6 * 3600
-    /// How long a source that has failed rests, in seconds.
+    /// The interval between attempts of a failed source in seconds.
     public static let rest = 86_400.0
-    /// How long a missing page may be missing, in seconds.
+    /// How long a page may be missing before the source fails, in seconds.
     public static let patience = 3 * 86_400.0
-    /// After how many deaths of readers in a row a page counts as one that can't be read.
+    /// The number of crashes of readers in a row after which a page counts as unreadable.
     public static let mostCrashes = 5
-    /// The longest that a server's Retry-After is obeyed, in seconds.
+    /// The longest Retry-After of a server that is obeyed, in seconds.
     public static let longestRetryAfter = 86_400.0
 
-    /// Decides after a failure.
+    /// Decides what follows a failure.
     ///
     /// - Parameters:
-    ///   - failures: failures in a row, this one included.
+    ///   - failures: the number of failures in a row, including this one.
     ///   - since: when the first of them happened.
-    ///   - retryAfter: seconds that the server asked for.
-    ///   - now: the present moment, in seconds of the steady clock.
+    ///   - retryAfter: the seconds that the server asked for.
+    ///   - now: the current time in seconds of the steady clock.
     public static func outcome(
         _ failure: SourceFailure,
         failures: Int,
@@ -53,7 +53,7 @@ public enum FailurePlan {
         return .wait(until: now + max(backoff(failures, using: &generator), asked))
     }
 
-    /// A minute, doubled to six hours, and a tenth more or less.
+    /// Returns the back-off: a minute, doubling up to six hours, randomly varied by a tenth.
     static func backoff(_ failures: Int, using generator: inout some RandomNumberGenerator) -> Double {
         let doubled = waits.lowerBound * Double(1 << min(max(failures, 1) - 1, 20))
         return min(doubled, waits.upperBound)

@@ -1,34 +1,35 @@
-/// The fields of a response that say how long it is fresh and how to ask again.
+/// The header fields of a response that concern its freshness and validation.
 public struct PageHead: Hashable, Sendable {
-    /// Cache-Control, each field by itself.
+    /// The Cache-Control fields.
     public var cacheControl: [String] = []
-    /// ETag, as it stands there, W/ included.
+    /// The ETag field verbatim, including W/.
     public var etag: String?
-    /// Last-Modified, as it stands there.
+    /// The Last-Modified field verbatim.
     public var lastModified: String?
-    /// Age, as it stands there.
+    /// The Age field verbatim.
     public var age: String?
-    /// Expires, in seconds since 1970; 0 where there is one that can't be read.
+    /// The Expires time in seconds since 1970; 0 if the field can't be parsed.
     public var expires: Double?
-    /// Date, in seconds since 1970.
+    /// The Date in seconds since 1970.
     public var date: Double?
-    /// Vary, each field by itself.
+    /// The Vary fields.
     public var vary: [String] = []
 
-    /// A head that says nothing.
+    /// Creates a head without fields.
     public init() {}
 }
 
-/// How long a page is fresh, and by what it is asked for again (RFC 9111).
+/// Calculates the freshness of a page (RFC 9111).
 public enum Freshness {
-    /// The longest that a server's word keeps a source from looking, in seconds: a day.
+    /// The longest time for which a server's freshness is believed, in seconds: a day.
     ///
-    /// A year, said by mistake, would be the end of it.
+    /// A year, sent by mistake, would otherwise put an end to the source.
     public static let longest = 86_400.0
 
-    /// Seconds from now for which the page needn't be asked for.
+    /// Returns the number of seconds for which the page needn't be requested again.
     ///
-    /// Nothing is guessed from Last-Modified (RFC 9111 §4.2.2): a recipe's `every` is the guess.
+    /// There is no heuristic freshness from Last-Modified (RFC 9111 §4.2.2), since a recipe's `every`
+    /// takes that place.
     public static func seconds(_ head: PageHead) -> Double {
         let control = CacheControl(head.cacheControl)
         guard !control.noStore, !control.noCache, !varies(head.vary) else { return 0 }
@@ -44,7 +45,7 @@ public enum Freshness {
         return min(max(0, lifetime - max(0, age)), longest)
     }
 
-    /// Whether another request might get another page; Accept-Encoding alone makes no other one.
+    /// Returns whether another request might get another page; Accept-Encoding by itself doesn't count.
     private static func varies(_ fields: [String]) -> Bool {
         fields.flatMap { $0.split(separator: ",") }.contains { name in
             let name = name.filter { !$0.isWhitespace }.lowercased()
@@ -53,20 +54,20 @@ public enum Freshness {
     }
 }
 
-/// By what a page is asked for again: the validators of what was read last, always the newest of both.
+/// The validators of the last page read, with which it is requested again.
 public struct PageValidators: Hashable, Sendable, Codable {
-    /// ETag as it stood there.
+    /// The ETag verbatim.
     ///
-    /// If-None-Match compares weakly (RFC 9110 §13.1.2), so weak ones are kept.
+    /// Weak ones are kept, since If-None-Match compares weakly (RFC 9110 §13.1.2).
     public var etag: String?
-    /// Last-Modified as it stood there.
+    /// The Last-Modified date verbatim.
     public var lastModified: String?
-    /// The SHA-256 of the page's bytes: equal bytes are an unchanged page, whatever the server says.
+    /// The SHA-256 of the page's bytes; a page with equal bytes is unchanged, whatever the server says.
     public var sha256: String?
-    /// The URL that answered, its secrets unfilled: validators are of that and of no other.
+    /// The URL that answered, without secrets, to which alone the validators apply.
     public var url: String
 
-    /// The validators of a page that was read; nil where the server wants nothing of it kept.
+    /// Creates the validators of a page; nil if the server doesn't want it stored.
     public init?(_ head: PageHead, sha256: String?, url: String) {
         guard !CacheControl(head.cacheControl).noStore else { return nil }
         etag = head.etag.flatMap { Self.isField($0) ? $0 : nil }
@@ -75,7 +76,7 @@ public struct PageValidators: Hashable, Sendable, Codable {
         self.url = url
     }
 
-    /// The same after a 304, whose head has what is new (RFC 9111 §4.3.4).
+    /// Returns the validators after a 304, whose header fields update them (RFC 9111 §4.3.4).
     public func updated(by head: PageHead) -> PageValidators? {
         var all = head
         all.etag = head.etag ?? etag
@@ -83,9 +84,9 @@ public struct PageValidators: Hashable, Sendable, Codable {
         return PageValidators(all, sha256: sha256, url: url)
     }
 
-    /// The fields to send with a request.
+    /// The header fields to send with a request.
     ///
-    /// Both are sent; a server that knows entity tags goes by them (RFC 9110 §13.1.3).
+    /// Both are sent; a server that supports entity tags uses them (RFC 9110 §13.1.3).
     public var fields: [(name: String, value: String)] {
         [("If-None-Match", etag), ("If-Modified-Since", lastModified)].compactMap { name, value in
             value.map { (name, $0) }

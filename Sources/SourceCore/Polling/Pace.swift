@@ -1,14 +1,14 @@
-/// The most requests in any window of time.
+/// A limit on the number of requests in any window of time.
 public struct Pace: Hashable, Sendable {
-    /// How many.
+    /// The number of requests.
     public var count: Int
-    /// In how many seconds.
+    /// The length of the window in seconds.
     public var window: Double
 
-    /// At most 10,000 requests in at most a month.
+    /// The allowed numbers of requests; the window is a month at most.
     static let bounds = 1...10_000
 
-    /// Reads `30/h`, `2/s`, `100/15m`.
+    /// Parses a pace such as `30/h`, `2/s` or `100/15m`.
     init?(_ text: String) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2, let count = Int(halves[0].filter { $0 != " " }), Self.bounds.contains(count)
@@ -23,11 +23,11 @@ public struct Pace: Hashable, Sendable {
         self.window = window
     }
 
-    /// The earliest moment of the next request.
+    /// Returns the earliest time of the next request.
     ///
     /// - Parameters:
-    ///   - requests: moments of earlier requests, ascending; of those, the last ``count`` matter.
-    ///   - now: the present moment on the same clock, in seconds.
+    ///   - requests: the times of earlier requests, ascending, of which the last ``count`` matter.
+    ///   - now: the current time on the same clock in seconds.
     public func earliest(after requests: [Double], now: Double) -> Double {
         guard requests.count >= count else { return now }
         return max(now, requests[requests.count - count] + window)

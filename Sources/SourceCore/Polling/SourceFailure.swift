@@ -1,22 +1,22 @@
-/// Why a page couldn't be read.
+/// The reason why a page could not be read.
 public struct SourceFailure: Error, Hashable, Sendable {
-    /// The stable codes.
+    /// The stable, machine-readable codes.
     public enum Code: String, CaseIterable, Hashable, Sendable, Codable {
-        /// The page isn't of the recipe's kind: HTML instead of JSON, say.
+        /// The page isn't of the recipe's kind, for example HTML instead of JSON.
         case unexpectedType = "unexpected_type"
-        /// The page is of another shape than the recipe says.
+        /// The page doesn't have the shape that the recipe describes.
         case unexpectedShape = "unexpected_shape"
-        /// The server answered with a status that isn't for pages.
+        /// The server answered with an unexpected status.
         case unexpectedStatus = "unexpected_status"
-        /// The server refuses whoever asks.
+        /// The server refuses access.
         case unauthorized
         /// The page is larger than the recipe allows.
         case tooLarge = "too_large"
-        /// A secret isn't there.
+        /// A secret is missing.
         case noSecret = "no_secret"
-        /// Pages come again and again without anything new.
+        /// Pages keep repeating without anything new.
         case noProgress = "no_progress"
-        /// The process that reads pages died of this one.
+        /// The process that reads pages crashed on this one.
         case readerCrashed = "reader_crashed"
         /// The process that reads pages took too long.
         case readerTimedOut = "reader_timed_out"
@@ -24,16 +24,16 @@ public struct SourceFailure: Error, Hashable, Sendable {
         case connection
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// One sentence, without a full stop, that says what happened and what to do.
+    /// A sentence without a full stop that says what happened and what to do.
     public var message: String
-    /// The server's status, where it answered.
+    /// The server's status, if it answered.
     public var status: Int?
-    /// What the page began with, where that helps.
+    /// The beginning of the page, if that helps.
     public var excerpt: String?
 
-    /// A failure.
+    /// Creates a failure.
     public init(_ code: Code, _ message: String, status: Int? = nil, excerpt: String? = nil) {
         self.code = code
         self.message = message
@@ -41,9 +41,9 @@ public struct SourceFailure: Error, Hashable, Sendable {
         self.excerpt = excerpt
     }
 
-    /// The failure that a status is; nil for those that bring a page, or say that it hasn't changed.
+    /// Creates the failure for a status; nil for those that bring a page or say that it hasn't changed.
     ///
-    /// - Parameter wasConditional: whether the request had a condition; a 304 to none is an error.
+    /// - Parameter wasConditional: whether the request had a condition; without one, a 304 is an error.
     public init?(status: Int, wasConditional: Bool) {
         switch status {
         case 200, 203: return nil
@@ -51,7 +51,7 @@ public struct SourceFailure: Error, Hashable, Sendable {
         case 304:
             self.init(
                 .unexpectedStatus,
-                "the server says that nothing has changed, and wasn't asked that",
+                "the server says that the page hasn't changed, although it wasn't asked that",
                 status: status
             )
         case 401, 403:
@@ -69,9 +69,9 @@ public struct SourceFailure: Error, Hashable, Sendable {
         case 410:
             self.init(.unexpectedStatus, "the page is gone for good (410)", status: status)
         case 429:
-            self.init(.unexpectedStatus, "the server says that it is asked too often (429)", status: status)
+            self.init(.unexpectedStatus, "the server gets too many requests (429)", status: status)
         case 500...599:
-            self.init(.unexpectedStatus, "the server has an error of its own (\(status))", status: status)
+            self.init(.unexpectedStatus, "the server has an internal error (\(status))", status: status)
         default:
             self.init(.unexpectedStatus, "the server answered with status \(status)", status: status)
         }

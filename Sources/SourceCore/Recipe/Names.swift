@@ -1,4 +1,4 @@
-/// What is a name, and of what.
+/// Checks of names in recipes.
 enum Names {
     private static func isWordCharacter(_ byte: UInt8) -> Bool {
         switch byte {
@@ -9,7 +9,7 @@ enum Names {
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isWordCharacter(byte) && byte != 0x5F }
 
-    /// One plain word, for sources and secrets: never a path.
+    /// Returns whether a text is a valid name of a source or a secret: one plain word, and never a path.
     static func isSourceName(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 63 else { return false }
@@ -22,14 +22,14 @@ enum Names {
         return isLetterOrDigit(first) && first > 0x39 && bytes.allSatisfy(isWordCharacter)
     }
 
-    /// A token (RFC 9110 §5.6.2).
+    /// Returns whether a text is a valid name of a header field (token, RFC 9110 §5.6.2).
     static func isHeader(_ text: String) -> Bool {
         let marks = Array("!#$%&'*+-.^_`|~".utf8)
         return !text.isEmpty && text.utf8.count <= 256
             && text.utf8.allSatisfy { isWordCharacter($0) || marks.contains($0) }
     }
 
-    /// Why a header field is not for recipes; nil where it is.
+    /// Returns why a recipe may not set a header field; nil if it may.
     static func forbiddenHeader(_ name: String) -> String? {
         switch name.lowercased() {
         case "host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "keep-alive",
@@ -42,7 +42,7 @@ enum Names {
         }
     }
 
-    /// A text as jq and JSON write it.
+    /// Returns a text as a string literal of jq and JSON.
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,25 +1,25 @@
-/// What the pages of a source are.
+/// The format of a source's pages.
 public enum PageKind: String, CaseIterable, Hashable, Sendable, Codable {
     /// JSON.
     case json
-    /// A JSON value a line.
+    /// One JSON value per line.
     case jsonl
-    /// Rows with commas between their fields (RFC 4180).
+    /// Rows with fields separated by commas (RFC 4180).
     case csv
-    /// Rows with tabs between their fields.
+    /// Rows with fields separated by tabs.
     case tsv
-    /// A URL a line.
+    /// One URL per line.
     case lines
     /// RSS, Atom or RSS 1.0, with Media RSS.
     case feed
     /// A sitemap, or an index of sitemaps, with images.
     case sitemap
-    /// A bucket, listed by ListObjectsV2.
+    /// A bucket listed with ListObjectsV2.
     case s3
-    /// A folder as web servers list it.
+    /// A directory listing of a web server.
     case autoindex
 
-    /// Whether it is a list that is read row by row, however long it is.
+    /// Whether this is a list read row by row, however long it is.
     public var isStreamed: Bool {
         switch self {
         case .jsonl, .csv, .tsv, .lines: true

@@ -1,9 +1,9 @@
 extension Recipe {
-    /// Reads a recipe, and says everything that is wrong with it at once.
+    /// Reads a recipe, or reports everything that is wrong with it at once.
     ///
     /// - Parameters:
     ///   - value: the recipe as a tree.
-    ///   - name: the name of the source where the recipe doesn't say it.
+    ///   - name: the name of the source, unless the recipe gives one.
     public init(reading value: RecipeValue, name given: String? = nil) throws(RecipeRefusal) {
         var reader = RecipeReader(value)
         guard case .map = value else { throw RecipeRefusal(reader.problems) }
@@ -77,7 +77,7 @@ extension Recipe {
         }
     }
 
-    /// One expression, or a mapping of names to expressions, which is made one.
+    /// Reads one expression, or a mapping of names to expressions, which is combined into one.
     private static func readMeta(_ job: inout RecipeReader) -> String? {
         guard case .map? = job.value("meta") else { return job.expression("meta") }
         var parts: [String] = []
@@ -107,7 +107,7 @@ extension Recipe {
         if let full = reader.parsed("full_every", form, Self.interval) { fullEvery = full }
     }
 
-    /// `.some(nil)` is never.
+    /// Parses an interval; `.some(nil)` means never.
     private static func interval(_ text: String) -> Double?? {
         if text == "never" { return .some(nil) }
         guard let seconds = Quantity.seconds(text), seconds >= 60 else { return nil }

@@ -1,38 +1,38 @@
-/// How a bucket is reached.
+/// How to access a bucket.
 public struct S3Settings: Hashable, Sendable {
-    /// Where the bucket's name stands.
+    /// The place of the bucket's name in URLs.
     public enum Style: String, CaseIterable, Hashable, Sendable {
-        /// In the host's name for AWS, unless it has dots; in the path else.
+        /// In the host name for AWS unless the bucket's name has dots, otherwise in the path.
         case auto
         /// In the path.
         case path
-        /// In the host's name.
+        /// In the host name.
         case host
     }
 
-    /// Where the keys are.
+    /// The access keys' location.
     public struct Credentials: Hashable, Sendable {
-        /// The secret's name: a file in the form of ~/.aws/credentials.
+        /// The name of the secret, a file in the format of ~/.aws/credentials.
         public var secret: String
-        /// The profile in it.
+        /// The profile in that file.
         public var profile = "default"
     }
 
-    /// The server's URL; nil is AWS.
+    /// The server's URL; nil for AWS.
     public var endpoint: URLReference?
     /// The region.
     public var region = "us-east-1"
-    /// Where the bucket's name stands.
+    /// The place of the bucket's name in URLs.
     public var style: Style = .auto
-    /// Who asks; nil is anonymous.
+    /// The credentials; nil for anonymous access.
     public var credentials: Credentials?
 
-    /// A public bucket at AWS.
+    /// Creates the settings for a public bucket at AWS.
     public init() {}
 }
 
 extension Recipe {
-    /// Reads `s3`.
+    /// Reads the section `s3`.
     func readS3(_ reader: inout RecipeReader) -> S3Settings? {
         guard let value = reader.value("s3") else { return kind == .s3 ? S3Settings() : nil }
         var section = RecipeReader(value, section: "s3")

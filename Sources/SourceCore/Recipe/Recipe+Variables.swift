@@ -1,5 +1,5 @@
 extension Recipe {
-    /// Reads `vars`.
+    /// Reads the section `vars`.
     static func readVariables(_ reader: inout RecipeReader) -> [RecipeVariable] {
         reader.entries("vars").compactMap { entry in
             let path = "vars.\(entry.name)"
@@ -59,7 +59,8 @@ extension Recipe {
         return .each(try range(fields["range"] ?? .null, path: "\(path).range"))
     }
 
-    /// A secret's name is one plain word, so that it can't lead out of the directory of secrets.
+    /// Reads a secret's name, which is one plain word, so that it can't lead out of the directory of
+    /// secrets.
     static func secret(_ value: RecipeValue, _ path: String) throws(RecipeProblem) -> String {
         guard let name = RecipeReader.scalar(value), Names.isSourceName(name) else {
             throw RecipeProblem(
@@ -78,7 +79,7 @@ extension Recipe {
         return texts
     }
 
-    /// `100-105`, also downwards, and with zeros in front as they are written.
+    /// Reads a range such as `100-105`, which may also descend, and keeps leading zeros.
     private static func range(_ value: RecipeValue, path: String) throws(RecipeProblem) -> [String] {
         let text = RecipeReader.scalar(value) ?? ""
         let ends = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -99,7 +100,7 @@ extension Recipe {
         }
     }
 
-    /// Reads `headers`.
+    /// Reads the section `headers`.
     static func readHeaders(_ reader: inout RecipeReader) -> [RecipeHeader] {
         reader.entries("headers").compactMap { entry in
             let path = "headers.\(entry.name)"
@@ -138,7 +139,7 @@ extension Recipe {
         }
     }
 
-    /// Reads `slices`.
+    /// Reads the section `slices`.
     static func readSlices(_ reader: inout RecipeReader) -> SliceRecipe? {
         guard let value = reader.value("slices") else { return nil }
         var section = RecipeReader(value, section: "slices")

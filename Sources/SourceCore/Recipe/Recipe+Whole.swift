@@ -1,5 +1,5 @@
 extension Recipe {
-    /// What no field shows by itself.
+    /// Checks what can't be checked for each field by itself.
     func checkWhole(_ reader: inout RecipeReader) {
         checkScheme(&reader)
         checkNames(&reader)
@@ -33,7 +33,7 @@ extension Recipe {
         for (field, template) in [("url", url), ("slices.url", slices?.url)] {
             guard let template else { continue }
             let wanted = kind == .s3 && field == "url" ? ["s3"] : ["http", "https"]
-            // A base URL in a variable is checked once it is filled in.
+            // A base URL in a variable is checked when it is filled in.
             guard let scheme = scheme(of: template) else {
                 if template.leading == nil {
                     reader.problem(
@@ -53,7 +53,7 @@ extension Recipe {
         }
     }
 
-    /// The scheme, where the template, or the variable that it begins with, says one.
+    /// Returns the scheme, if the template or the variable that it begins with shows one.
     private func scheme(of template: URLTemplate) -> String? {
         let text =
             template.leading.flatMap { name in variables.first { $0.name == name }?.plain }
@@ -62,7 +62,8 @@ extension Recipe {
         return text[..<end].lowercased()
     }
 
-    /// Every {variable} is there, and those of the list of slices don't come from it.
+    /// Checks that every {variable} exists, and that the list of slices doesn't use those that it
+    /// defines.
     private func checkNames(_ reader: inout RecipeReader) {
         let own = Set(variables.map(\.name))
         let all = own.union(slices?.variables.map(\.name) ?? [])
@@ -111,7 +112,7 @@ extension Recipe {
 }
 
 extension String {
-    /// The first place where another text begins.
+    /// Returns the index of the first occurrence of another text.
     func range(of other: String) -> String.Index? {
         var index = startIndex
         while index < endIndex {

@@ -1,63 +1,64 @@
-/// How a source is read: where its pages are, what their items are, and when to look again.
+/// The description of a source: where its pages are, what their items are, and when to look again.
 public struct Recipe: Hashable, Sendable {
     /// The name of the source.
     public var name: String
-    /// What the pages are.
+    /// The format of the pages.
     public var kind: PageKind = .json
-    /// The first page; for a bucket, `s3://BUCKET/PREFIX`.
+    /// The first page's URL; `s3://BUCKET/PREFIX` for a bucket.
     public var url: URLTemplate
     /// The variables, in the order of the recipe.
     public var variables: [RecipeVariable] = []
-    /// Header fields for the source's own origin.
+    /// The header fields for requests to the source's own origin.
     public var headers: [RecipeHeader] = []
-    /// The list of parts; nil where the source has none.
+    /// The list of slices; nil if the source has none.
     public var slices: SliceRecipe?
-    /// The items of a page (jq); nil takes those of the kind.
+    /// The items of a page (jq); nil for the kind's default.
     public var items: String?
-    /// Whether an item is wanted (jq).
+    /// The condition for an item to be wanted (jq).
     public var select: String?
-    /// What becomes of an item.
+    /// How an item becomes a job.
     public var job = JobRecipe()
-    /// How the next page is found; nil for a source of one page.
+    /// How to find the next page; nil for a source of one page.
     public var next: NextRule?
-    /// Whether there is another page (jq).
+    /// The condition for another page (jq).
     public var more: String?
-    /// How many items there are (jq).
+    /// The total number of items (jq).
     public var total: String?
-    /// How the list is sorted.
+    /// The order of the list.
     public var order: ListOrder = .unknown
-    /// How far the source is read by itself.
+    /// How far the source is read automatically.
     public var mode: WalkMode = .follow
-    /// How many jobs may be queued or downloading; for a lazy source, how many items are listed.
+    /// The most jobs that may be queued or downloading; for a lazy source, the number of items to list
+    /// at a time.
     public var ahead = 500
-    /// Seconds from one walk to the next; nil for never.
+    /// The seconds between walks; nil for never.
     public var every: Double?
-    /// Seconds after which a list is read to its end although its top is known; nil for never.
+    /// The seconds after which a list is read to its end even if its top is known; nil for never.
     public var fullEvery: Double? = 7 * 86_400
-    /// The bounds of one walk.
+    /// The limits of one walk.
     public var limits = WalkLimits()
-    /// The most requests for pages; nil for no limit.
+    /// The limit on requests for pages; nil for none.
     public var pace: Pace?
-    /// What becomes of http: URLs; nil leaves that to the daemon.
+    /// The treatment of http: URLs; nil for that of the daemon.
     public var insecure: InsecurePolicy?
     /// The priority of the source's jobs.
     public var priority = 0
-    /// Whether documents that have changed are fetched again.
+    /// Whether changed documents are fetched again.
     public var refresh: RefreshRule = .never
-    /// Whether documents may give way.
+    /// Whether documents may be removed to make room.
     public var keep: KeepRule = .all
-    /// How the bucket is reached; nil for other kinds.
+    /// How to access the bucket; nil for other kinds.
     public var s3: S3Settings?
-    /// How rows are read.
+    /// The format of rows.
     public var table = TableFormat()
 
-    /// A recipe with nothing but its first page.
+    /// Creates a recipe from a name and its first page, with defaults for the rest.
     public init(name: String, url: URLTemplate) {
         self.name = name
         self.url = url
     }
 
-    /// The names of the secrets that it needs, each once.
+    /// The names of the secrets that the recipe needs, each once.
     public var secrets: [String] {
         let all =
             variables.compactMap(\.secret) + headers.compactMap(\.secret)
@@ -65,18 +66,18 @@ public struct Recipe: Hashable, Sendable {
         return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether a walk is one page, so that its being unchanged says everything.
+    /// Whether a walk consists of one page, so that an unchanged page means an unchanged source.
     public var isOnePage: Bool {
         next == nil && slices == nil && kind != .s3 && kind != .sitemap && !kind.isStreamed
             && variables.allSatisfy { $0.slices == nil }
     }
 }
 
-/// What becomes of an item; each is a jq expression that is given the item.
+/// How an item becomes a job; all members are jq expressions evaluated on the item.
 public struct JobRecipe: Hashable, Sendable {
-    /// The picture's URL; nil takes the kind's.
+    /// The picture's URL; nil for the kind's default.
     public var url: String?
-    /// What the item is known by; nil takes the kind's, mostly the URL.
+    /// What identifies the item; nil for the kind's default, mostly the URL.
     public var key: String?
     /// The document's name.
     public var name: String?
@@ -84,45 +85,45 @@ public struct JobRecipe: Hashable, Sendable {
     public var sha256: String?
     /// The job's priority.
     public var priority: String?
-    /// What is kept with the job: an expression that gives an object.
+    /// An object of data to keep with the job.
     public var meta: String?
 
-    /// Nothing but what the kind has.
+    /// Creates a rule with the kind's defaults.
     public init() {}
 }
 
-/// How the next page is found.
+/// A rule to find the next page.
 public enum NextRule: Hashable, Sendable {
-    /// By the header field Link with rel=next (RFC 8288).
+    /// The header field Link with rel=next (RFC 8288).
     case link
-    /// By a jq expression.
+    /// A jq expression.
     case expression(String)
 }
 
-/// The bounds of one walk.
+/// The limits of one walk.
 public struct WalkLimits: Hashable, Sendable {
-    /// Pages.
+    /// The number of pages.
     public var pages = 1000
-    /// Items.
+    /// The number of items.
     public var items = 100_000
-    /// Bytes of a page after decoding.
+    /// The size of a page in bytes after decoding.
     public var pageBytes = 32 << 20
-    /// Pages in a row with nothing new, after which the rest is taken as known.
+    /// The number of pages in a row with nothing new, after which the rest counts as known.
     public var knownPages = 2
 
-    /// The bounds that hold unless told otherwise.
+    /// Creates the default limits.
     public init() {}
 }
 
-/// How rows are read.
+/// The format of rows.
 public struct TableFormat: Hashable, Sendable {
-    /// What stands between fields; nil takes the kind's.
+    /// The delimiter of fields; nil for the kind's default.
     public var delimiter: UInt8?
     /// Whether the first row names the columns.
     public var hasHeader = true
     /// The encoding of the text.
     public var encoding: TextEncoding = .utf8
 
-    /// A table in UTF-8 whose first row names its columns.
+    /// Creates the format of a table in UTF-8 whose first row names its columns.
     public init() {}
 }

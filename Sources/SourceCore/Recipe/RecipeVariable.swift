@@ -1,38 +1,38 @@
 /// A variable of a recipe.
 public struct RecipeVariable: Hashable, Sendable {
-    /// What a variable stands for.
+    /// The value of a variable.
     public enum Value: Hashable, Sendable {
         /// A text.
         case text(String)
-        /// A secret by its name, and what holds where there is none of that name.
+        /// A secret given by its name, with a fallback if it doesn't exist.
         case secret(String, fallback: String?)
-        /// Several texts: the source is walked once for each.
+        /// Several texts, for each of which the source is walked once.
         case each([String])
         /// One of several texts.
         case choice([String], chosen: String)
     }
 
-    /// Its name.
+    /// The variable's name.
     public var name: String
-    /// What it stands for.
+    /// The variable's value.
     public var value: Value
 
-    /// A name with a value.
+    /// Creates a variable from a name and a value.
     public init(_ name: String, _ value: Value) {
         self.name = name
         self.value = value
     }
 
-    /// The most walks that ranges may come to, multiplied.
+    /// The most slices that all ranges together may produce.
     public static let mostSlices = 100_000
 
-    /// The secret that it stands for.
+    /// The name of its secret, if it has one.
     public var secret: String? { if case .secret(let name, _) = value { name } else { nil } }
 
-    /// The texts, for each of which there is a walk.
+    /// The texts, if the source is walked once for each.
     public var slices: [String]? { if case .each(let texts) = value { texts } else { nil } }
 
-    /// The text without secrets: nil for those, and for what changes from slice to slice.
+    /// The text, if it is neither secret nor different between slices.
     public var plain: String? {
         switch value {
         case .text(let text), .choice(_, let text): text
@@ -43,39 +43,39 @@ public struct RecipeVariable: Hashable, Sendable {
 
 /// A header field for requests to the source's own origin.
 public struct RecipeHeader: Hashable, Sendable {
-    /// What stands in it.
+    /// The value of the field.
     public enum Value: Hashable, Sendable {
-        /// A text with variables, which are put in as they are.
+        /// A text with variables, which are inserted without encoding.
         case text(URLTemplate)
-        /// A secret by its name.
+        /// A secret given by its name.
         case secret(String)
     }
 
     /// The field's name.
     public var name: String
-    /// What stands in it.
+    /// The value of the field.
     public var value: Value
 
-    /// The secret that it stands for.
+    /// The name of its secret, if it has one.
     public var secret: String? { if case .secret(let name) = value { name } else { nil } }
 }
 
-/// A list of parts, each of which is walked by itself.
+/// How to list a source's slices, each of which is walked separately.
 public struct SliceRecipe: Hashable, Sendable {
-    /// The page that lists them.
+    /// The page that lists the slices.
     public var url: URLTemplate
-    /// The parts (jq).
+    /// The slices (jq).
     public var each: String
-    /// What a part is known by (jq).
+    /// What identifies a slice (jq).
     public var key: String = "."
-    /// A value that is another when the part has changed (jq).
+    /// A value that changes whenever the slice has changed (jq).
     public var changed: String?
-    /// Variables for the part's pages (jq), in the order of the recipe.
+    /// Variables for a slice's pages (jq), in the order of the recipe.
     public var variables: [SliceVariable] = []
-    /// Which part is walked first.
+    /// The order in which slices are walked.
     public var order: SliceOrder = .listed
 
-    /// A list of parts without variables.
+    /// Creates a list of slices without variables.
     public init(url: URLTemplate, each: String) {
         self.url = url
         self.each = each
@@ -84,8 +84,8 @@ public struct SliceRecipe: Hashable, Sendable {
 
 /// A variable of a slice's pages.
 public struct SliceVariable: Hashable, Sendable {
-    /// Its name.
+    /// The variable's name.
     public var name: String
-    /// What it stands for (jq, given the slice).
+    /// The variable's value (jq, evaluated on the slice).
     public var expression: String
 }

@@ -1,54 +1,54 @@
-/// How a list is sorted.
+/// The order of a list.
 public enum ListOrder: String, CaseIterable, Hashable, Sendable {
-    /// Nothing may be concluded from an item's place.
+    /// No particular order.
     case unknown
     /// New items appear at the top.
     case newestFirst = "newest-first"
 }
 
-/// How far a source is read.
+/// How far a source is read automatically.
 public enum WalkMode: String, CaseIterable, Hashable, Sendable {
-    /// To its end, by itself.
+    /// To its end.
     case follow
-    /// As far as somebody asks for.
+    /// Only as far as someone asks for.
     case lazy
 }
 
-/// Which slice is walked first.
+/// The order in which slices are walked.
 public enum SliceOrder: String, CaseIterable, Hashable, Sendable {
-    /// The first that is listed.
+    /// As listed.
     case listed
-    /// The last that is listed.
+    /// In reverse.
     case reversed
 }
 
-/// What becomes of http: URLs.
+/// The treatment of http: URLs.
 public enum InsecurePolicy: String, CaseIterable, Hashable, Sendable {
-    /// They are fetched.
+    /// Fetch them.
     case allow
-    /// https is asked instead.
+    /// Use https instead.
     case upgrade
-    /// They are refused.
+    /// Refuse them.
     case refuse
 }
 
-/// Whether documents that have changed are fetched again.
+/// Whether changed documents are fetched again.
 public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
-    /// An item becomes a job once.
+    /// Each item becomes a job once.
     case never
-    /// An item becomes a job once a version.
+    /// Each version of an item becomes a job.
     case ifChanged = "if-changed"
 }
 
-/// Whether documents may give way.
+/// Whether documents may be removed to make room.
 public enum KeepRule: String, CaseIterable, Hashable, Sendable {
-    /// They stay.
+    /// Keep all of them.
     case all
-    /// They go when the store is over its size.
+    /// Remove them when the documents exceed their size limit.
     case evictable
 }
 
-/// How the bytes of a list are read as text.
+/// The encoding of a list's text.
 public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
     /// UTF-8.
     case utf8 = "utf-8"

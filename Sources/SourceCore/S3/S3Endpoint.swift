@@ -1,21 +1,21 @@
-/// A server of buckets, and how a bucket is named there.
+/// A server of buckets, and the form of its buckets' URLs.
 public struct S3Endpoint: Hashable, Sendable {
     /// The region that requests are signed for.
     public var region: String
     private let base: URLReference?
     private let style: S3Settings.Style
 
-    /// The server of a recipe.
+    /// Creates the endpoint for a recipe's settings.
     public init(_ settings: S3Settings) {
         region = settings.region
         base = settings.endpoint
         style = settings.style
     }
 
-    /// Whether the bucket's name stands in the path.
+    /// Returns whether the bucket's name goes into the path.
     ///
-    /// `auto` puts it in the host's name for AWS, unless the name has a dot, which no certificate of a
-    /// wildcard covers (RFC 6125 §6.4.3), or what no host's name has.
+    /// `auto` puts it into the host name for AWS unless it isn't a valid host label or has a dot, which
+    /// no wildcard certificate covers (RFC 6125 §6.4.3).
     func usesPath(for bucket: String) -> Bool {
         switch style {
         case .path: return true
@@ -27,7 +27,7 @@ public struct S3Endpoint: Hashable, Sendable {
         }
     }
 
-    /// The bucket's URL without a query, ending in a slash.
+    /// Returns the bucket's URL without a query, ending in a slash.
     func bucketURL(_ bucket: String) -> URLReference {
         var url = base ?? URLReference("https://s3.\(region).amazonaws.com")
         let folder = url.path.hasSuffix("/") ? String(url.path.dropLast()) : url.path
@@ -40,7 +40,8 @@ public struct S3Endpoint: Hashable, Sendable {
         return url
     }
 
-    /// Whether a redirect may be signed anew: it stays on this server, or among those of AWS.
+    /// Returns whether a redirect may be followed with a new signature, which it may if it stays on this
+    /// server or within AWS.
     public func mayFollow(to url: URLReference) -> Bool {
         guard let host = url.host, url.scheme == (base?.scheme ?? "https") else { return false }
         guard let own = base?.host else { return host.hasSuffix(".amazonaws.com") }

@@ -1,22 +1,23 @@
-/// What a page of a bucket's listing says besides its keys.
+/// The contents of a page of a bucket's listing, apart from its keys.
 public struct S3Listing: Hashable, Sendable {
-    /// Whether there is more.
+    /// Whether more pages follow.
     public var isTruncated = false
     /// The token for the next page.
     public var nextToken: String?
-    /// The next page's marker, in the first version of the listing.
+    /// The next page's marker, in version 1 of the listing.
     public var nextMarker: String?
-    /// Whether the server has answered with the first version (`Marker`, and no `KeyCount`).
+    /// Whether the server has answered with version 1 (`Marker`, and no `KeyCount`).
     public var isFirstVersion = false
     /// The last key of the page, decoded.
     public var lastKey: String?
 
-    /// The last page.
+    /// Creates the description of a last page.
     public init() {}
 
-    /// Where the next page is; nil at the end.
+    /// The position of the next page; nil at the end.
     ///
-    /// Only IsTruncated says that there is one: servers send tokens without it, and leave them out with it.
+    /// Only IsTruncated is decisive, because some servers send tokens without it, and others leave them
+    /// out with it.
     public var next: S3Position? {
         guard isTruncated else { return nil }
         if isFirstVersion { return (nextMarker ?? lastKey).map(S3Position.marker) }
@@ -25,18 +26,18 @@ public struct S3Listing: Hashable, Sendable {
     }
 }
 
-/// What an error of a bucket's server means for the source.
+/// An error of a bucket's server.
 public struct S3Error: Hashable, Sendable {
     /// The server's status.
     public var status: Int
-    /// `<Code>` of the body.
+    /// The body's `<Code>`.
     public var code: String?
-    /// `<Region>` of the body, or the field x-amz-bucket-region.
+    /// The body's `<Region>`, or the field x-amz-bucket-region.
     public var region: String?
-    /// Seconds by which the server's clock is ahead of ours, by its field Date.
+    /// The seconds by which the server's clock is ahead of ours, judged by its Date field.
     public var clockDifference: Double?
 
-    /// An error.
+    /// Creates an error.
     public init(status: Int, code: String? = nil, region: String? = nil, clockDifference: Double? = nil) {
         self.status = status
         self.code = code
@@ -44,7 +45,8 @@ public struct S3Error: Hashable, Sendable {
         self.clockDifference = clockDifference
     }
 
-    /// The region to ask again with, once: the one that the server names where it isn't the one asked with.
+    /// Returns the region with which to repeat the request once: the one that the server names, if it
+    /// isn't the one used.
     public func correction(asked: String) -> String? {
         guard [301, 307, 400, 403].contains(status), let region, region != asked, Names.isSourceName(region)
         else {
@@ -53,7 +55,7 @@ public struct S3Error: Hashable, Sendable {
         return region
     }
 
-    /// The failure that it is.
+    /// Returns what the error means for the source.
     public func failure(region asked: String) -> SourceFailure {
         let name = code ?? "status \(status)"
         switch code {
@@ -86,7 +88,7 @@ public struct S3Error: Hashable, Sendable {
         case "InvalidAccessKeyId", "SignatureDoesNotMatch":
             return SourceFailure(
                 .unauthorized,
-                "the server doesn't take the key (\(name)); check the source's secret",
+                "the server doesn't accept the key (\(name)); check the source's secret",
                 status: status
             )
         case "NoSuchBucket":
@@ -104,8 +106,8 @@ public struct S3Error: Hashable, Sendable {
         case "AccessDenied":
             return SourceFailure(
                 .unauthorized,
-                "the server refuses this request (\(name)); the key needs s3:ListBucket and s3:GetObject, and where "
-                    + "the bucket's owner has readers pay, that isn't supported",
+                "the server refuses this request (\(name)); the key needs s3:ListBucket and s3:GetObject; buckets "
+                    + "whose readers pay are not supported",
                 status: status
             )
         default:

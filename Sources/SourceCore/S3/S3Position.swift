@@ -1,21 +1,21 @@
-/// Where the listing of a bucket goes on.
+/// The position at which the listing of a bucket continues.
 public enum S3Position: Hashable, Sendable, Codable {
-    /// By the token of ListObjectsV2.
+    /// A token of ListObjectsV2.
     case token(String)
-    /// After a key, where a server says that there is more and gives no token.
+    /// The position after a key, for servers that say there is more but give no token.
     case after(String)
-    /// By the marker of the first version of the listing, which some servers still answer with.
+    /// A marker of version 1 of the listing, with which some servers still answer.
     case marker(String)
 }
 
-/// A bucket and the part of its keys that is listed.
+/// A bucket with a prefix of the keys to list.
 public struct S3Location: Hashable, Sendable {
     /// The bucket's name.
     public var bucket: String
-    /// With what the keys begin; empty for all.
+    /// The prefix of the keys; empty for all.
     public var prefix: String
 
-    /// Reads `s3://BUCKET/PREFIX`, whose prefix is percent-encoded; nil where that makes no sense.
+    /// Parses `s3://BUCKET/PREFIX` with a percent-encoded prefix; nil if invalid.
     public init?(_ url: String) {
         let reference = URLReference(url)
         guard reference.scheme == "s3", let bucket = reference.host, Self.isBucket(bucket),
@@ -26,13 +26,14 @@ public struct S3Location: Hashable, Sendable {
         prefix = PercentEncoding.decode(reference.path.dropFirst())
     }
 
-    /// Letters, digits, dots, dashes and underscores, 3 to 255 of them, as far back as buckets go.
+    /// Returns whether a text is a valid bucket name: 3 to 255 letters, digits, dots, dashes and
+    /// underscores, which includes old buckets.
     static func isBucket(_ name: String) -> Bool {
         (3...255).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasSuffix(".")
             && name.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != 0x7E }
     }
 
-    /// An object of the bucket as a job's URL.
+    /// Returns the URL of an object, as used for jobs.
     public static func objectURL(bucket: String, key: String) -> String {
         "s3://\(bucket)/\(PercentEncoding.encode(key, keeping: "/"))"
     }

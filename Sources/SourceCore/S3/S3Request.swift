@@ -1,23 +1,23 @@
-/// A request to a bucket in the only form that libcurl 7.88 signs right: path and query strictly
-/// encoded with upper-case hex, parameters sorted by name and each with `=`.
+/// A request to a bucket in the only form that libcurl 7.88 signs correctly: path and query strictly
+/// encoded with upper-case hex, and parameters sorted by name, each with `=`.
 ///
-/// It is to be sent with CURLOPT_PATH_AS_IS: without, a key with `/../` in it would be another object.
+/// Send it with CURLOPT_PATH_AS_IS, without which a key containing `/../` would refer to another object.
 public struct S3Request: Hashable, Sendable {
     /// The URL.
     public var url: String
-    /// What CURLOPT_AWS_SIGV4 takes; nil for an anonymous request.
+    /// The value of CURLOPT_AWS_SIGV4; nil for an anonymous request.
     public var signature: String?
-    /// Fields to send, signed with the rest.
+    /// The header fields to send, which are signed too.
     ///
-    /// libcurl leaves out the hash of the body before 8.0 (curl 495d0981), and a field with an empty value
-    /// would break the signature, so there is none.
+    /// libcurl before 8.0 leaves out the body's hash (curl 495d0981). None has an empty value, which
+    /// would break the signature.
     public var headers: [Header]
 
     /// A header field.
     public struct Header: Hashable, Sendable {
-        /// Its name.
+        /// The field's name.
         public var name: String
-        /// Its value.
+        /// The field's value.
         public var value: String
     }
 
@@ -32,7 +32,7 @@ public struct S3Request: Hashable, Sendable {
         }
     }
 
-    /// Asks for a page of a bucket's listing (ListObjectsV2).
+    /// Returns a request for a page of a bucket's listing (ListObjectsV2).
     public static func list(
         _ location: S3Location,
         at position: S3Position?,
@@ -52,7 +52,7 @@ public struct S3Request: Hashable, Sendable {
         return S3Request(url: url, endpoint: endpoint, signs: signs, sessionToken: sessionToken)
     }
 
-    /// Asks for an object.
+    /// Returns a request for an object.
     public static func object(
         bucket: String,
         key: String,
@@ -65,7 +65,7 @@ public struct S3Request: Hashable, Sendable {
         return S3Request(url: url, endpoint: endpoint, signs: signs, sessionToken: sessionToken)
     }
 
-    /// A query as SigV4 has it: sorted by the encoded name, then by the encoded value.
+    /// Returns a canonical query for SigV4, sorted by encoded name, then by encoded value.
     static func canonicalQuery(_ parameters: [(String, String)]) -> String {
         parameters.map { (PercentEncoding.encode($0.0), PercentEncoding.encode($0.1)) }
             .sorted {

@@ -1,6 +1,7 @@
-/// Numbers with units, as recipes have them.
+/// Parses numbers with units, as used in recipes.
 enum Quantity {
-    /// Seconds: `90s`, `15m`, `6h`, `7d`, `2w`; several add up, as in `1h30m`.
+    /// Parses a duration in seconds: `90s`, `15m`, `6h`, `7d`, `2w`; units can be combined as in
+    /// `1h30m`.
     static func seconds(_ text: String) -> Double? {
         let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         var total = 0
@@ -22,7 +23,7 @@ enum Quantity {
         return Double(total)
     }
 
-    /// Bytes: `500 kB`, `32 MiB`, `1048576`.
+    /// Parses a size in bytes: `500 kB`, `32 MiB`, `1048576`.
     static func bytes(_ text: String) -> Int? {
         let units = [
             "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000,

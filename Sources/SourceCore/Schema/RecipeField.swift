@@ -1,12 +1,12 @@
-/// A field of recipes: what people may write, and what the manual says of it.
+/// A field of recipes: what can be written there, and its description in the manual.
 public struct RecipeField: Hashable, Sendable {
-    /// Where it stands, such as `job.url`.
+    /// The path of the field, such as `job.url`.
     public var path: String
-    /// What it takes, as a noun phrase.
+    /// What the field takes, as a noun phrase.
     public var expects: String
-    /// What holds where it is left out, as a phrase; nil where nothing does.
+    /// The default as a phrase; nil if there is none.
     public var fallback: String?
-    /// What it is for, in whole sentences.
+    /// The purpose of the field in full sentences.
     public var meaning: String
 
     init(_ path: String, _ expects: String, _ fallback: String? = nil, _ meaning: String) {
@@ -16,8 +16,8 @@ public struct RecipeField: Hashable, Sendable {
         self.meaning = meaning
     }
 
-    /// The section that it stands in; empty for the recipe itself.
+    /// The field's section; empty for the recipe itself.
     var section: String { path.lastIndex(of: ".").map { String(path[..<$0]) } ?? "" }
-    /// Its own name.
+    /// The field's name within its section.
     var name: String { path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path }
 }

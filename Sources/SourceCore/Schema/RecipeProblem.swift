@@ -1,28 +1,28 @@
-/// Something in a recipe that can't be used.
+/// An error in a recipe.
 public struct RecipeProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where it is: the names on the way there with dots between, such as `job.url`; empty for the whole.
+    /// The place of the error: names joined by dots, such as `job.url`; empty for the whole recipe.
     public var path: String
     /// What is wrong and what to write instead, as a clause without a full stop.
     public var message: String
 
-    /// A problem at a place.
+    /// Creates an error at a place.
     public init(_ path: String, _ message: String) {
         self.path = path
         self.message = message
     }
 
-    /// The place and the problem, as one sentence.
+    /// The place and the error as one sentence.
     public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// Everything that is wrong with a recipe.
+/// All errors in a recipe.
 public struct RecipeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, in the order of the schema; never empty.
+    /// The errors in the order of the schema; never empty.
     public var problems: [RecipeProblem]
 
-    /// A refusal for these reasons.
+    /// Creates a refusal from its errors.
     public init(_ problems: [RecipeProblem]) { self.problems = problems }
 
-    /// The problems, one a line.
+    /// The errors, one per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

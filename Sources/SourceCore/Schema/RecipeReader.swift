@@ -1,12 +1,12 @@
-/// Reads the fields of one section of a recipe, and gathers what is wrong.
+/// Reads the fields of one section of a recipe and collects errors.
 struct RecipeReader {
     /// The section's name; empty for the recipe itself.
     let section: String
     private let values: [String: RecipeValue]
-    /// What is wrong so far.
+    /// The errors found so far.
     private(set) var problems: [RecipeProblem] = []
 
-    /// Reads a mapping whose names the schema has for this section.
+    /// Creates a reader for a mapping, whose names must be those of the schema for this section.
     init(_ value: RecipeValue, section: String = "") {
         self.section = section
         guard case .map(let entries) = value else {
@@ -24,7 +24,7 @@ struct RecipeReader {
             doubles.append(entry.name)
         }
         self.values = values.filter { $0.value != .null }
-        for name in doubles { problem(name, "this field stands here twice") }
+        for name in doubles { problem(name, "this field is given twice") }
         let known = RecipeSchema.names(in: section)
         for entry in entries where !known.contains(entry.name) {
             let nearest = Spelling.nearest(to: entry.name, in: known).map { "; do you mean \($0)?" } ?? ""
@@ -32,7 +32,7 @@ struct RecipeReader {
         }
     }
 
-    /// The path of a field in this section.
+    /// Returns the path of a field in this section.
     func path(_ name: String) -> String {
         name.isEmpty ? section : section.isEmpty ? name : "\(section).\(name)"
     }
@@ -43,12 +43,12 @@ struct RecipeReader {
 
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// Whether a field was found wrong, so that what hangs on it can't be told.
+    /// Returns whether a field has an error, so that nothing can be said about what depends on it.
     func isWrong(_ name: String) -> Bool { problems.contains { $0.path == path(name) } }
 
     func value(_ name: String) -> RecipeValue? { values[name] }
 
-    /// A text that isn't empty.
+    /// Reads a non-empty text.
     mutating func text(_ name: String) -> String? {
         switch values[name] {
         case nil: return nil
@@ -64,9 +64,9 @@ struct RecipeReader {
         return nil
     }
 
-    /// A jq expression.
+    /// Reads a jq expression.
     ///
-    /// Numbers and words that YAML takes for others are expressions, too.
+    /// Numbers and words that YAML gives another type, such as true, are also expressions.
     mutating func expression(_ name: String) -> String? {
         switch values[name] {
         case .bool(let value): "\(value)"
@@ -75,7 +75,7 @@ struct RecipeReader {
         }
     }
 
-    /// A text or a number, as text.
+    /// Reads a text or a number as text.
     mutating func scalar(_ name: String) -> String? {
         guard let value = values[name] else { return nil }
         if let text = Self.scalar(value) { return text }
@@ -113,7 +113,7 @@ struct RecipeReader {
         }
     }
 
-    /// One of the words of an enumeration.
+    /// Reads a word of an enumeration.
     mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         _ kind: Word.Type
@@ -125,7 +125,7 @@ struct RecipeReader {
         return nil
     }
 
-    /// Something that is written in a form of its own.
+    /// Reads a text that has a form of its own.
     mutating func parsed<Result>(_ name: String, _ form: String, _ parse: (String) -> Result?) -> Result? {
         guard let value = values[name] else { return nil }
         if let text = Self.scalar(value), let result = parse(text) { return result }
@@ -133,14 +133,14 @@ struct RecipeReader {
         return nil
     }
 
-    /// The entries of a mapping with names of the writer's own choice, in order.
+    /// Reads the entries of a mapping with arbitrary names, in order.
     mutating func entries(_ name: String) -> [RecipeValue.Entry] {
         switch values[name] {
         case nil: return []
         case .map(let entries):
             var seen: Set<String> = []
             for entry in entries where !seen.insert(entry.name).inserted {
-                problem("\(name).\(entry.name)", "this name stands here twice")
+                problem("\(name).\(entry.name)", "this name is given twice")
             }
             return entries
         case let other?:

@@ -1,13 +1,13 @@
-/// Every field that a recipe may have, in the order of the manual.
+/// All fields that a recipe may have, in the order of the manual.
 ///
-/// What reads recipes refuses any other name, and `facefetch-source(5)` is made from this.
+/// The reader of recipes refuses any other name, and `facefetch-source(5)` is generated from this.
 public enum RecipeSchema {
     private static let jq = "a jq expression"
 
-    /// The fields, sections before what stands in them.
+    /// The fields, with each section before its contents.
     public static let fields: [RecipeField] = general + pages + items + going + s3 + tables
 
-    /// The names that a section has.
+    /// Returns the names in a section.
     static func names(in section: String) -> [String] {
         fields.filter { $0.section == section }.map(\.name)
     }
@@ -29,8 +29,8 @@ public enum RecipeSchema {
             "url",
             "a URL, which may have {variables}",
             nil,
-            "The first page. http, https, or s3://BUCKET/PREFIX for kind s3. A variable is percent-encoded "
-                + "where it is put in, unless the URL begins with it."
+            "The first page: http, https, or s3://BUCKET/PREFIX for kind s3. Variables are percent-encoded "
+                + "when filled in, except for one that the URL begins with."
         ),
         .init(
             "vars",
@@ -58,14 +58,14 @@ public enum RecipeSchema {
             "slices.changed",
             jq,
             nil,
-            "A value that is another when the part has changed: a part whose value is that of its last complete "
-                + "walk isn't asked for. Without it, every part is walked each time."
+            "A value that changes whenever the part does: a part whose value is the same as at its last complete "
+                + "walk is skipped. Without it, every part is walked each time."
         ),
         .init(
             "slices.vars",
             "a mapping of names to jq expressions",
             nil,
-            "Variables for the pages of a part; they go before those of vars."
+            "Variables for the pages of a part; they take precedence over those of vars."
         ),
         .init("slices.order", "listed or reversed", "listed", "Which part comes first."),
         .init(
@@ -76,7 +76,7 @@ public enum RecipeSchema {
                 + "replaces parameters of the page's own query (null removes one). link goes by the header field "
                 + "Link with rel=next (RFC 8288)."
         ),
-        .init("more", jq, nil, "Whether there is another page; 0 and 1 do, too."),
+        .init("more", jq, nil, "Whether there is another page; 0 and 1 also work."),
         .init("total", jq, nil, "How many items there are, for progress; null is unknown."),
     ]
 
@@ -88,7 +88,7 @@ public enum RecipeSchema {
             "The items of a page, as a stream or one array. Kind json needs it."
         ),
         .init("select", jq, "true", "Whether an item is wanted."),
-        .init("job", "a mapping", nil, "What becomes of an item; the expressions are given the item."),
+        .init("job", "a mapping", nil, "How an item becomes a job; the expressions are evaluated on the item."),
         .init(
             "job.url",
             jq,
@@ -129,7 +129,7 @@ public enum RecipeSchema {
             "ahead",
             "a number from 1 to 100000",
             "500",
-            "How many jobs of the source may be queued or downloading; a lazy source lists so many items."
+            "How many jobs of the source may be queued or downloading; a lazy source lists as many items at a time."
         ),
         .init(
             "every",
@@ -141,7 +141,7 @@ public enum RecipeSchema {
             "full_every",
             "a time such as 7d, or never",
             "7d",
-            "How often a list is read to its end where what is known would stop it."
+            "How often a list is read to its end even if it could stop at what is known."
         ),
         .init("limits", "a mapping", nil, "Bounds of one walk."),
         .init("limits.pages", "a number from 1 to 1000000", "1000", "Pages."),
@@ -155,13 +155,13 @@ public enum RecipeSchema {
             "limits.page_bytes",
             "a size such as 32 MiB, at most 256 MiB",
             "32 MiB",
-            "Bytes of a page after decoding; csv, tsv, jsonl and lines are read as they come."
+            "Bytes of a page after decoding; csv, tsv, jsonl and lines have no limit because they are read in pieces."
         ),
         .init(
             "limits.known_pages",
             "a number from 1 to 1000",
             "2",
-            "Pages in a row with nothing new, after which a list with the newest first is taken as known."
+            "Pages in a row with nothing new after which the rest of a newest-first list is taken as known."
         ),
         .init(
             "pace",
@@ -173,7 +173,7 @@ public enum RecipeSchema {
             "insecure",
             "allow, upgrade or refuse",
             "transfer.insecure-http",
-            "What becomes of http: URLs."
+            "What happens to http: URLs."
         ),
         .init("priority", "a number from -100 to 100", "0", "The priority of the source's jobs."),
         .init(
@@ -186,19 +186,19 @@ public enum RecipeSchema {
     ]
 
     private static let s3: [RecipeField] = [
-        .init("s3", "a mapping", nil, "How the bucket is reached."),
+        .init("s3", "a mapping", nil, "How to access the bucket."),
         .init("s3.endpoint", "an http or https URL", "that of AWS", "The server."),
         .init(
             "s3.region",
             "a word",
             "us-east-1",
-            "The region; a wrong one is corrected where the server names it."
+            "The region; a wrong one is corrected if the server names the right one."
         ),
         .init(
             "s3.style",
             "auto, path or host",
             "auto",
-            "Whether the bucket stands in the path or in the host's name."
+            "Whether the bucket's name goes into the path or into the host name."
         ),
         .init(
             "s3.credentials",
@@ -220,13 +220,13 @@ public enum RecipeSchema {
             "delimiter",
             "one ASCII character",
             "a comma, a tab for tsv",
-            "What stands between a row's fields."
+            "The character between a row's fields."
         ),
         .init(
             "header",
             "true or false",
             "true",
-            "Whether the first row names the columns; without, items are arrays."
+            "Whether the first row names the columns; if not, items are arrays."
         ),
         .init("encoding", "utf-8, latin-1 or windows-1252", "utf-8", "The encoding of csv, tsv and lines."),
     ]

@@ -1,24 +1,24 @@
-/// A recipe as a tree of values, as YAML and JSON both have it.
+/// A recipe as a tree of values, as read from YAML or JSON.
 public indirect enum RecipeValue: Hashable, Sendable {
-    /// A name in a mapping, with what it names.
+    /// An entry of a mapping.
     public struct Entry: Hashable, Sendable {
         /// The name.
         public var name: String
-        /// What it names.
+        /// The value.
         public var value: RecipeValue
 
-        /// A name with a value.
+        /// Creates an entry.
         public init(_ name: String, _ value: RecipeValue) {
             self.name = name
             self.value = value
         }
     }
 
-    /// Nothing.
+    /// Null.
     case null
-    /// True or false.
+    /// A boolean.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case integer(Int)
     /// Any other number.
     case decimal(Double)
@@ -26,10 +26,10 @@ public indirect enum RecipeValue: Hashable, Sendable {
     case text(String)
     /// A list.
     case list([RecipeValue])
-    /// Names with values, in the order of the file.
+    /// A mapping, in the order of the file.
     case map([Entry])
 
-    /// What the value is, as a noun phrase for error messages.
+    /// A description of the value for error messages, as a noun phrase.
     var noun: String {
         switch self {
         case .null: "nothing"
@@ -48,9 +48,9 @@ extension RecipeValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
 {
     /// A text.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A whole number.
+    /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// True or false.
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// A mapping.
     public init(dictionaryLiteral elements: (String, RecipeValue)...) {

@@ -1,8 +1,8 @@
-/// Words for error messages.
+/// Helpers for words in error messages.
 enum Spelling {
-    /// The word that is nearest to one that nobody knows; nil where none is near.
+    /// Returns the known word most similar to an unknown one; nil if none is similar.
     static func nearest(to word: String, in words: [String]) -> String? {
-        // Letters in another order are one slip, though two or more letters differ.
+        // Swapped letters count as one mistake, although two or more letters differ.
         let distances = words.map { ($0, $0.sorted() == word.sorted() ? 1 : distance(word.lowercased(), $0)) }
         guard word.count <= 40, let best = distances.min(by: { $0.1 < $1.1 }),
             best.1 <= max(1, best.0.count / 3)
@@ -10,13 +10,13 @@ enum Spelling {
         return best.0
     }
 
-    /// `a, b or c`.
+    /// Returns a list such as `a, b or c`.
     static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// How many letters have to be put in, taken out or changed (Levenshtein).
+    /// Returns the number of letters to insert, delete or replace (Levenshtein distance).
     private static func distance(_ one: String, _ other: String) -> Int {
         let other = Array(other)
         var row = Array(0...other.count)

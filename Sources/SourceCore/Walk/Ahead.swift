@@ -1,22 +1,23 @@
-/// How far a source reads ahead of what is wanted.
+/// Decides how far a source reads ahead of what is needed.
 public enum Ahead {
-    /// Whether a following source may ask for a page now.
+    /// Returns whether a source in mode `follow` may request a page now.
     ///
-    /// Only queued and downloading jobs count: a held gate or hosts that don't answer hold up no source.
-    /// What the page before had is expected of the next, so that `ahead` isn't exceeded by a page; a page
-    /// that is larger than `ahead` is read when nothing is left.
+    /// Only queued and downloading jobs count, so a held gate or unresponsive hosts don't hold up a
+    /// source. The next page is expected to have as many items as the last, so that a page doesn't
+    /// exceed `ahead`; a page larger than `ahead` is read when nothing else is left.
     ///
     /// - Parameters:
-    ///   - unfinished: jobs of the source that are queued or downloading.
-    ///   - expected: items of the page before; 0 before the first.
+    ///   - unfinished: the source's jobs that are queued or downloading.
+    ///   - expected: the items of the last page; 0 before the first.
     public static func mayFollow(ahead: Int, unfinished: Int, expected: Int) -> Bool {
         unfinished == 0 || unfinished + expected <= ahead && unfinished < ahead
     }
 
-    /// Whether a lazy source goes on by itself: until so many items were listed since somebody asked.
+    /// Returns whether a lazy source goes on by itself, which it does until `ahead` items have been
+    /// listed since someone asked.
     ///
     /// - Parameters:
-    ///   - listed: items since the start or the last `more`.
-    ///   - pages: pages since then; one at least is read.
+    ///   - listed: the items since the start or the last `more`.
+    ///   - pages: the pages since then; at least one is read.
     public static func mayGoOn(ahead: Int, listed: Int, pages: Int) -> Bool { pages == 0 || listed < ahead }
 }

@@ -1,50 +1,50 @@
-/// Where a walk is: the page that is asked for next.
+/// The position of a walk: the page to request next.
 public struct Cursor: Hashable, Sendable, Codable {
-    /// Which page that is.
+    /// The place of a page.
     public enum Place: Hashable, Sendable, Codable {
-        /// The first of the source or slice.
+        /// The first page of the source or slice.
         case first
-        /// A URL, with its secrets unfilled (see ``Variables/unfilled(_:)``).
+        /// A URL without secrets (see ``Variables/unfilled(_:)``).
         case url(String)
-        /// Further on in a bucket.
+        /// A position in a bucket's listing.
         case bucket(S3Position)
-        /// Further on in a list that is read row by row.
+        /// A position in a list read row by row.
         case row(RowPosition)
     }
 
-    /// The page's number in its slice, from 1.
+    /// The number of the page in its slice, from 1.
     public var page = 1
-    /// Items of the slice before this page, as they were listed.
+    /// The number of items listed in the slice before this page.
     public var offset = 0
-    /// Which page it is.
+    /// The place of the page.
     public var place = Place.first
 
-    /// The first page.
+    /// The cursor at the first page.
     public static let start = Cursor()
 
-    /// A cursor at a place.
+    /// Creates a cursor at a place.
     public init(page: Int = 1, offset: Int = 0, place: Place = .first) {
         self.page = page
         self.offset = offset
         self.place = place
     }
 
-    /// The page after one of so many items.
+    /// Returns the cursor at the next page, after a page with a number of items.
     func next(_ place: Place, after items: Int) -> Cursor {
         Cursor(page: page + 1, offset: offset + items, place: place)
     }
 }
 
-/// Where the reading of a long list goes on.
+/// The position at which reading a long list continues.
 public struct RowPosition: Hashable, Sendable, Codable {
-    /// Bytes before the row, of the list as it is decoded.
+    /// The offset of the row in bytes of the decoded list.
     public var bytes: Int
-    /// Lines before it.
+    /// The number of lines before the row.
     public var line: Int
-    /// The names of the columns, which stand at the list's beginning only.
+    /// The names of the columns, which are only at the list's beginning.
     public var columns: [String]?
 
-    /// A place in a list.
+    /// Creates a position.
     public init(bytes: Int, line: Int, columns: [String]? = nil) {
         self.bytes = bytes
         self.line = line

@@ -1,41 +1,41 @@
-/// What a page had, after its items were looked up in the store.
+/// The result of reading a page, after its items were looked up in the store.
 public struct PageReport: Hashable, Sendable {
-    /// What the page says of the next.
+    /// What the page says about the next page.
     public enum Next: Hashable, Sendable {
-        /// Nothing: the source has one page.
+        /// Nothing, since the source has one page.
         case absent
-        /// There is none.
+        /// There is no next page.
         case end
-        /// It is at this URL, its secrets unfilled.
+        /// The next page's URL, without secrets.
         case url(String)
-        /// It is further on in a bucket.
+        /// A position in the bucket's listing.
         case bucket(S3Position)
-        /// It is further on in the same list.
+        /// A position in the same list.
         case row(RowPosition)
     }
 
-    /// Items as they were listed, before `select`, bad ones included.
+    /// The number of items listed, before `select` and including bad ones.
     public var listed: Int
-    /// Items that couldn't be read.
+    /// The number of items that could not be read.
     public var bad: Int
-    /// Items that are wanted.
+    /// The number of items that are wanted.
     public var wanted: Int
-    /// Wanted items whose keys the source didn't know.
+    /// The number of wanted items with keys new to the source.
     public var new: Int
-    /// Listed items whose keys this walk hadn't met.
+    /// The number of listed items with keys new to this walk.
     public var newToWalk: Int
-    /// The keys of all that was listed.
+    /// The fingerprint of the keys of all listed items.
     public var fingerprint: PageFingerprint
     /// The next page.
     public var next: Next
-    /// What `more` said; nil where the recipe has none.
+    /// The value of `more`; nil if the recipe has none.
     public var more: Bool?
-    /// What `total` said; nil for unknown.
+    /// The value of `total`; nil if unknown.
     public var total: Int?
-    /// Sitemaps that the page names instead of items.
+    /// The sitemaps that the page lists instead of items.
     public var children: [Slice]
 
-    /// A page's report.
+    /// Creates a report.
     public init(
         listed: Int,
         bad: Int = 0,

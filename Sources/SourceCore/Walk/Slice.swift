@@ -1,15 +1,15 @@
-/// A part of a source that is walked by itself.
+/// A part of a source that is walked separately.
 public struct Slice: Hashable, Sendable, Codable {
-    /// What it is known by.
+    /// What identifies the slice.
     public var key: String
-    /// What is another when the slice has changed; nil where nothing says so.
+    /// A value that changes whenever the slice does; nil if there is none.
     public var changed: String?
-    /// The variables for its pages.
+    /// The variables for the slice's pages.
     public var variables: [String: String]
-    /// Its first page, where that isn't the recipe's: a sitemap that an index names.
+    /// The first page, if it isn't the recipe's: a sitemap listed by an index.
     public var url: String?
 
-    /// A slice.
+    /// Creates a slice.
     public init(key: String, changed: String? = nil, variables: [String: String] = [:], url: String? = nil) {
         self.key = key
         self.changed = changed
@@ -18,24 +18,24 @@ public struct Slice: Hashable, Sendable, Codable {
     }
 }
 
-/// What is known of a slice from the walks before.
+/// What is known about a slice from earlier walks.
 public struct SliceRecord: Hashable, Sendable, Codable {
     /// The value of `changed` at its last complete walk.
     public var changed: String?
-    /// The walk that last read it to its end.
+    /// The number of the walk that last read it to its end.
     public var completedIn: Int
 
-    /// A slice that was read to its end.
+    /// Creates the record of a slice that was read to its end.
     public init(changed: String?, completedIn: Int) {
         self.changed = changed
         self.completedIn = completedIn
     }
 }
 
-/// Which slices a walk has still to read.
+/// Determines the slices that a walk has still to read.
 public enum SlicePlan {
-    /// The slices of ranges alone: one for each combination, the last variable changing fastest; empty
-    /// where no variable has a range.
+    /// Returns the slices from ranges alone: one for each combination, with the last variable changing
+    /// fastest; empty if no variable has a range.
     public static func ranges(of recipe: Recipe) -> [Slice] {
         let ranges = recipe.variables.compactMap { variable in variable.slices.map { (variable.name, $0) } }
         guard !ranges.isEmpty else { return [] }
@@ -53,7 +53,7 @@ public enum SlicePlan {
         return slices
     }
 
-    /// Slices that were listed, once for each combination of the ranges.
+    /// Returns the listed slices, repeated for each combination of the ranges.
     public static func combining(_ listed: [Slice], with ranges: [Slice]) -> [Slice] {
         guard !ranges.isEmpty else { return listed }
         return listed.flatMap { slice in
@@ -66,10 +66,10 @@ public enum SlicePlan {
         }
     }
 
-    /// Those that are to be read: not what this walk has read to its end, and not what hasn't changed since
-    /// a walk read it to its end.
+    /// Returns the slices to read, without those that this walk has finished and those unchanged since a
+    /// walk read them to their end.
     ///
-    /// Of slices with the same key the first counts.
+    /// Of slices with the same key, only the first counts.
     public static func pending(
         _ listed: [Slice],
         order: SliceOrder,

@@ -1,22 +1,22 @@
-/// Decides how a walk goes on: a value in, a value out.
+/// The state machine of a walk over a source's pages, which does no I/O.
 public struct Walk: Hashable, Sendable {
-    /// How many pages in a row may bring nothing new to the walk.
+    /// The number of pages in a row without anything new to the walk after which it stops.
     public static let mostStalePages = 3
 
-    /// What is stored of it.
+    /// The state to be stored.
     public private(set) var state: WalkState
-    /// Slices that are still to be read; nil where the list of slices has to be read first, or again.
+    /// The slices still to be read; nil if the list of slices must be read first, or again.
     public private(set) var pending: [Slice]?
     private let recipe: Recipe
-    /// Whether a page with nothing new may end it.
+    /// Whether a page with nothing new may end the walk.
     private let mayStopAtKnown: Bool
 
-    /// Begins a walk.
+    /// Creates a walk at its beginning.
     ///
     /// - Parameters:
-    ///   - number: from 1, growing.
-    ///   - memory: what earlier walks have left.
-    ///   - now: seconds of the steady clock.
+    ///   - number: the walk's number, increasing from 1.
+    ///   - memory: what is remembered from earlier walks.
+    ///   - now: the current time in seconds of the steady clock.
     public init(_ recipe: Recipe, number: Int, memory: WalkMemory, now: Double) {
         let isFull = memory.isFullDue(recipe, now: now)
         let ranges = recipe.slices == nil ? SlicePlan.ranges(of: recipe) : []
@@ -33,9 +33,9 @@ public struct Walk: Hashable, Sendable {
         }
     }
 
-    /// Goes on with a walk that a crash or a restart has cut off.
+    /// Continues a walk that was cut off by a crash or a restart.
     ///
-    /// What slices are left is known again once the list of slices has been read again; those of ranges
+    /// The remaining slices are known again once the list of slices has been reread; those from ranges
     /// are known at once.
     public init(goingOnWith state: WalkState, _ recipe: Recipe, records: [String: SliceRecord]) {
         self.recipe = recipe
@@ -43,7 +43,7 @@ public struct Walk: Hashable, Sendable {
         self.state.wasCutOff = true
         mayStopAtKnown = !state.isFull && recipe.order == .newestFirst
         guard recipe.slices == nil, let slice = state.slice else {
-            // An index of sitemaps is found again at the source's own URL.
+            // The source's own URL leads to the sitemap index again.
             pending = recipe.slices == nil ? [] : nil
             return
         }
@@ -59,9 +59,9 @@ public struct Walk: Hashable, Sendable {
         pending = left.filter { $0.key != slice.key }
     }
 
-    /// The list of slices has been read.
+    /// Takes the list of slices that has been read.
     ///
-    /// - Parameter records: what is known of the slices.
+    /// - Parameter records: what is known about the slices.
     public mutating func manifestRead(_ slices: [Slice], records: [String: SliceRecord]) -> WalkStep {
         state.pages += 1
         let all = SlicePlan.combining(slices, with: SlicePlan.ranges(of: recipe))
@@ -75,18 +75,20 @@ public struct Walk: Hashable, Sendable {
         return nextSlice(after: .unchanged)
     }
 
-    /// The list of slices hasn't changed since a complete walk, and says which slice has.
+    /// Notes that the list of slices hasn't changed since a complete walk, and that it says which slices
+    /// have.
     public mutating func manifestUnchanged() -> WalkStep {
         state.pages += 1
         return .done(.unchanged)
     }
 
-    /// A page has been read.
+    /// Takes the report of a page that has been read.
     ///
     /// - Parameters:
-    ///   - report: what it had.
-    ///   - cursor: where it was asked for. Another than the present is a report that comes too late: nil.
-    ///   - records: what is known of the slices, for an index of sitemaps.
+    ///   - report: the page's contents.
+    ///   - cursor: the cursor with which it was requested; if it isn't the current one, the report is
+    ///     late and the result nil.
+    ///   - records: what is known about the slices, for a sitemap index.
     public mutating func pageRead(
         _ report: PageReport,
         at cursor: Cursor,
@@ -121,25 +123,25 @@ public struct Walk: Hashable, Sendable {
         return .page
     }
 
-    /// The first page of the source or slice was answered by 304, or with the same bytes, where that
-    /// says that nothing has changed (see ``Conditions``).
+    /// Notes that the first page of the source or slice was answered by 304 or with the same bytes,
+    /// where that means that nothing has changed (see ``Conditions``).
     public mutating func pageUnchanged() -> WalkStep {
         state.pages += 1
         return ending(.unchanged, state.slice)
     }
 
-    /// There is no page where one was asked for past the end that the total names.
+    /// Notes that a page requested beyond the end given by the total doesn't exist.
     ///
-    /// - Returns: how the walk goes on; nil where that page should have been there, so that it is an error.
+    /// - Returns: the next step; nil if the page should have existed, so that this is an error.
     public mutating func pageMissing() -> WalkStep? {
         guard state.isBeyondTotal else { return nil }
         return ending(.total, state.slice)
     }
 
-    /// The slice that was told as done is stored: the next begins, or the walk has ended.
+    /// Continues after a finished slice has been stored; returns the next step.
     public mutating func nextSlice(after stop: WalkStop) -> WalkStep {
         guard var left = pending else {
-            // An index of sitemaps is the source's own page.
+            // A sitemap index is the source's own page.
             if recipe.slices == nil { pending = [] }
             state.begin(recipe.slices == nil ? .pages(nil) : .manifest)
             return .page
@@ -159,7 +161,7 @@ public struct Walk: Hashable, Sendable {
     }
 
     private mutating func count(_ report: PageReport) {
-        // The rows of a long list are no pages that a server is asked for.
+        // Pieces of a long list don't count as pages, because they aren't requested one by one.
         if !recipe.kind.isStreamed || state.pages == 0 { state.pages += 1 }
         state.items += report.listed
         state.new += report.new
@@ -176,11 +178,11 @@ public struct Walk: Hashable, Sendable {
         state.isBeyondTotal = reachesTotal(report)
     }
 
-    /// The first reason to stop that holds.
+    /// Returns the first applicable reason to stop.
     private func stop(after report: PageReport) -> WalkStop? {
         if report.next == .end || report.next == .absent { return .lastPage }
         if report.more == false { return .noMore }
-        // A bucket's page can be empty and have a next one.
+        // An empty page of a bucket can be followed by others.
         if report.listed == 0, recipe.kind != .s3 { return .emptyPage }
         if report.listed > 0, report.fingerprint == state.lastPage { return .samePage }
         if !recipe.kind.isStreamed, state.pages >= recipe.limits.pages { return .limit }
@@ -191,11 +193,11 @@ public struct Walk: Hashable, Sendable {
         return nil
     }
 
-    /// Whether as many items were listed as the source says there are, where nothing but that could say
+    /// Returns whether as many items have been listed as the source's total, in case nothing else says
     /// whether there are more.
     ///
-    /// A total can be too small. So it ends a walk only at a page that is shorter than the one before it,
-    /// as last pages are; after a full page one more is asked for, which may be missing.
+    /// A total can be too small, so it ends a walk only at a page shorter than the one before, as last
+    /// pages are. After a full page another one is requested, which may not exist.
     private func reachesTotal(_ report: PageReport) -> Bool {
         guard report.more == nil, let total = report.total else { return false }
         return state.cursor.offset + report.listed >= total

@@ -1,26 +1,27 @@
-/// What earlier walks of a source have left for the next.
+/// What is remembered from earlier walks of a source.
 public struct WalkMemory: Hashable, Sendable, Codable {
-    /// When a walk was last read to the end without anything known ending it; nil for never.
+    /// When a walk last read everything to the end, in seconds of the steady clock; nil for never.
     ///
-    /// Seconds of the steady clock.
+    /// Walks that ended at known items don't count.
     public var lastFull: Double?
-    /// Whether the walk before was complete and in one piece.
+    /// Whether the last walk was complete and uninterrupted.
     public var isReliable = false
 
-    /// The memory of a source that was never walked.
+    /// Creates the memory of a source that has never been walked.
     public init() {}
 
-    /// What is known of the top of the list may end a walk only where the walk before was complete: else
-    /// there may be a gap below what is known.
+    /// Returns whether known items may not end the next walk.
     ///
-    /// Now and then a list is read to its end all the same, for items that have moved past the cursor.
+    /// They may only if the last walk was complete; otherwise there may be a gap below what is known.
+    ///
+    /// From time to time a list is read to its end anyway, for items that have moved past the cursor.
     func isFullDue(_ recipe: Recipe, now: Double) -> Bool {
         guard isReliable, let lastFull else { return true }
         guard let every = recipe.fullEvery else { return false }
         return now - lastFull >= every
     }
 
-    /// The memory after a walk.
+    /// Returns the memory after a walk.
     public func after(_ walk: WalkState, _ stop: WalkStop, now: Double) -> WalkMemory {
         var memory = self
         memory.isReliable = stop.isComplete && !walk.wasCutOff
@@ -28,8 +29,8 @@ public struct WalkMemory: Hashable, Sendable, Codable {
         return memory
     }
 
-    /// Whether another walk from the top follows at once: a list with the newest first was cut off, and
-    /// may have a gap where it went on.
+    /// Returns whether another walk from the top must follow at once, because a newest-first list was
+    /// cut off and may have a gap where it was continued.
     public static func needsAnother(after walk: WalkState, _ stop: WalkStop, recipe: Recipe) -> Bool {
         recipe.order == .newestFirst && walk.wasCutOff && stop.isComplete
     }

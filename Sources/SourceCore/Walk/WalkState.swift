@@ -1,57 +1,57 @@
-/// A walk over a source, as it is stored with each page.
+/// The state of a walk over a source, stored with each page.
 public struct WalkState: Hashable, Sendable, Codable {
-    /// What a walk reads at present.
+    /// The part of a source that a walk is reading.
     public enum Part: Hashable, Sendable, Codable {
         /// The list of slices.
         case manifest
-        /// A slice, or the source itself where it has none.
+        /// A slice, or the source itself if it has no slices.
         case pages(Slice?)
     }
 
-    /// From 1, growing with each poll.
+    /// The walk's number, increasing from 1 with each poll.
     public var number: Int
-    /// What is read.
+    /// The part being read.
     public var part: Part
-    /// The page that is asked for next.
+    /// The page to request next.
     public var cursor = Cursor.start
-    /// Pages read.
+    /// The number of pages read.
     public var pages = 0
-    /// Items listed.
+    /// The number of items listed.
     public var items = 0
-    /// Items whose keys were known.
+    /// The number of items with known keys.
     public var known = 0
-    /// Items that became jobs.
+    /// The number of items that became jobs.
     public var new = 0
-    /// Items that couldn't be read.
+    /// The number of items that could not be read.
     public var bad = 0
-    /// What the source says there is.
+    /// The total number of items, according to the source.
     public var total: Int?
-    /// Whether nothing that is known may end it before its end.
+    /// Whether known items may not end the walk early.
     public var isFull: Bool
-    /// Whether it was cut off and went on: what was inserted or deleted meanwhile has moved the pages.
+    /// Whether the walk was cut off and continued, so that pages may have shifted meanwhile.
     public var wasCutOff = false
-    /// The keys of the page before, in this slice.
+    /// The fingerprint of the last page in this slice.
     public var lastPage: PageFingerprint?
-    /// Items of the page before, in this slice.
+    /// The number of items on the last page in this slice.
     public var lastCount: Int?
-    /// Pages in a row, in this slice, with nothing that was new to the walk.
+    /// The number of pages in a row, in this slice, without anything new to the walk.
     public var stalePages = 0
-    /// Pages in a row, in this slice, with nothing that was new to the source.
+    /// The number of pages in a row, in this slice, without anything new to the source.
     public var knownPages = 0
-    /// Whether the page that is asked for next lies past the end that the total names.
+    /// Whether the next page lies beyond the end given by the total.
     public var isBeyondTotal = false
 
-    /// A walk at its beginning.
+    /// Creates the state of a walk at its beginning.
     public init(number: Int, part: Part, isFull: Bool) {
         self.number = number
         self.part = part
         self.isFull = isFull
     }
 
-    /// The slice that is read; nil for the source itself, and for the list of slices.
+    /// The slice being read; nil for the source itself and for the list of slices.
     public var slice: Slice? { if case .pages(let slice) = part { slice } else { nil } }
 
-    /// Begins to read something else, from its first page.
+    /// Begins to read another part from its first page.
     mutating func begin(_ part: Part) {
         self.part = part
         cursor = .start

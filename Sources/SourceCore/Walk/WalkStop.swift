@@ -1,45 +1,46 @@
-/// Why a walk, or the walk of one slice, reads no further.
+/// The reason why a walk, or that of one slice, has ended.
 public enum WalkStop: String, Hashable, Sendable, Codable {
-    /// The page said that there is no next.
+    /// The page has no next page.
     case lastPage = "last_page"
-    /// `more` said no.
+    /// `more` was false.
     case noMore = "no_more"
     /// The page was empty.
     case emptyPage = "empty_page"
-    /// The page had the keys of the page before.
+    /// The page had the same keys as the one before.
     case samePage = "same_page"
-    /// The walk's bound of pages or items was reached.
+    /// The walk's limit on pages or items was reached.
     case limit
-    /// Three pages had no key that was new to the walk.
+    /// Three pages in a row had no key new to the walk.
     case noProgress = "no_progress"
-    /// As many items were listed as the source says there are.
+    /// As many items as the source's total have been listed.
     case total
-    /// What follows is known from a complete walk.
+    /// The remaining items are known from a complete walk.
     case known
     /// The first page hasn't changed.
     case unchanged
 
-    /// Whether the list was read as far as it is to be read: what isn't listed any more may be concluded from.
+    /// Whether the list has been read as far as it should be, so that items no longer listed can be
+    /// considered gone.
     public var isComplete: Bool {
         switch self {
         case .lastPage, .noMore, .emptyPage, .total, .known, .unchanged: true
-        // A list whose last page comes again and again has been read to its end.
+        // A list that repeats its last page has been read to its end.
         case .samePage: true
         case .limit, .noProgress: false
         }
     }
 
-    /// Whether all walks end with it, not that of one slice alone.
+    /// Whether it ends the whole walk, not only that of one slice.
     var endsWalk: Bool { self == .limit }
 }
 
-/// What a walk does after a page.
+/// The next step of a walk.
 public enum WalkStep: Hashable, Sendable {
-    /// It asks for the page at its cursor.
+    /// Request the page at the cursor.
     case page
-    /// It has read this slice, and why; nil is the source itself. Its record is stored, and the next
-    /// slice follows.
+    /// Store the record of this slice (nil for the source itself), which has been read, and go on with
+    /// the next one.
     case sliceDone(Slice?, WalkStop)
-    /// It has ended.
+    /// End the walk.
     case done(WalkStop)
 }

@@ -228,7 +228,7 @@ import Testing
     @Test("A field that stands there twice, and a recipe that is none, are refused")
     func shape() {
         let twice = RecipeValue.map([.init("name", "a"), .init("name", "b")])
-        #expect(Self.problems(twice).contains("name: this field stands here twice"))
+        #expect(Self.problems(twice).contains("name: this field is given twice"))
         #expect(Self.problems([]) == ["a recipe is a mapping, not a list"])
         #expect(Self.problems("x") == ["a recipe is a mapping, not the text \"x\""])
     }
