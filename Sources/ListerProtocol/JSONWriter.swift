@@ -1,26 +1,26 @@
-/// Writes an object of JSON.
+/// A writer of a JSON object.
 public struct JSONWriter: Sendable {
     private var open: [UInt8] = [0x7B]
 
-    /// An object with nothing in it.
+    /// Creates a writer of an empty object.
     public init() {}
 
-    /// The object as far as it is written.
+    /// The object written so far.
     public var bytes: [UInt8] { open + [0x7D] }
 
-    /// Adds a text; nil is left out.
+    /// Adds a string member; nil is left out.
     public mutating func text(_ name: String, _ value: String?) {
         guard let value else { return }
         begin(name)
         Self.quote(value, into: &open)
     }
 
-    /// Adds a text, or null.
+    /// Adds a string member, or null.
     public mutating func textOrNull(_ name: String, _ value: String?) {
         value == nil ? raw(name, "null") : text(name, value)
     }
 
-    /// Adds what is JSON already; nil is left out.
+    /// Adds a member that is JSON already; nil is left out.
     public mutating func raw(_ name: String, _ json: String?) {
         guard let json else { return }
         begin(name)

@@ -1,30 +1,31 @@
 /// An item of a page.
 public struct ListedItem: Codable, Hashable, Sendable {
-    /// The URL as the page has it, perhaps relative; empty for slices, and for what isn't wanted.
+    /// The URL as in the page, possibly relative; empty for slices and for unwanted items.
     public var url: String
-    /// What it is known by; nil is the URL, once that is resolved.
+    /// What identifies the item; nil for the resolved URL.
     public var key: String?
     /// The document's name.
     public var name: String?
-    /// The document's SHA-256, in lower-case hex.
+    /// The document's SHA-256 in lower-case hex.
     public var sha256: String?
     /// The job's priority.
     public var priority: Int?
-    /// What is kept with the job: an object, as JSON text of at most 4 KiB, numbers as the page has them.
+    /// The data to keep with the job: an object as JSON text of at most 4 KiB, with numbers as in the
+    /// page.
     public var meta: String?
-    /// False where `select` says no; nil is true.
+    /// Whether the item is wanted, as decided by `select`; nil means true.
     public var wanted: Bool?
-    /// Of a slice, what is another when it has changed.
+    /// For a slice, a value that changes whenever the slice does.
     public var changed: String?
-    /// Of a slice, its variables.
+    /// For a slice, its variables.
     public var variables: [String: String]?
 
-    /// The most bytes of ``meta``.
+    /// The longest ``meta`` in bytes.
     public static let longestMeta = 4096
-    /// The most bytes of a URL, a key or a name.
+    /// The longest URL, key or name in bytes.
     public static let longestText = 8192
 
-    /// An item with a URL.
+    /// Creates an item with a URL.
     public init(url: String, key: String? = nil) {
         self.url = url
         self.key = key
@@ -32,7 +33,7 @@ public struct ListedItem: Codable, Hashable, Sendable {
 
     /// Appends the item as JSON.
     ///
-    /// Millions are written, so it is done by hand.
+    /// It is written by hand because there may be millions.
     public func write(into json: inout [UInt8]) {
         var writer = JSONWriter()
         writer.text("url", url)

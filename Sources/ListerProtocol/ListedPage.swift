@@ -1,39 +1,39 @@
-/// What a page says besides its items; the last part of an answer.
+/// The contents of a page apart from its items; the last part of an answer.
 public struct ListedPage: Codable, Hashable, Sendable {
-    /// Where the next page is.
+    /// The place of the next page.
     public enum Next: Codable, Hashable, Sendable {
-        /// There is none.
+        /// There is no next page.
         case end
-        /// A URL, perhaps relative to the page's.
+        /// A URL, possibly relative to the page's.
         case url(String)
-        /// Parameters to replace in the page's query, in the order of their names; nil removes one.
+        /// Parameters to replace in the page's query, in order of their names; nil removes one.
         case query([Parameter])
-        /// The rows that follow.
+        /// The following rows.
         case rows(ListerRequest.Rows)
     }
 
-    /// A parameter of a query.
+    /// A query parameter.
     public struct Parameter: Codable, Hashable, Sendable {
-        /// Its name.
+        /// The parameter's name.
         public var name: String
-        /// Its value; nil removes it.
+        /// The parameter's value; nil removes it.
         public var value: String?
 
-        /// A parameter.
+        /// Creates a parameter.
         public init(name: String, value: String?) {
             self.name = name
             self.value = value
         }
     }
 
-    /// An item that couldn't be read.
+    /// An item that could not be read.
     public struct BadItem: Codable, Hashable, Sendable {
-        /// Which item of the page, from 1; for rows, the line.
+        /// The number of the item in the page, from 1; for rows, the line.
         public var number: Int
-        /// What is wrong with it, the field first.
+        /// What is wrong with the item, beginning with the field.
         public var message: String
 
-        /// A bad item.
+        /// Creates a bad item.
         public init(number: Int, message: String) {
             self.number = number
             self.message = message
@@ -42,79 +42,79 @@ public struct ListedPage: Codable, Hashable, Sendable {
 
     /// A bucket's listing.
     public struct Bucket: Codable, Hashable, Sendable {
-        /// `IsTruncated`.
+        /// The value of `IsTruncated`.
         public var isTruncated = false
-        /// `NextContinuationToken`.
+        /// The value of `NextContinuationToken`.
         public var nextToken: String?
-        /// `NextMarker`.
+        /// The value of `NextMarker`.
         public var nextMarker: String?
-        /// Whether it is the first version of the listing.
+        /// Whether this is version 1 of the listing.
         public var isFirstVersion = false
         /// The last key.
         public var lastKey: String?
 
-        /// A listing that says nothing.
+        /// Creates an empty listing.
         public init() {}
     }
 
-    /// A sitemap that an index names.
+    /// A sitemap listed by an index.
     public struct Child: Codable, Hashable, Sendable {
-        /// Its URL.
+        /// The sitemap's URL.
         public var url: String
-        /// When it was changed, as the index says it.
+        /// When the sitemap was changed, as written in the index.
         public var changed: String?
 
-        /// A sitemap.
+        /// Creates a sitemap.
         public init(url: String, changed: String?) {
             self.url = url
             self.changed = changed
         }
     }
 
-    /// Items before `select`, bad ones included.
+    /// The number of items before `select`, including bad ones.
     public var listed = 0
-    /// How many items couldn't be read.
+    /// The number of items that could not be read.
     public var bad = 0
-    /// The first of them.
+    /// The first bad items.
     public var badItems: [BadItem] = []
-    /// The next page; nil where the recipe has no `next`.
+    /// The next page; nil if the recipe has no `next`.
     public var next: Next?
-    /// Whether there is another page; nil where the recipe has no `more`.
+    /// Whether there is another page; nil if the recipe has no `more`.
     public var more: Bool?
-    /// How many items there are; nil for unknown.
+    /// The total number of items; nil if unknown.
     public var total: Int?
-    /// What a bucket's page says.
+    /// The position data of a bucket's page.
     public var bucket: Bucket?
-    /// What an index of sitemaps names.
+    /// The sitemaps listed by an index.
     public var children: [Child] = []
-    /// Seconds for which a feed asks not to be read again.
+    /// The seconds for which a feed asks not to be read again.
     public var ttl: Int?
 
-    /// The most bad items that are named.
+    /// The most bad items listed by number.
     public static let mostNamed = 20
 
-    /// A page without items.
+    /// Creates a page without items.
     public init() {}
 }
 
-/// Why a page couldn't be read; the last part of an answer, too.
+/// The reason why a page could not be read, which also ends an answer.
 public struct ListerFailure: Error, Codable, Hashable, Sendable {
-    /// One of the codes of sources: `unexpected_type`, `unexpected_shape`, `too_large`, `reader_crashed`,
+    /// The failure's code: `unexpected_type`, `unexpected_shape`, `too_large`, `reader_crashed` or
     /// `reader_timed_out`.
     public var code: String
-    /// One sentence, without a full stop.
+    /// A sentence without a full stop.
     public var message: String
-    /// What the page, or the item, begins with.
+    /// The beginning of the page or the item.
     public var excerpt: String?
-    /// `<Code>` of a bucket's error.
+    /// The `<Code>` of a bucket's error.
     public var bucketCode: String?
-    /// `<Region>` of a bucket's error.
+    /// The `<Region>` of a bucket's error.
     public var region: String?
 
-    /// The most bytes of an excerpt.
+    /// The longest excerpt in bytes.
     public static let longestExcerpt = 200
 
-    /// A failure.
+    /// Creates a failure.
     public init(_ code: String, _ message: String, excerpt: String? = nil) {
         self.code = code
         self.message = message

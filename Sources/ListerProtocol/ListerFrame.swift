@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// How messages stand on a pipe: four bytes of length, big-endian, a byte that says which kind it is,
-/// eight bytes of the request's id, then JSON.
+/// A message on the pipe between daemon and lister: four bytes of length (big-endian), a byte for the
+/// kind, eight bytes for the request's id, then JSON.
 public struct ListerFrame: Hashable, Sendable {
-    /// Kinds of message.
+    /// The kind of a message.
     public enum Kind: UInt8, Sendable {
         /// To the lister, first: a ``ListerProgram``.
         case program = 0x50
@@ -13,39 +13,39 @@ public struct ListerFrame: Hashable, Sendable {
         case request = 0x52
         /// From the lister: a list of ``ListedItem``.
         case items = 0x49
-        /// From the lister, last of an answer: a ``ListedPage``.
+        /// From the lister, at the end of an answer: a ``ListedPage``.
         case page = 0x45
-        /// From the lister, last of an answer: a ``ListerFailure``.
+        /// From the lister, at the end of an answer: a ``ListerFailure``.
         case failure = 0x46
     }
 
-    /// The most bytes after the length.
+    /// The most bytes after the length field.
     public static let maximumLength = 1 << 20
-    /// Bytes before the JSON: length, kind and id.
+    /// The bytes before the JSON: length, kind and id.
     public static let headerLength = 13
 
-    /// Which kind it is.
+    /// The kind of message.
     public var kind: Kind
-    /// The request that it answers; 0 for the program and the greeting.
+    /// The id of the request; 0 for the program and the greeting.
     public var id: UInt64
     /// The message as JSON.
     public var body: [UInt8]
 
-    /// A frame around JSON.
+    /// Creates a frame from JSON.
     public init(_ kind: Kind, id: UInt64 = 0, body: [UInt8]) {
         self.kind = kind
         self.id = id
         self.body = body
     }
 
-    /// A frame around a message.
+    /// Creates a frame from a message.
     public init(_ kind: Kind, id: UInt64 = 0, _ message: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         self.init(kind, id: id, body: Array(try encoder.encode(message)))
     }
 
-    /// The frame as it stands on the pipe.
+    /// The frame as sent on the pipe.
     public var bytes: [UInt8] {
         let length = UInt32(clamping: body.count + Self.headerLength - 4)
         var bytes = [UInt8]()
@@ -56,34 +56,34 @@ public struct ListerFrame: Hashable, Sendable {
         return bytes + body
     }
 
-    /// The message.
+    /// Decodes the message.
     public func decode<Message: Decodable>(_ kind: Message.Type) throws -> Message {
         try JSONDecoder().decode(kind, from: Data(body))
     }
 }
 
-/// What the other side of a pipe did wrong; nothing more can be read from it.
+/// An error of the process at the other end, after which nothing more can be read.
 public enum ListerFrameError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A message of a length that none has.
+    /// A length that no message can have.
     case length(Int)
-    /// A kind of message that there isn't.
+    /// An unknown kind of message.
     case kind(UInt8)
 
-    /// What happened.
+    /// A description of the error.
     public var description: String {
         switch self {
-        case .length(let length): "a message of \(length) bytes, which none has"
+        case .length(let length): "a message of \(length) bytes, a length that no message has"
         case .kind(let kind): "a message of the unknown kind \(kind)"
         }
     }
 }
 
-/// Takes bytes as they arrive and gives whole frames; it holds one frame and what came with it.
+/// Splits bytes into frames as they arrive, holding at most one frame and what came with it.
 public struct ListerFrameReader: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
 
-    /// A reader at the start of a pipe.
+    /// Creates a reader for the start of a pipe.
     public init() {}
 
     /// Whether the pipe may end here.
@@ -98,7 +98,7 @@ public struct ListerFrameReader: Sendable {
         bytes.append(contentsOf: new)
     }
 
-    /// The next whole frame; nil when more bytes are needed.
+    /// Returns the next complete frame; nil if more bytes are needed.
     public mutating func next() throws(ListerFrameError) -> ListerFrame? {
         let header = ListerFrame.headerLength
         guard bytes.count - start >= header else { return nil }

@@ -1,16 +1,16 @@
-/// What a lister is started for: one recipe, as far as it concerns what pages have in them.
+/// The part of a recipe that a lister needs to read pages.
 ///
 /// It is the first message to a lister, which compiles it once.
 public struct ListerProgram: Codable, Hashable, Sendable {
-    /// What the pages are, a word of recipes such as `json`.
+    /// The kind of the pages, as in recipes, such as `json`.
     public var kind: String
-    /// The items (jq); nil takes those of the kind.
+    /// The items (jq); nil for the kind's default.
     public var items: String?
-    /// Whether an item is wanted (jq).
+    /// The condition for an item to be wanted (jq).
     public var select: String?
-    /// The item's URL (jq); nil takes the kind's.
+    /// The item's URL (jq); nil for the kind's default.
     public var url: String?
-    /// The item's key (jq); nil takes the kind's.
+    /// The item's key (jq); nil for the kind's default.
     public var key: String?
     /// The document's name (jq).
     public var name: String?
@@ -18,31 +18,31 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     public var sha256: String?
     /// The job's priority (jq).
     public var priority: String?
-    /// What is kept with the job (jq, an object).
+    /// The data to keep with the job (jq, an object).
     public var meta: String?
-    /// The next page (jq), or the word `link`; nil where there is one page.
+    /// The next page (jq), or the word `link`; nil if there is one page only.
     public var next: String?
-    /// Whether there is another page (jq).
+    /// The condition for another page (jq).
     public var more: String?
-    /// How many items there are (jq).
+    /// The total number of items (jq).
     public var total: String?
-    /// Whether the pages list slices: items have keys and variables, and no URL.
+    /// Whether the pages list slices, whose items have keys and variables but no URL.
     public var isManifest = false
-    /// Of a slice, what is another when it has changed (jq).
+    /// For slices, a value that changes whenever the slice does (jq).
     public var changed: String?
-    /// Of a slice, its variables (jq).
+    /// For slices, their variables (jq).
     public var variables: [String: String] = [:]
-    /// What stands between fields; nil takes the kind's.
+    /// The delimiter of fields; nil for the kind's default.
     public var delimiter: UInt8?
     /// Whether the first row names the columns.
     public var hasHeader = true
-    /// The encoding of rows, a word of recipes.
+    /// The encoding of rows, as in recipes.
     public var encoding = "utf-8"
-    /// The most bytes of a page after decoding; rows are read as they come.
+    /// The largest page in bytes after decoding; rows have no limit.
     public var maximumBytes = 32 << 20
-    /// The most items of a page.
+    /// The most items in a page.
     public var maximumItems = 100_000
 
-    /// A program that takes what the kind has.
+    /// Creates a program with the defaults of a kind.
     public init(kind: String) { self.kind = kind }
 }

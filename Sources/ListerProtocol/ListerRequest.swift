@@ -1,17 +1,17 @@
-/// A page that a lister is asked to read.
+/// A request to read a page.
 public struct ListerRequest: Codable, Hashable, Sendable {
-    /// Where in a long list to begin, and how many items to list.
+    /// The part of a long list to read.
     public struct Rows: Codable, Hashable, Sendable {
-        /// Bytes before the first row, of the list as it is decoded.
+        /// The offset of the first row in bytes of the decoded list.
         public var bytes: Int
-        /// Lines before it.
+        /// The number of lines before the first row.
         public var line: Int
-        /// The names of the columns, from the answer before; nil at the beginning of the list.
+        /// The names of the columns from the last answer; nil at the beginning of the list.
         public var columns: [String]?
-        /// After so many items the answer ends.
+        /// The most items in the answer.
         public var most: Int
 
-        /// Rows from a place in a list; all of it unless told otherwise.
+        /// Creates a range of rows; all of them by default.
         public init(bytes: Int = 0, line: Int = 0, columns: [String]? = nil, most: Int = .max) {
             self.bytes = bytes
             self.line = line
@@ -20,26 +20,26 @@ public struct ListerRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// Comes back with each part of the answer: a number that can't be guessed.
+    /// The id that each part of the answer repeats: a number that can't be guessed.
     public var id: UInt64
-    /// The page's absolute path, in a folder that the lister was started with.
+    /// The absolute path of the page, in a directory that the lister was started with.
     public var path: String
-    /// The page's own URL, secrets masked: `$url`.
+    /// The page's own URL with secrets masked, available as `$url`.
     public var url: String
-    /// `$page`.
+    /// The page's number, available as `$page`.
     public var page: Int
-    /// `$offset`.
+    /// The number of items before the page, available as `$offset`.
     public var offset: Int
-    /// The response's links by their relation: `$links`.
+    /// The response's links by relation, available as `$links`.
     public var links: [String: String]
-    /// The response's header fields, names in lower case: `$headers`.
+    /// The response's header fields with names in lower case, available as `$headers`.
     public var headers: [String: String]
-    /// The variables without secrets: `$vars`.
+    /// The variables without secrets, available as `$vars`.
     public var variables: [String: String]
-    /// Which rows, for kinds that are read row by row.
+    /// The rows to read, for kinds that are read row by row.
     public var rows: Rows
 
-    /// Asks for a page.
+    /// Creates a request.
     public init(
         id: UInt64,
         path: String,

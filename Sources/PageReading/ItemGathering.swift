@@ -1,14 +1,14 @@
 import ListerProtocol
 
-/// Gathers the items of a page, and sends them on in frames.
+/// Collects the items of a page and sends them in frames.
 struct ItemGathering {
-    /// About how many bytes of items go into a frame.
+    /// The approximate number of bytes of items in a frame.
     static let frameLength = 256 << 10
 
     private let program: ListerProgram
     private let send: (ListerFrame.Kind, [UInt8]) -> Void
     private var json: [UInt8] = []
-    /// Items so far, bad ones included.
+    /// The number of items so far, including bad ones.
     private(set) var listed = 0
     private var bad: [ListedPage.BadItem] = []
     private var badCount = 0
@@ -18,7 +18,7 @@ struct ItemGathering {
         self.send = send
     }
 
-    /// Takes what the program gave for an item; `number` is its line, where it has one.
+    /// Takes the program's answer for an item; `number` is its line, if it has one.
     mutating func take(_ answer: Value, number: Int?) throws(ListerFailure) {
         try count()
         do throws(ItemCheck.Problem) {
@@ -38,15 +38,15 @@ struct ItemGathering {
         }
     }
 
-    /// Takes an item that can't be read at all.
+    /// Takes an item that could not be read at all.
     mutating func takeBad(_ message: String, number: Int) throws(ListerFailure) {
         try count()
         note(message, number)
     }
 
-    /// Sends the rest, and says in the page how many there were.
+    /// Sends the remaining items, and records their number in the page.
     ///
-    /// - Throws: ``ListerFailure`` where there were items, and not one could be read.
+    /// - Throws: ``ListerFailure`` if there were items but none could be read.
     mutating func finish(_ page: inout ListedPage) throws(ListerFailure) {
         flush()
         page.listed = listed
@@ -90,6 +90,6 @@ struct ItemGathering {
 }
 
 extension ListerProgram {
-    /// Whether pages are read row by row.
+    /// Whether the pages are read row by row.
     var isStreamed: Bool { Preset(kind)?.isStreamed ?? false }
 }

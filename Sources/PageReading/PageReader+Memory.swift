@@ -2,9 +2,10 @@ import CJq
 import Glibc
 
 extension PageReader {
-    /// The exit status of a process that had no memory for a page.
+    /// The exit status of a process that ran out of memory.
     public static let noMemory: Int32 = 77
 
-    /// Has libjq end this process with ``noMemory`` where it finds no memory, instead of by a signal.
+    /// Makes libjq end this process with ``noMemory`` when it runs out of memory, instead of by a
+    /// signal.
     public static func endWithoutMemory() { jv_nomem_handler({ _ in _exit(PageReader.noMemory) }, nil) }
 }

@@ -1,7 +1,7 @@
 import ListerProtocol
 
 extension PageReader {
-    /// Rows of a long list, from where the request says, as many as it says.
+    /// Reads as many rows of a long list as the request asks for, from the position that it gives.
     func rows(_ input: PageInput) throws(ListerFailure) -> ListedPage {
         let recipe = program.program
         let asked = request.rows
@@ -75,7 +75,8 @@ extension PageReader {
         }
     }
 
-    /// An object by the columns' names; fields beyond them are left out, and columns without a field are null.
+    /// Returns a row as an object with the columns' names; extra fields are left out, and missing ones
+    /// are null.
     private static func row(_ fields: [String], columns: [String]?) -> Value {
         guard let columns else { return .array(fields.map(Value.text)) }
         return .object(
@@ -87,7 +88,7 @@ extension PageReader {
 }
 
 extension String {
-    /// The text without blanks and tabs around it.
+    /// The text without spaces and tabs around it.
     fileprivate var trimmingBlanks: String {
         var text = drop { $0 == " " || $0 == "\t" }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }

@@ -1,14 +1,14 @@
 import CJq
 import ListerProtocol
 
-/// Reads one page: its items, then what it says of the next.
+/// Reads one page: first its items, then what it says about the next page.
 public struct PageReader {
     let program: PageProgram
     let request: ListerRequest
-    /// Takes a part of the answer.
+    /// Sends a part of the answer.
     let send: (ListerFrame.Kind, [UInt8]) -> Void
 
-    /// Reads the page of a request by a program.
+    /// Creates a reader for a request's page, using a compiled program.
     public init(
         program: PageProgram,
         request: ListerRequest,
@@ -19,7 +19,7 @@ public struct PageReader {
         self.send = send
     }
 
-    /// Reads the page and sends all of the answer.
+    /// Reads the page and sends the complete answer.
     public func run(_ input: PageInput) {
         do throws(ListerFailure) {
             let page = try program.preset.isStreamed ? rows(input) : page(input)
@@ -27,7 +27,7 @@ public struct PageReader {
                 throw ListerFailure("reader_crashed", "the answer can't be written")
             }
             guard frame.body.count <= ListerFrame.maximumLength - ListerFrame.headerLength else {
-                throw ListerFailure("too_large", "what the page says of the next is longer than 1 MiB")
+                throw ListerFailure("too_large", "what the page says about the next one is longer than 1 MiB")
             }
             send(.page, frame.body)
         } catch {
@@ -37,7 +37,7 @@ public struct PageReader {
         }
     }
 
-    /// A page that is read whole.
+    /// Reads a page that is read as a whole.
     private func page(_ input: PageInput) throws(ListerFailure) -> ListedPage {
         let bytes = try input.all(most: program.program.maximumBytes)
         var page = ListedPage()
@@ -66,7 +66,7 @@ public struct PageReader {
 
     private var itemsField: String { program.program.isManifest ? "slices.each" : "items" }
 
-    /// What the page says of the next, and of all pages.
+    /// Evaluates what the page says about the next page and the total.
     private func tail(
         _ page: inout ListedPage,
         _ value: Value,
@@ -95,7 +95,7 @@ public struct PageReader {
             case (JV_KIND_TRUE, _), (_, 1?): page.more = true
             case (JV_KIND_FALSE, _), (_, 0?): page.more = false
             default:
-                throw shape("more", more, "this should be true or false, and is \(answer.noun)", value, bytes)
+                throw shape("more", more, "this should be true or false, but is \(answer.noun)", value, bytes)
             }
         }
         if let total = recipe.total {
@@ -103,7 +103,7 @@ public struct PageReader {
             page.total =
                 answer.number.flatMap { Int(exactly: $0.rounded(.down)) } ?? answer.text.flatMap { Int($0) }
             guard answer.kind == JV_KIND_NULL || (page.total ?? -1) >= 0 else {
-                throw shape("total", total, "this should be a number, and is \(answer.noun)", value, bytes)
+                throw shape("total", total, "this should be a number, but is \(answer.noun)", value, bytes)
             }
         }
     }
@@ -113,7 +113,7 @@ public struct PageReader {
         case JV_KIND_NULL, JV_KIND_FALSE: return .end
         case JV_KIND_STRING:
             let text = answer.text ?? ""
-            // Relative to the page, nothing would be the page itself.
+            // An empty reference would lead to the page itself.
             return text.isEmpty ? .end : .url(text)
         case JV_KIND_OBJECT:
             return .query(
@@ -124,7 +124,7 @@ public struct PageReader {
                     else {
                         throw ListerFailure(
                             "unexpected_shape",
-                            "next: \(name) should be a text or a number, and is \(value.noun)",
+                            "next: \(name) should be a text or a number, but is \(value.noun)",
                             excerpt: Excerpt.of(bytes)
                         )
                     }
@@ -134,13 +134,14 @@ public struct PageReader {
         default:
             throw ListerFailure(
                 "unexpected_shape",
-                "next: this should be null, a URL or an object of parameters, and is \(answer.noun)",
+                "next: this should be null, a URL or an object of parameters, but is \(answer.noun)",
                 excerpt: Excerpt.of(bytes)
             )
         }
     }
 
-    /// An expression that doesn't fit the page: where its path leads out of the page, else jq's own words.
+    /// Returns the failure for an expression that doesn't fit the page: where its path fails if that is
+    /// known, otherwise jq's own message.
     private func shape(
         _ field: String,
         _ expression: String?,

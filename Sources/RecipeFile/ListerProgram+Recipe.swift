@@ -2,7 +2,7 @@ import ListerProtocol
 import SourceCore
 
 extension ListerProgram {
-    /// What a lister has to know of a recipe to read its pages.
+    /// Creates the program with which a lister reads a recipe's pages.
     public init(_ recipe: Recipe) {
         self.init(kind: recipe.kind.rawValue)
         items = recipe.items
@@ -27,7 +27,7 @@ extension ListerProgram {
         maximumItems = recipe.limits.items
     }
 
-    /// What a lister has to know to read a recipe's list of slices; nil where it has none.
+    /// Creates the program with which a lister reads a recipe's list of slices; nil if it has none.
     public init?(slicesOf recipe: Recipe) {
         guard let slices = recipe.slices else { return nil }
         self.init(kind: "json")

@@ -1,26 +1,27 @@
 import SourceCore
 import Yams
 
-/// Reads recipes as people and programs write them: YAML, of which JSON is a part.
+/// Reads recipes in YAML, of which JSON is a subset.
 public enum RecipeFile {
-    /// The most bytes of a recipe.
+    /// The longest recipe in bytes.
     public static let maximumLength = 1 << 20
-    /// The most values: aliases of aliases let one page stand for more of them than there is time.
+    /// The most values in a recipe; with aliases of aliases, a short text could stand for more than can
+    /// be read.
     static let maximumNodes = 10_000
-    /// How many mappings and lists may stand within each other.
+    /// The deepest nesting of mappings and lists.
     static let maximumDepth = 20
 
     /// Reads a recipe.
     ///
     /// - Parameters:
-    ///   - text: the recipe.
-    ///   - name: the name of the source where the recipe doesn't say it.
+    ///   - text: the recipe's text.
+    ///   - name: the name of the source, unless the recipe gives one.
     /// - Throws: ``SourceCore/RecipeRefusal`` with everything that is wrong.
     public static func read(_ text: String, name: String? = nil) throws(RecipeRefusal) -> Recipe {
         try Recipe(reading: try value(text), name: name)
     }
 
-    /// Reads the tree of values alone.
+    /// Reads a recipe as a tree of values without checking its fields.
     public static func value(_ text: String) throws(RecipeRefusal) -> RecipeValue {
         guard text.utf8.count <= maximumLength else {
             throw RecipeRefusal([.init("", "a recipe has at most \(maximumLength) bytes")])
@@ -45,7 +46,7 @@ public enum RecipeFile {
         nodes += 1
         guard nodes <= maximumNodes, depth <= maximumDepth else {
             throw RecipeRefusal([
-                .init(path, "the recipe has too many values, aliases counted as they stand for")
+                .init(path, "the recipe has too many values, counting what aliases stand for")
             ])
         }
         switch node {
@@ -59,7 +60,7 @@ public enum RecipeFile {
             for (key, value) in mapping {
                 guard case .scalar(let name) = key else {
                     throw RecipeRefusal([
-                        .init(path, "a field's name is a word (line \(key.mark?.line ?? 1))")
+                        .init(path, "the name of a field must be a word (line \(key.mark?.line ?? 1))")
                     ])
                 }
                 let inner = path.isEmpty ? name.string : "\(path).\(name.string)"
@@ -70,14 +71,14 @@ public enum RecipeFile {
         }
     }
 
-    /// What a plain word stands for; quoted ones are texts.
+    /// Returns the value of a scalar; quoted ones are texts.
     private static func scalar(_ scalar: Node.Scalar, _ node: Node) -> RecipeValue {
         guard scalar.style == .plain || scalar.style == .any else { return .text(scalar.string) }
         switch node.tag {
         case Tag(.null): return .null
         case Tag(.bool): return Bool.construct(from: scalar).map(RecipeValue.bool) ?? .text(scalar.string)
-        // Only what reads the same as it is written is a number: 0777 and 1_000 mean other things to others,
-        // and 08 in a range has its zero.
+        // Only a number that is written in its usual form counts as one: 0777 and 1_000 mean different
+        // things to different readers, and 08 in a range must keep its zero.
         case Tag(.int):
             guard let number = Int(scalar.string), String(number) == scalar.string else {
                 return .text(scalar.string)
@@ -96,10 +97,10 @@ public enum RecipeFile {
         switch error {
         case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _):
-            "the recipe is no valid YAML: \(problem) (line \(mark.line))"
+            "the recipe is not valid YAML: \(problem) (line \(mark.line))"
         case YamlError.duplicatedKeysInMapping(let duplicates, let context):
-            "\(duplicates.map { "\($0)" }.joined(separator: ", ")) stands there twice (line \(context.mark.line))"
-        default: "the recipe is no valid YAML: \(error)"
+            "\(duplicates.map { "\($0)" }.joined(separator: ", ")) is given twice (line \(context.mark.line))"
+        default: "the recipe is not valid YAML: \(error)"
         }
     }
 }

@@ -3,13 +3,13 @@ import Glibc
 import ListerProtocol
 import SourceCore
 
-/// Prints items, a line of JSON each, and then what the page says of the next.
+/// Prints items as lines of JSON, then what the page says about the next one.
 struct ItemPrinter {
     let recipe: Recipe
     let page: URLReference
     let isManifest: Bool
 
-    /// Prints items that are wanted.
+    /// Prints the wanted items.
     func print(_ items: [ListedItem]) throws {
         var lines: [UInt8] = []
         for item in items where item.wanted != false { lines += line(item) + [0x0A] }
@@ -38,7 +38,7 @@ struct ItemPrinter {
         return json.bytes
     }
 
-    /// Prints what the page says of the next.
+    /// Prints what the page says about the next one.
     func print(_ listed: ListedPage) throws {
         var json = JSONWriter()
         json.textOrNull("next", next(listed))
@@ -78,7 +78,7 @@ struct ItemPrinter {
         }
     }
 
-    /// A URL of the page; an object's in a bucket stays as it is, dots and all.
+    /// Resolves a URL of the page; an object's URL in a bucket stays as it is, including dots.
     private func resolved(_ text: String) -> String {
         text.hasPrefix("s3://") ? text : page.resolving(text).text
     }

@@ -5,7 +5,8 @@ import ListerProtocol
 import RecipeFile
 import SourceCore
 
-/// `facefetch-lister`: reads a page of a source by its recipe, by hand or for the daemon.
+/// The command `facefetch-lister`, which reads a page of a source by its recipe, by hand or for the
+/// daemon.
 @main
 struct ListerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -87,7 +88,7 @@ struct ListerCommand: ParsableCommand {
     }
 
     func run() throws {
-        // Who reads our answers, or the page, may be gone.
+        // The readers of our answers, or of the page, may have gone.
         signal(SIGPIPE, SIG_IGN)
         if fields {
             for field in RecipeSchema.fields { Streams.say(line(field), to: STDOUT_FILENO) }
@@ -109,7 +110,7 @@ struct ListerCommand: ParsableCommand {
             .run(limit: limit, requireLandlock: requireLandlock)
     }
 
-    /// A field for the manual.
+    /// Returns the manual's entry for a field.
     private func line(_ field: RecipeField) -> String {
         var json = JSONWriter()
         json.text("path", field.path)
@@ -119,7 +120,7 @@ struct ListerCommand: ParsableCommand {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// As ArgumentParser's own, but bad usage ends with 2, not with sysexits' 64.
+    /// Replaces ArgumentParser's own main, so that wrong usage exits with 2 instead of sysexits' 64.
     static func main() {
         do {
             var command = try parseAsRoot()

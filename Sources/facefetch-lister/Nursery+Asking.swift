@@ -4,15 +4,15 @@ import ListerProtocol
 import PageReading
 
 extension Nursery {
-    /// The most bytes that a page's answer may have.
+    /// The largest answer for a page in bytes.
     static let longestAnswer = 512 << 20
 
-    /// What a reader said: whole frames, the last of which ends the answer.
+    /// A reader's answer: complete frames, the last of which ends it.
     struct Answer {
         var frames: [ListerFrame] = []
     }
 
-    /// What is wrong with the program, as the nursery found.
+    /// Gets the greeting, with any errors that the nursery has found in the program.
     func greeting() throws -> ListerGreeting {
         let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(nothing) }
@@ -20,14 +20,14 @@ extension Nursery {
             case .success(let answer) = run(input: nothing, order: PageProcess.greeting, id: 0, feeding: nil),
             let frame = answer.frames.last, frame.kind == .greeting
         else {
-            throw SandboxFailure("the recipe's expressions can't be compiled: jq crashed, or takes too long")
+            throw SandboxFailure("the recipe's expressions can't be compiled: jq crashed or takes too long")
         }
         var greeting = try frame.decode(ListerGreeting.self)
         greeting.warning = warnings.isEmpty ? nil : warnings.joined(separator: "; ")
         return greeting
     }
 
-    /// Has a page read.
+    /// Has a page read by a process of its own, and returns the frames of its answer.
     func read(_ request: ListerRequest) -> [ListerFrame] {
         let failure: ListerFailure
         let page = open(request.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -58,22 +58,22 @@ extension Nursery {
         guard let prefix = try? PageProcess.prefix(request, isCompressed: isCompressed),
             prefix.count <= ListerFrame.maximumLength
         else {
-            return .failure(ListerFailure("too_large", "what is said about the page is longer than 1 MiB"))
+            return .failure(ListerFailure("too_large", "the page's URL, header fields and variables are longer than 1 MiB"))
         }
         var ends: [Int32] = [-1, -1]
-        // Nothing is started from here that it could be left to.
+        // Close-on-exec isn't needed, since this process starts no programs.
         guard pipe(&ends) == 0 else {
             return .failure(
-                ListerFailure("reader_crashed", "no pipe can be made: \(String(cString: strerror(errno)))")
+                ListerFailure("reader_crashed", "can't make a pipe: \(String(cString: strerror(errno)))")
             )
         }
         let feed = Feed(page: page, pipe: ends[1], waiting: prefix[...])
         return run(input: ends[0], order: 0, id: request.id, feeding: feed)
     }
 
-    /// Has a process made and takes what it says.
+    /// Has a process started and takes its answer.
     ///
-    /// `input` belongs to it where it is fed.
+    /// If a page is to be fed, `input` is owned by this function.
     private func run(
         input: Int32,
         order number: UInt32,
@@ -96,7 +96,7 @@ extension Nursery {
             )
         }
         let taken = take(from: output, id: id, feeding: feeding)
-        // Who still has something to say after that, has nobody to say it to.
+        // A process that still writes after that writes to nobody.
         close(output)
         feeding?.end()
         var ending = CSandboxEnding()
@@ -107,7 +107,7 @@ extension Nursery {
         return taken
     }
 
-    /// Feeds the process and takes its frames, both as they can be.
+    /// Feeds the process and takes its frames, each as soon as possible.
     private func take(from output: Int32, id: UInt64, feeding: Feed?) -> Result<Answer, ListerFailure> {
         let misbehaved = ListerFailure("reader_crashed", "the reader's answer makes no sense")
         var answer = Answer()
@@ -135,7 +135,7 @@ extension Nursery {
             reader.append(bytes)
             do throws(ListerFrameError) {
                 while let next = try reader.next() {
-                    // Nothing follows what ends an answer, and nobody answers for another.
+                    // Nothing may follow the end of an answer, or belong to another request.
                     guard next.id == id, [nil, .items].contains(answer.frames.last?.kind) else {
                         return .failure(misbehaved)
                     }
@@ -152,7 +152,7 @@ extension Nursery {
         return .success(answer)
     }
 
-    /// What is wrong with an ending; nil when nothing is.
+    /// Returns what is wrong with the way a process has ended; nil if nothing is.
     private static func lost(_ ending: CSandboxEnding, limit: Duration) -> ListerFailure? {
         let words: String
         switch (ending.failure, ending.timed_out, ending.signal, ending.status) {

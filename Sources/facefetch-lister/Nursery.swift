@@ -3,20 +3,20 @@ import Glibc
 import ListerProtocol
 import PageReading
 
-/// Has each page read by a process of its own, which is bound to that, and gone afterwards.
+/// Has each page read by a process of its own, confined to that task and gone afterwards.
 ///
-/// The processes are borne by one that has compiled the recipe and never seen a page (see
-/// CSandboxNursery.h). This process opens the page and hands its bytes over; it never looks at them.
+/// The processes are forked by one that has compiled the recipe and never seen a page (see
+/// CSandboxNursery.h). This process opens the page and passes its bytes on without looking at them.
 final class Nursery {
-    /// What is missing of the sandbox here, a sentence each.
+    /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
     let socket: Int32
     let limit: Duration
     private let process: Int32
 
-    /// Starts the nursery, while this process has one thread and has opened nothing yet.
+    /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
     ///
-    /// `limit` is the longest that one page may take.
+    /// `limit` is the time limit for one page.
     init(_ program: ListerProgram, limit: Duration) throws {
         var socket: Int32 = -1
         let process = CSandbox_nursery_begin(&socket)
@@ -29,21 +29,22 @@ final class Nursery {
 
     deinit { CSandbox_nursery_end(socket, process) }
 
-    /// The nursery's own life.
+    /// The main function of the nursery.
     private static func serve(_ socket: Int32, _ program: ListerProgram) -> Never {
-        // jq would read $ENV, and a file of the home's.
+        // Otherwise jq would offer $ENV, and read a file in the home directory.
         clearenv()
-        // An environment with nothing in it, instead of none: jq would look for its end.
+        // Without any variable there would be no environment at all, whose end jq would look for.
         setenv("LC_ALL", "C", 1)
         unsetenv("LC_ALL")
-        // Recipes are other people's, too. What the rest of the sandbox needs is still to be read.
+        // Landlock comes first, since recipes aren't trusted either; the rest of the sandbox needs to
+        // read these.
         let paths: [String] = ["/proc/self/task", "/proc/self/statm"]
         let readable = paths.compactMap { strdup($0) }.map { UnsafePointer($0) }
         guard CSandbox_no_new_privileges() == 0,
             readable.withUnsafeBufferPointer({ CSandbox_landlock($0.baseAddress, $0.count, nil) }) >= 0
         else { CSandbox_nursery_fail(socket, "the sandbox can't be closed: \(cause)") }
         let compiled = PageProcess.Compiled(program)
-        // libjq takes six times a page's size; what a program makes of it is bounded with it.
+        // libjq needs six times a page's size; what a program produces from it is limited as well.
         let memory = UInt64(512 << 20) + 6 * UInt64(clamping: program.maximumBytes)
         var limits = CSandboxLimits(further_memory: memory, cpu_seconds: 3600, files: 64)
         CSandbox_nursery_serve(socket, &limits, PageProcess.body, Unmanaged.passRetained(compiled).toOpaque())
@@ -51,7 +52,7 @@ final class Nursery {
 
     private static var cause: String { String(cString: strerror(errno)) }
 
-    /// Waits until the nursery's own sandbox is closed.
+    /// Waits until the nursery has closed its own sandbox.
     func awaitReady(requireLandlock: Bool) throws {
         var state = CSandboxNurseryState()
         guard CSandbox_nursery_await(socket, &state) == 0 else {
@@ -79,7 +80,7 @@ final class Nursery {
     }
 }
 
-/// Why the sandbox isn't closed; nothing is read without it.
+/// The reason why the sandbox can't be closed, without which nothing is read.
 struct SandboxFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,12 +3,12 @@ import Glibc
 import ListerProtocol
 import PageReading
 
-/// What a process does that reads one page, or says what is wrong with the program.
+/// The work of a process that reads one page, or reports errors in the program.
 enum PageProcess {
-    /// Asks for the greeting instead of a page.
+    /// The order for a greeting instead of a page.
     static let greeting: UInt32 = 1
 
-    /// A program compiled, in the nursery, whose children have it without compiling it again.
+    /// A program compiled in the nursery, so that its children needn't compile it again.
     final class Compiled {
         let program: Result<PageProgram, UnusableProgram>
 
@@ -21,12 +21,13 @@ enum PageProcess {
         }
     }
 
-    /// What stands before a page on its way to the process: whether it is compressed, and the request.
+    /// Returns what precedes a page on its way to the process: whether it is compressed, and the
+    /// request.
     static func prefix(_ request: ListerRequest, isCompressed: Bool) throws -> [UInt8] {
         [isCompressed ? 1 : 0] + (try ListerFrame(.request, id: request.id, request)).bytes
     }
 
-    /// Reads the request and the page from `input`, answers to `output`, and gives back the exit status.
+    /// Reads the request and the page from `input`, answers to `output`, and returns the exit status.
     static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
         context,
         input,

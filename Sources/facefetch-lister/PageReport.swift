@@ -4,16 +4,16 @@ import ListerProtocol
 import RecipeFile
 import SourceCore
 
-/// Reads a page that a person has fetched, and prints what the recipe makes of it.
+/// Reads a page that a person has fetched, and prints the items that a recipe finds in it.
 struct PageReport {
-    /// Rows of a long list that are read at once.
+    /// The number of rows of a long list to read at a time.
     static let rows = 20_000
 
     let recipeFile: String
     let page: String
     let isManifest: Bool
     let url: String?
-    /// Variables that go before the recipe's.
+    /// Variables that take precedence over the recipe's.
     let variables: [String: String]
 
     func run(limit: Duration, requireLandlock: Bool) throws {
@@ -27,7 +27,7 @@ struct PageReport {
         let greeting = try nursery.greeting()
         for problem in greeting.problems { complain("\(problem.field): \(problem.message)") }
         guard greeting.problems.isEmpty else { throw ExitCode(2) }
-        // Beneath a link is another file, whose own path Landlock wants.
+        // Landlock needs the path of the file itself, not that of a link to it.
         try Sandbox(readable: [page]).close()
         if let warning = greeting.warning { complain(warning) }
         let address = try pageAddress(recipe)
@@ -42,7 +42,7 @@ struct PageReport {
         while let rows = try read(request, nursery, printer) { request.rows = rows }
     }
 
-    /// Reads the page, or some of its rows; gives back where it goes on.
+    /// Reads the page or some of its rows; returns where to continue, if anywhere.
     private func read(
         _ request: ListerRequest,
         _ nursery: Nursery,
@@ -55,7 +55,7 @@ struct PageReport {
                 let page = try frame.decode(ListedPage.self)
                 for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }
                 if page.bad > page.badItems.count {
-                    complain("and \(page.bad - page.badItems.count) items more")
+                    complain("and \(page.bad - page.badItems.count) more items")
                 }
                 if case .rows(let rows)? = page.next { return rows }
                 try printer.print(page)
@@ -91,7 +91,7 @@ struct PageReport {
         }
     }
 
-    /// The page's URL, with secrets as the variables that they are.
+    /// Returns the page's URL, with secrets as variables.
     private func pageAddress(
         _ recipe: Recipe
     ) throws -> (url: URLReference, shown: String, variables: [String: String]) {
@@ -101,7 +101,7 @@ struct PageReport {
             recipe.variables.append(RecipeVariable(name, .text(value)))
         }
         let placeholders = Dictionary(recipe.secrets.map { ($0, "SECRET-\($0)") }) { first, _ in first }
-        // A slice's variables, and a range's, are whatever is given; where nothing is, their own names.
+        // Variables of slices and ranges get the values given, or else their own names.
         var slice = Slice(key: "")
         for variable in recipe.variables { slice.variables[variable.name] = variable.slices?.first }
         for variable in recipe.slices?.variables ?? [] where variables[variable.name] == nil {

@@ -7,9 +7,9 @@ struct RequestServer {
     let limit: Duration
     let requireLandlock: Bool
 
-    /// Takes the program, says whether it can be compiled, and then takes requests.
+    /// Reads the program, reports whether it can be compiled, then handles requests.
     func run(pages: [String]) throws {
-        // A daemon that is killed closes our standard input, but we read that only between pages.
+        // A daemon that is killed closes our standard input, but that is only noticed between pages.
         guard CSandbox_die_with(getppid()) == 0 else { return }
         _ = CSandbox_lower_priority()
         var reader = ListerFrameReader()
@@ -29,7 +29,7 @@ struct RequestServer {
         }
     }
 
-    /// The daemon's next message, which has to be of this kind; nil at the end.
+    /// Returns the daemon's next message, which must be of this kind; nil at the end.
     private func next(_ reader: inout ListerFrameReader, _ kind: ListerFrame.Kind) throws -> ListerFrame? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

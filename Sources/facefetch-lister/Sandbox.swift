@@ -1,17 +1,17 @@
 import CSandbox
 import Glibc
 
-/// What this process closes behind itself before it opens a page.
+/// The sandbox that this process closes around itself before it opens a page.
 ///
-/// It doesn't read pages: that is done by processes whose sandbox is closer (see ``Nursery``).
+/// Pages are not read here but by processes in a tighter sandbox (see ``Nursery``).
 struct Sandbox {
-    /// Files and folders that may be read.
+    /// The files and directories that may be read.
     var readable: [String]
 
     /// Closes the sandbox for good.
     func close() throws {
         guard CSandbox_no_new_privileges() == 0 else { throw failure("no_new_privs") }
-        // An answer is held until its reader has ended well.
+        // Enough memory to hold an answer until its reader has ended successfully.
         var limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 24 * 3600, files: 64)
         guard CSandbox_limit(&limits) == 0 else { throw failure("resource limits") }
         guard CSandbox_threads() == 1 else {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Descriptors, read and written whole.
+/// Complete reads and writes on descriptors.
 enum Streams {
-    /// Writes all bytes; false when the other side is gone.
+    /// Writes all bytes; returns false if the other side has gone.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var written = 0
@@ -25,7 +25,7 @@ enum Streams {
         _ = write(Array((line + "\n").utf8), to: descriptor)
     }
 
-    /// Reads what is there, waiting for the first byte; empty at the end.
+    /// Reads what is available, waiting for at least one byte; empty at the end.
     static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> ArraySlice<UInt8> {
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -34,7 +34,7 @@ enum Streams {
         }
     }
 
-    /// Reads exactly so many bytes; nil where there are fewer.
+    /// Reads exactly `count` bytes; nil if there are fewer.
     static func exactly(_ count: Int, _ descriptor: Int32) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count < count {

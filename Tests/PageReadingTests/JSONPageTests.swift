@@ -137,14 +137,14 @@ import Testing
         #expect(read.urls == ["1", "3"])
         #expect((read.page?.listed, read.page?.bad) == (9, 7))
         let messages = read.page?.badItems.map { "\($0.number) \($0.message)" } ?? []
-        #expect(messages[0] == "2 job.url: this should be a text, and is null")
-        #expect(messages[1] == "4 job.key: this should be a text, and is null")
+        #expect(messages[0] == "2 job.url: this should be a text, but is null")
+        #expect(messages[1] == "4 job.key: this should be a text, but is null")
         #expect(
             messages[2]
-                == "5 job.priority: this should be a whole number from -100 to 100, and is the number 101"
+                == "5 job.priority: this should be a whole number from -100 to 100, but is the number 101"
         )
         #expect(messages[3].hasPrefix("6 job.meta: this should be an object"))
-        #expect(messages[4] == "7 job.url: this should be a text, and is empty")
+        #expect(messages[4] == "7 job.url: this should be a text, but is empty")
         #expect(messages[5].hasPrefix("8 job.key: Cannot index number with"))
     }
 

@@ -1,12 +1,12 @@
-/// Makes JSON such that libjq loses nothing of it.
+/// Rewrites JSON so that libjq can read it without loss.
 ///
-/// libjq 1.6 has numbers of 53 bits only: integers beyond become texts, with all their digits. It refuses
-/// a page for half a surrogate pair in a text: those become U+FFFD.
+/// The numbers of libjq 1.6 have only 53 bits, so larger integers become texts with all their digits. It
+/// also refuses a page with half a surrogate pair in a text, so those become U+FFFD.
 enum JSONPrepass {
-    /// The last integer up to which all are exact.
+    /// The integer up to which all are exact.
     private static let exact = Array("9007199254740992".utf8)
 
-    /// The bytes, changed where it has to be; nil where nothing has.
+    /// Returns the rewritten text; nil if nothing has to change.
     static func changed(_ bytes: [UInt8]) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
             var output: [UInt8] = []
@@ -73,7 +73,7 @@ enum JSONPrepass {
             || !digits.lexicographicallyPrecedes(exact) && !digits.elementsEqual(exact)
     }
 
-    /// The code unit of an escape `\uXXXX`; nil where there is none.
+    /// Returns the code unit of an escape `\uXXXX`; nil if there is none.
     private static func unit(_ input: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt16? {
         guard index + 6 <= input.count, input[index] == 0x5C, input[index + 1] == 0x75 else { return nil }
         var unit: UInt16 = 0
@@ -97,7 +97,7 @@ enum JSONPrepass {
         return (0xDC00...0xDFFF).contains(low)
     }
 
-    /// The length of an escape that is half a pair; nil for any other.
+    /// Returns the length of an escape that is half a surrogate pair; nil for any other.
     private static func loneSurrogate(_ input: UnsafeBufferPointer<UInt8>, _ index: Int) -> Int? {
         guard let unit = unit(input, index), (0xD800...0xDFFF).contains(unit), !isPair(input, index) else {
             return nil

@@ -1,24 +1,24 @@
 import CJq
 import ListerProtocol
 
-/// Reads JSON into values.
+/// A reader of JSON pages.
 enum JSONReader {
     /// Reads one document.
     ///
-    /// - Throws: ``ListerFailure`` with `unexpected_type` for what doesn't even begin like JSON, and
-    ///   `unexpected_shape` for what goes wrong later.
+    /// - Throws: ``ListerFailure`` with `unexpected_type` if the text doesn't even begin like JSON, and
+    ///   `unexpected_shape` for errors further on.
     static func read(_ given: [UInt8], what: String = "the page") throws(ListerFailure) -> Value {
         let bytes = given.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(given.dropFirst(3)) : given
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         let start = bytes.first { !blanks.contains($0) }
         guard let start else {
-            throw ListerFailure("unexpected_type", "\(what) is empty, and should be JSON")
+            throw ListerFailure("unexpected_type", "\(what) should be JSON, but is empty")
         }
         guard "{[\"-0123456789tfn".utf8.contains(start) else {
             let kind = start == 0x3C ? "HTML or XML" : "something else"
             throw ListerFailure(
                 "unexpected_type",
-                "\(what) should be JSON, and is \(kind); check the source's url and kind",
+                "\(what) should be JSON, but is \(kind); check the source's url and kind",
                 excerpt: Excerpt.of(bytes)
             )
         }
@@ -35,7 +35,7 @@ enum JSONReader {
             let reason = (value.error ?? "it ends too early").split(separator: " (while parsing").first
             throw ListerFailure(
                 "unexpected_shape",
-                "\(what) is no valid JSON: \(reason ?? "it ends too early")",
+                "\(what) is not valid JSON: \(reason ?? "it ends too early")",
                 excerpt: Excerpt.of(bytes)
             )
         }
@@ -43,7 +43,7 @@ enum JSONReader {
     }
 }
 
-/// What a page begins with, for people.
+/// The beginning of a page, for error messages.
 enum Excerpt {
     static func of(_ bytes: some Sequence<UInt8>) -> String {
         let text = String(decoding: Array(bytes.prefix(ListerFailure.longestExcerpt)), as: UTF8.self)

@@ -1,15 +1,15 @@
 import CJq
 
-/// Finds where the path at the beginning of an expression leads out of a page: what `.photos[].img_src`
-/// asks for, and the page hasn't.
+/// Finds out why the path at the beginning of an expression doesn't fit a page, as when
+/// `.photos[].img_src` asks for something that isn't there.
 enum MissingPath {
     private enum Step {
         case member(String)
         case elements
     }
 
-    /// A clause such as `.photos isn't there; there are error and message`; nil where the path is all right,
-    /// or the expression doesn't begin with one.
+    /// Returns a clause such as `.photos isn't there; there are error and message`; nil if the path
+    /// fits, or if the expression doesn't begin with one.
     static func find(_ expression: String, in value: Value) -> String? {
         var path = ""
         var value = value
@@ -40,7 +40,7 @@ enum MissingPath {
         return nil
     }
 
-    /// `.name`, `."name"`, `["name"]` and `[]`, as far as they go.
+    /// Parses `.name`, `."name"`, `["name"]` and `[]` as far as they go.
     private static func steps(_ expression: String) -> [Step] {
         var steps: [Step] = []
         var rest = expression.drop { $0.isWhitespace }
@@ -49,7 +49,7 @@ enum MissingPath {
             let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
             if !name.isEmpty {
                 rest = rest.dropFirst(name.count)
-                // `.a?` may be missing.
+                // A path such as `.a?` may be missing.
                 if rest.first == "?" { return steps }
                 steps.append(.member(String(name)))
             } else if rest.hasPrefix("[]") {

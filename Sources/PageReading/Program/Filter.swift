@@ -1,9 +1,9 @@
 import CJq
 import Glibc
 
-/// A program of jq, compiled.
+/// A compiled jq program.
 final class Filter {
-    /// What libjq said while it compiled.
+    /// The messages of libjq while compiling.
     private final class Words {
         var lines: [String] = []
     }
@@ -11,7 +11,7 @@ final class Filter {
     private var state: OpaquePointer?
     private let words = Words()
 
-    /// Compiles a program; throws what libjq says of it.
+    /// Compiles a program; throws libjq's error message.
     init(_ program: String) throws(FilterProblem) {
         guard let state = jq_init() else { throw FilterProblem(message: "there is no memory for jq") }
         self.state = state
@@ -24,7 +24,7 @@ final class Filter {
             },
             Unmanaged.passUnretained(words).toOpaque()
         )
-        // An object, also without members: libjq 1.6 frees an array twice.
+        // An object, even if empty, because libjq 1.6 frees an array twice.
         let isCompiled = jq_compile_args(state, program, jv_object()) != 0
         let said = words.lines
         guard isCompiled else {
@@ -35,7 +35,7 @@ final class Filter {
 
     deinit { if state != nil { jq_teardown(&state) } }
 
-    /// The first thing that libjq complained of, without its own decoration.
+    /// Returns libjq's first error message without its decoration.
     private static func first(_ lines: [String]) -> String {
         let line = lines.first?.split(separator: "\n").first.map(String.init) ?? "jq doesn't say why"
         return line.replacing("jq: error: ", with: "")
@@ -45,9 +45,9 @@ final class Filter {
             )
     }
 
-    /// Runs the program on a value and hands over each result until one is refused.
+    /// Runs the program on a value and passes each result to `take` until that returns false.
     ///
-    /// - Throws: ``FilterProblem`` with the program's own error.
+    /// - Throws: ``FilterProblem`` with an error raised by the program.
     func run<Failure: Error>(
         _ input: Value,
         _ take: (Value) throws(Failure) -> Bool
@@ -64,7 +64,7 @@ final class Filter {
     }
 }
 
-/// What is wrong with a program, or went wrong in it.
+/// An error in a program, or raised by one.
 struct FilterProblem: Error {
     var message: String
 }

@@ -1,14 +1,15 @@
 import CJq
 import ListerProtocol
 
-/// Makes an item of what the program gave for it.
+/// Checks the program's answer for an item.
 enum ItemCheck {
-    /// What is wrong with an item, the field first.
+    /// An error in an item, as a message that begins with the field.
     struct Problem: Error {
         var message: String
     }
 
-    /// Checks the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars]`, or `{e: message}`.
+    /// Converts the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars]`, or
+    /// `{e: message}`, to an item.
     static func item(_ answer: Value, isManifest: Bool, hasKey: Bool) throws(Problem) -> ListedItem {
         if answer.kind == JV_KIND_OBJECT {
             let error = answer.member("e")
@@ -66,20 +67,21 @@ enum ItemCheck {
             if let text = result as? String, field != "job.meta" { try checkLength(text, field) }
             return result
         }
-        throw Problem(message: "\(field): this should be \(wants[field] ?? "a text"), and is \(value.noun)")
+        throw Problem(message: "\(field): this should be \(wants[field] ?? "a text"), but is \(value.noun)")
     }
 
     private static func text(_ value: Value, _ field: String) throws(Problem) -> String {
         guard let text = value.scalar, !text.isEmpty else {
             throw Problem(
-                message: "\(field): this should be a text, and is \(value.text == "" ? "empty" : value.noun)"
+                message: "\(field): this should be a text, but is \(value.text == "" ? "empty" : value.noun)"
             )
         }
         try checkLength(text, field)
         return text
     }
 
-    /// A key that an expression should give must be there: items without would all be the same.
+    /// Returns an item's key, which must be there if the recipe has an expression for it: items without
+    /// a key would all look the same.
     private static func optionalKey(
         _ value: Value,
         _ field: String,

@@ -1,7 +1,7 @@
 import ListerProtocol
 
 extension ListerRequest {
-    /// What the expressions of a page may see.
+    /// The values that a page's expressions may use.
     var context: Value {
         .object([
             ("page", .number(page)), ("offset", .number(offset)), ("url", .text(url)),

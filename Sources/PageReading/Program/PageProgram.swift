@@ -1,11 +1,11 @@
 import ListerProtocol
 
-/// A recipe's expressions as one program of jq: compiling takes 20 ms, whatever is compiled.
+/// A recipe's expressions, compiled as one jq program because compiling takes 20 ms whatever its size.
 ///
-/// Its input is `{c: what a page's expressions may see, n: the number of items, o: what is asked for,
-/// v: the page, or a row}`.
+/// Its input is
+/// `{c: the values that expressions may use, n: the number of items, o: the question, v: the page or a row}`.
 public final class PageProgram {
-    /// What is asked for.
+    /// The part of the program to run.
     enum Question: Int {
         case items, next, more, total
     }
@@ -14,7 +14,7 @@ public final class PageProgram {
     let preset: Preset
     private let filter: Filter
 
-    /// Compiles a program, or says which of its expressions can't be.
+    /// Compiles a program, or reports which of its expressions are invalid.
     public init(_ program: ListerProgram) throws(UnusableProgram) {
         guard let preset = Preset(program.kind) else {
             throw UnusableProgram(problems: [
@@ -25,7 +25,7 @@ public final class PageProgram {
         self.preset = preset
         do throws(FilterProblem) {
             filter = try Filter(Self.source(program, preset))
-            // In parentheses, an expression could close those of its own and open another's.
+            // As definitions, since an expression in parentheses could close them and open others.
             _ = try Filter(Self.definitions(Self.expressions(program)))
         } catch {
             let problems = Self.problems(program)
@@ -35,15 +35,15 @@ public final class PageProgram {
         }
     }
 
-    /// A program that has expressions as they are, with the names that they may use.
+    /// Returns a program that contains the expressions unchanged, with the names that they may use.
     private static func definitions(_ expressions: [(field: String, expression: String)]) -> String {
         let all = expressions.enumerated()
         let definitions = all.map { "def __expression\($0.offset): \($0.element.expression)\n; " }
-        // What isn't used isn't compiled.
+        // The definitions are used here because jq doesn't compile unused ones.
         return names + definitions.joined() + "[.\(all.map { ", __expression\($0.offset)" }.joined())]"
     }
 
-    /// The recipe's expressions by the names of their fields.
+    /// Returns the recipe's expressions with the names of their fields.
     private static func expressions(_ program: ListerProgram) -> [(field: String, expression: String)] {
         let section = program.isManifest ? "slices." : ""
         let items = program.isManifest ? "slices.each" : "items"
@@ -59,7 +59,7 @@ public final class PageProgram {
         return all.compactMap { field, expression in expression.map { (field, $0) } }
     }
 
-    /// What is wrong with each expression by itself.
+    /// Returns the errors of each expression by itself.
     private static func problems(_ program: ListerProgram) -> [ListerGreeting.Problem] {
         expressions(program).compactMap { field, expression in
             do throws(FilterProblem) {
@@ -77,11 +77,12 @@ public final class PageProgram {
 
         """
 
-    /// One value of an expression, under the name of its field.
+    /// Returns a program for a single value of an expression, whose errors name its field.
     ///
-    /// A comment in it ends with its line.
+    /// The line break ends a comment in the expression.
     ///
-    /// jq 1.6 has `try` catch what goes wrong after it, too, so that an error that has a field keeps it.
+    /// In jq 1.6, `try` also catches errors that occur after it, so an error that has a field already
+    /// keeps it.
     private static func one(_ expression: String, _ field: String) -> String {
         """
         (try ([(\(expression)
@@ -102,7 +103,7 @@ public final class PageProgram {
         let key = program.key ?? (program.isManifest ? "." : program.url == nil ? preset.key : nil)
         let keyField = program.isManifest ? "slices.key" : "job.key"
         let keyValue = optional(key, keyField)
-        // What isn't wanted has a key, if it can be had, to know a page by.
+        // Unwanted items also get a key, if possible, because the page is recognized by its keys.
         let item = """
             try (if \(one(program.select ?? preset.select, "select")) then [true, \(keyValue), \(url), \
             \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
@@ -110,7 +111,7 @@ public final class PageProgram {
             \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}] \
             else [false, (try \(keyValue == "null" ? url : keyValue) catch null)] end) catch {e: .}
             """
-        // One array counts as its elements; a row is what it is.
+        // A single array stands for its elements, except as a row.
         let flattening =
             preset.isStreamed
             ? "" : "| [.[]] | if length == 1 and (.[0] | type) == \"array\" then .[0] else . end"
@@ -124,7 +125,7 @@ public final class PageProgram {
             """
     }
 
-    /// Runs the program for a question.
+    /// Runs a part of the program.
     func run<Failure: Error>(
         _ question: Question,
         on value: Value,
@@ -139,8 +140,8 @@ public final class PageProgram {
     }
 }
 
-/// Expressions that can't be compiled.
+/// The error of expressions that can't be compiled.
 public struct UnusableProgram: Error {
-    /// Each of them, and what is wrong with it.
+    /// The invalid expressions with their errors.
     public var problems: [ListerGreeting.Problem]
 }

@@ -1,6 +1,6 @@
-/// What a kind of page has by itself, in the words of recipes.
+/// The defaults of a kind of page, as a recipe would write them.
 struct Preset {
-    /// How the bytes are read.
+    /// The format of the bytes.
     enum Reader {
         case json, jsonLines, rows, lines, feed, sitemap, bucket
     }
@@ -9,19 +9,19 @@ struct Preset {
     var items = "."
     var select = "true"
     var url = ".url"
-    /// What an item is known by; nil is its URL.
+    /// The item's key; nil for its URL.
     var key: String?
-    /// What stands between the fields of rows.
+    /// The delimiter of rows.
     var delimiter = UInt8(ascii: ",")
 
-    /// What a kind has; nil for a kind that there isn't.
+    /// Creates the defaults of a kind; nil if there is no such kind.
     init?(_ kind: String) {
         switch kind {
         case "json":
             reader = .json
             items = "error(\"there is no expression for items\")"
         case "autoindex":
-            // nginx, autoindex_format json: [{name, type, mtime, size}].
+            // The format of nginx with autoindex_format json: [{name, type, mtime, size}].
             reader = .json
             items = ".[] | select(.type == \"file\")"
             url = ".name | @uri"
@@ -51,7 +51,7 @@ struct Preset {
         }
     }
 
-    /// Whether it is read row by row.
+    /// Whether pages are read row by row.
     var isStreamed: Bool {
         switch reader {
         case .jsonLines, .rows, .lines: true

@@ -1,20 +1,20 @@
 import ListerProtocol
 
-/// Gives the lines of a page, and where each ends.
+/// Reads a page line by line.
 struct LineReader {
-    /// The most bytes of a line, or of a row.
+    /// The longest line or row in bytes.
     static let longestLine = 1 << 20
 
     private let input: PageInput
     private var buffer: [UInt8] = []
     private var start = 0
     private var isAtEnd = false
-    /// Bytes of the list before the next line.
+    /// The offset of the next line in bytes.
     private(set) var offset: Int
-    /// Lines of the list before the next.
+    /// The number of lines before the next one.
     private(set) var line: Int
 
-    /// Lines from a place in a list.
+    /// Creates a reader at a position in a list.
     init(_ input: PageInput, offset: Int, line: Int) throws(ListerFailure) {
         self.input = input
         self.offset = offset
@@ -28,14 +28,14 @@ struct LineReader {
         }
     }
 
-    /// The next line with its end; nil at the end of the list.
+    /// Returns the next line with its line ending; nil at the end of the list.
     ///
-    /// A line ends with LF, CR or both.
+    /// A line ends with LF, CR or CR LF.
     mutating func next() throws(ListerFailure) -> ArraySlice<UInt8>? {
         var scanned = start
         while true {
             if let end = buffer[scanned...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-                // Whether LF follows CR may be in the next piece.
+                // A following LF may be in the next piece.
                 if buffer[end] == 0x0D, end + 1 == buffer.count, !isAtEnd {
                     scanned = end - start
                     _ = try fill()
@@ -84,7 +84,7 @@ struct LineReader {
 }
 
 extension ArraySlice<UInt8> {
-    /// The line without its end.
+    /// The line without its line ending.
     var withoutLineEnd: ArraySlice<UInt8> {
         var line = self
         if line.last == 0x0A { line.removeLast() }

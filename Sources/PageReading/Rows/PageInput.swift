@@ -2,27 +2,28 @@ import CZlib
 import Glibc
 import ListerProtocol
 
-/// The bytes of a page from a descriptor, decoded where they are gzip, piece by piece.
+/// The bytes of a page, read piece by piece from a descriptor and decompressed if they are gzip.
 public final class PageInput {
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    /// What was read from the descriptor and isn't given out or decoded yet.
+    /// Bytes read from the descriptor but not yet decompressed or returned.
     private var waiting: [UInt8] = []
     private var gunzip: Gunzip?
     private var hasBegun = false
-    /// Whether the page is gzip; who hands it over has looked, and has gone to the place asked for where it isn't.
+    /// Whether the page is gzip, as found by the process that feeds it; one that isn't is fed from the
+    /// position asked for.
     private let isCompressed: Bool
 
-    /// A page from a descriptor.
+    /// Creates an input from a descriptor.
     public init(descriptor: Int32, isCompressed: Bool) {
         self.descriptor = descriptor
         self.isCompressed = isCompressed
     }
 
-    /// With what gzip begins (RFC 1952 §2.3.1).
+    /// The signature of gzip (RFC 1952 §2.3.1).
     public static let compressedStart: [UInt8] = [0x1F, 0x8B]
 
-    /// Leaves out bytes that who hands the page over couldn't: those of a list that is compressed.
+    /// Skips bytes, which the feeding process can't do in a compressed list.
     func skip(_ count: Int) throws(ListerFailure) -> [UInt8] {
         var left = isCompressed ? count : 0
         while left > 0 {
@@ -34,7 +35,7 @@ public final class PageInput {
         return []
     }
 
-    /// The next bytes of the page; empty at the end.
+    /// Returns the next bytes of the page; empty at the end.
     func next() throws(ListerFailure) -> [UInt8] {
         if !hasBegun {
             hasBegun = true
@@ -48,7 +49,7 @@ public final class PageInput {
         while true {
             if waiting.isEmpty, !fill() {
                 guard gunzip.isComplete else {
-                    throw ListerFailure("unexpected_shape", "the page is compressed, and ends too early")
+                    throw ListerFailure("unexpected_shape", "the page is compressed and incomplete")
                 }
                 return []
             }
@@ -57,7 +58,7 @@ public final class PageInput {
         }
     }
 
-    /// All of the page, up to a number of bytes; more is a failure.
+    /// Returns the whole page; throws if it has more than a number of bytes.
     func all(most: Int) throws(ListerFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -84,12 +85,12 @@ public final class PageInput {
     }
 }
 
-/// Decodes gzip (RFC 1952), also several members one after the other.
+/// A decompressor for gzip (RFC 1952), including several members in sequence.
 private final class Gunzip {
-    /// zlib keeps a pointer to it, so that it must not move.
+    /// zlib keeps a pointer to the stream, so it must not move.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var output = [UInt8](repeating: 0, count: 1 << 16)
-    /// Whether a member has ended, and no other begun.
+    /// Whether a member has ended and no other has begun.
     private(set) var isComplete = false
 
     init() throws(ListerFailure) {
@@ -104,13 +105,13 @@ private final class Gunzip {
         stream.deallocate()
     }
 
-    /// Decodes some of the bytes, and takes those away.
+    /// Decompresses some of the bytes and removes them from the input.
     func decode(_ input: inout [UInt8]) throws(ListerFailure) -> [UInt8] {
         var result = Z_OK
         var consumed = 0
         var produced = 0
         if isComplete {
-            // Zeros after the last member are padding; anything else is a member.
+            // Zeros after the last member are padding; anything else begins another member.
             if input.allSatisfy({ $0 == 0 }) {
                 input = []
                 return []
@@ -131,7 +132,7 @@ private final class Gunzip {
         }
         guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR, consumed + produced > 0
         else {
-            throw ListerFailure("unexpected_shape", "the page is compressed, and damaged")
+            throw ListerFailure("unexpected_shape", "the page is compressed and damaged")
         }
         input.removeFirst(consumed)
         if result == Z_STREAM_END { isComplete = true }

@@ -1,14 +1,14 @@
 import CCsv
 import ListerProtocol
 
-/// Makes rows of lines (RFC 4180, by libcsv): a field in quotes may have several.
+/// Parses lines into rows (RFC 4180, using libcsv); a quoted field may span several lines.
 final class RowParser {
-    /// The most fields of a row.
+    /// The most fields in a row.
     static let mostFields = 4096
 
     private let parser = UnsafeMutablePointer<csv_parser>.allocate(capacity: 1)
     private let encoding: TextDecoder
-    /// The fields of the row that is read.
+    /// The fields of the current row.
     private var fields: [String] = []
     private var rows: [[String]] = []
     private var pending = 0
@@ -21,7 +21,7 @@ final class RowParser {
             throw ListerFailure("too_large", "there is no memory to read rows")
         }
         csv_set_delim(parser, delimiter)
-        // libcsv takes blanks around fields away, and would take a tab that separates them.
+        // libcsv strips white space around fields, and would strip a tab that separates them.
         csv_set_space_func(parser) { $0 == 0x20 ? 1 : 0 }
     }
 
@@ -30,10 +30,11 @@ final class RowParser {
         parser.deallocate()
     }
 
-    /// Whether the last line ended within quotes.
+    /// Whether the last line ended inside of quotes.
     var isWithinRow: Bool { pending > 0 && rows.isEmpty }
 
-    /// Takes a line with its end, and gives the row that ends with it; nil within a row, and for an empty line.
+    /// Takes a line with its line ending, and returns the row that it completes; nil within a row and
+    /// for an empty line.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
         pending += line.count
         guard pending <= LineReader.longestLine else {
@@ -55,7 +56,7 @@ final class RowParser {
         return try finished(count == line.count, number)
     }
 
-    /// The last row of a list that ends without a line's end.
+    /// Returns the last row of a list that doesn't end with a line ending.
     func end(number: Int) throws(ListerFailure) -> [String]? {
         let status = csv_fini(parser, Self.field, Self.row, Unmanaged.passUnretained(self).toOpaque())
         return try finished(status == 0, number)

@@ -1,8 +1,8 @@
-/// Reads bytes as text in one of the encodings that lists have.
+/// Decodes bytes in one of the encodings that lists may have.
 enum TextDecoder {
     case utf8, latin1, windows1252
 
-    /// What a recipe's word stands for; UTF-8 for any other.
+    /// Creates the decoder for a recipe's word; UTF-8 for any other.
     init(_ word: String) {
         switch word {
         case "latin-1": self = .latin1
@@ -11,7 +11,7 @@ enum TextDecoder {
         }
     }
 
-    /// The text; what makes no sense in UTF-8 becomes U+FFFD.
+    /// Decodes bytes; anything invalid in UTF-8 becomes U+FFFD.
     func text(_ bytes: some Collection<UInt8>) -> String {
         if case .utf8 = self { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()
@@ -24,7 +24,8 @@ enum TextDecoder {
         return Self.windows1252Scalars[Int(byte) - 0x80]
     }
 
-    /// 0x80 to 0x9F of windows-1252 (WHATWG Encoding §9); the five that it leaves out are controls.
+    /// The characters 0x80 to 0x9F of windows-1252 (WHATWG Encoding §9); the five that it leaves out are
+    /// control characters.
     static let windows1252Scalars = Array(
         "\u{20AC}\u{81}\u{201A}\u{0192}\u{201E}\u{2026}\u{2020}\u{2021}\u{02C6}\u{2030}\u{0160}\u{2039}\u{0152}\u{8D}\u{017D}\u{8F}\u{90}\u{2018}\u{2019}\u{201C}\u{201D}\u{2022}\u{2013}\u{2014}\u{02DC}\u{2122}\u{0161}\u{203A}\u{0153}\u{9D}\u{017E}\u{0178}"
             .unicodeScalars

@@ -1,26 +1,26 @@
 import CJq
 
-/// A value of libjq, freed with its owner.
+/// An owned value of libjq, which is freed with this object.
 ///
-/// libjq's functions eat their arguments; this class copies what it hands over.
+/// libjq's functions consume their arguments, so this class passes copies.
 final class Value {
     private let raw: jv
 
-    /// Takes over a value.
+    /// Takes ownership of a value.
     init(owning raw: jv) { self.raw = raw }
 
     deinit { jv_free(raw) }
 
-    /// A copy for a function that eats it.
+    /// Returns a copy for a function that consumes it.
     func copy() -> jv { jv_copy(raw) }
 
-    /// What it is.
+    /// The kind of value.
     var kind: jv_kind { jv_get_kind(raw) }
 
-    /// Whether it is a value at all; an error or an end isn't.
+    /// Whether this is a value at all, and not an error or the end.
     var isValid: Bool { kind != JV_KIND_INVALID }
 
-    /// What an error says; nil for an end.
+    /// The message of an error; nil for the end.
     var error: String? {
         let message = Value(owning: jv_invalid_get_msg(copy()))
         switch message.kind {
@@ -30,7 +30,7 @@ final class Value {
         }
     }
 
-    /// The text, where it is one.
+    /// The text, if this is one.
     var text: String? {
         guard kind == JV_KIND_STRING, let bytes = jv_string_value(raw) else { return nil }
         let length = Int(jv_string_length_bytes(copy()))
@@ -38,31 +38,31 @@ final class Value {
         return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
     }
 
-    /// The number, where it is one.
+    /// The number, if this is one.
     var number: Double? { kind == JV_KIND_NUMBER ? jv_number_value(raw) : nil }
 
-    /// A text, or a number as it is written.
+    /// The text, or the number as written in JSON.
     var scalar: String? { kind == JV_KIND_NUMBER ? json : text }
 
-    /// Whether a condition holds for it: anything but null and false.
+    /// Whether the value counts as true, as anything but null and false does.
     var isTruthy: Bool { kind != JV_KIND_NULL && kind != JV_KIND_FALSE && isValid }
 
     /// The value as JSON.
     var json: String { Value(owning: jv_dump_string(copy(), 0)).text ?? "" }
 
-    /// A member of an object; invalid where there is none.
+    /// Returns a member of an object; invalid if there is none.
     func member(_ name: String) -> Value {
         guard kind == JV_KIND_OBJECT else { return Value(owning: jv_invalid()) }
         return Value(owning: jv_object_get(copy(), Value.text(name).copy()))
     }
 
-    /// An element of an array; invalid where there is none.
+    /// Returns an element of an array; invalid if there is none.
     func element(_ index: Int) -> Value {
         guard kind == JV_KIND_ARRAY else { return Value(owning: jv_invalid()) }
         return Value(owning: jv_array_get(copy(), Int32(clamping: index)))
     }
 
-    /// How many elements or members it has.
+    /// The number of elements or members.
     var count: Int {
         switch kind {
         case JV_KIND_ARRAY: Int(jv_array_length(copy()))
@@ -78,7 +78,7 @@ final class Value {
         return (0..<keys.count).compactMap { keys.element($0).text }
     }
 
-    /// What it is, as a noun phrase.
+    /// A description of the value, as a noun phrase.
     var noun: String {
         switch kind {
         case JV_KIND_NULL: "null"

@@ -1,18 +1,18 @@
 import ListerProtocol
 import SourceCore
 
-/// Makes a value of a bucket's listing: `{objects: [{key, etag, size, modified, class, url}]}`.
+/// Converts a bucket's listing to `{objects: [{key, etag, size, modified, class, url}]}`.
 enum BucketReader {
     /// Reads a listing.
     ///
-    /// The bucket's name is taken from the page's own URL, never from what the server says.
+    /// The bucket's name is taken from the page's own URL, never from the server's answer.
     static func read(
         _ root: XMLElement,
         url: String
     ) throws(ListerFailure) -> (value: Value, bucket: ListedPage.Bucket) {
         guard root.name == "ListBucketResult" else { throw failure(root) }
         let isEncoded = root.value("EncodingType")?.lowercased() == "url"
-        // Servers write a blank as + or %20 where they say that keys are encoded.
+        // Servers encode a space as + or %20 if they say that keys are encoded.
         func decoded(_ text: String) -> String {
             isEncoded ? PercentEncoding.decode(text, isForm: true) : text
         }
@@ -23,7 +23,7 @@ enum BucketReader {
             guard let raw = entry.first("Key")?.text else { continue }
             let key = decoded(raw)
             listing.lastKey = key
-            // A folder that somebody made by hand, and what is no picture.
+            // A folder made by hand, or an empty object, is no picture.
             if key.hasSuffix("/") || entry.value("Size") == "0" { continue }
             objects.append(
                 .object([
@@ -46,11 +46,11 @@ enum BucketReader {
         guard root.name == "Error" else {
             return ListerFailure(
                 "unexpected_type",
-                "the page is XML, but no listing of a bucket: it begins with <\(root.name)>; check s3.endpoint and s3.style"
+                "the page is XML, but not a bucket's listing: it begins with <\(root.name)>; check s3.endpoint and s3.style"
             )
         }
         let code = root.value("Code") ?? "no code"
-        var failure = ListerFailure("unexpected_status", "the bucket's server answers with \(code)")
+        var failure = ListerFailure("unexpected_status", "the bucket's server answered with \(code)")
         failure.bucketCode = root.value("Code")
         failure.region = root.value("Region")
         failure.excerpt = root.value("Message").map { String($0.prefix(ListerFailure.longestExcerpt)) }

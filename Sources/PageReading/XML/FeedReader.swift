@@ -1,9 +1,10 @@
 import ListerProtocol
 
-/// Makes a value of a feed: RSS 0.9x to 2.0, RSS 1.0 or Atom, with Media RSS.
+/// Converts a feed to a value: RSS 0.9x to 2.0, RSS 1.0 or Atom, with Media RSS.
 ///
-/// `{title, link, items: [{id, title, link, published, updated, author, summary, categories, enclosures,
-/// media, thumbnails, image}]}`; `image` is the picture that stands for the item.
+/// The value is
+/// `{title, link, items: [{id, title, link, published, updated, author, summary, categories, enclosures, media, thumbnails, image}]}`,
+/// where `image` is the item's main picture.
 enum FeedReader {
     static func read(_ root: XMLElement) throws(ListerFailure) -> (value: Value, ttl: Int?) {
         let channel: XMLElement
@@ -24,7 +25,7 @@ enum FeedReader {
         default:
             throw ListerFailure(
                 "unexpected_type",
-                "the page is XML, but no feed: it begins with <\(root.name)>; check the source's url"
+                "the page is XML, but not a feed: it begins with <\(root.name)>; check the source's url"
             )
         }
         let value = Value.object([
@@ -65,7 +66,8 @@ enum FeedReader {
         }
     }
 
-    /// RSS has a text, Atom an attribute of the link that is an alternate (RFC 4287 §4.2.7.2).
+    /// Returns an entry's link: a text in RSS, an attribute of the alternate link in Atom
+    /// (RFC 4287 §4.2.7.2).
     private static func link(_ element: XMLElement) -> String? {
         let links = element.all("link")
         let atom = links.first { link in
@@ -74,7 +76,7 @@ enum FeedReader {
         return atom?.attributes["href"] ?? links.lazy.map(\.trimmed).first { !$0.isEmpty }
     }
 
-    /// A guid is a link unless it says that it isn't (RSS 2.0).
+    /// Returns an entry's guid if it is a link, as it is unless it says otherwise (RSS 2.0).
     private static func permanentLink(_ entry: XMLElement) -> String? {
         guard let guid = entry.first("guid"), guid.attributes["isPermaLink"] != "false" else { return nil }
         return guid.trimmed.contains("://") ? guid.trimmed : nil
@@ -109,7 +111,7 @@ enum FeedReader {
         }
     }
 
-    /// Minutes of RSS 2.0, or the period of the syndication module, in seconds.
+    /// Returns the ttl in seconds, from RSS 2.0 (in minutes) or the period of the syndication module.
     private static func ttl(_ channel: XMLElement) -> Int? {
         if let minutes = channel.value("ttl").flatMap({ Int($0) }), (1...525_600).contains(minutes) {
             return minutes * 60
@@ -121,7 +123,7 @@ enum FeedReader {
     }
 }
 
-/// Whether a URL's path ends as pictures' do.
+/// Recognizes URLs of pictures by the ending of their path.
 enum ImageSuffix {
     private static let suffixes = [
         ".jpg", ".jpeg", ".png", ".webp", ".gif", ".tif", ".tiff", ".heic", ".heif", ".avif",

@@ -1,4 +1,4 @@
-/// What Media RSS says of an item: its pictures in several sizes, in groups or not.
+/// The pictures of an item according to Media RSS, in several sizes, whether grouped or not.
 struct MediaGroup {
     struct Content {
         var url: String
@@ -23,9 +23,9 @@ struct MediaGroup {
         }
     }
 
-    /// Everything that is offered.
+    /// All contents offered.
     var contents: [Content] = []
-    /// The URLs of thumbnails, in their order.
+    /// The URLs of thumbnails in order.
     var thumbnails: [String] = []
 
     init(_ entry: XMLElement) {
@@ -57,7 +57,7 @@ struct MediaGroup {
         }
     }
 
-    /// The picture that is said to be the default, else the widest, else the first.
+    /// The URL of the picture declared as the default, or else the widest, or else the first.
     var best: String? {
         let images = contents.filter(\.isImage)
         if let marked = images.first(where: \.isDefault) { return marked.url }

@@ -1,6 +1,6 @@
 import ListerProtocol
 
-/// Makes a value of a sitemap: `{urls: [{loc, lastmod, images: [{loc, title, caption}]}]}`, or names the
+/// Converts a sitemap to `{urls: [{loc, lastmod, images: [{loc, title, caption}]}]}`, or lists the
 /// sitemaps of an index.
 enum SitemapReader {
     static func read(_ root: XMLElement) throws(ListerFailure) -> (value: Value, children: [ListedPage.Child])
@@ -22,12 +22,12 @@ enum SitemapReader {
         default:
             throw ListerFailure(
                 "unexpected_type",
-                "the page is XML, but no sitemap: it begins with <\(root.name)>; check the source's url"
+                "the page is XML, but not a sitemap: it begins with <\(root.name)>; check the source's url"
             )
         }
     }
 
-    /// The images that a page has; a page that is a picture itself is its own.
+    /// Returns the images of a page; a page that is a picture is its own image.
     private static func images(_ url: XMLElement) -> [Value] {
         let images = url.all("image:image").compactMap { image -> Value? in
             guard let loc = image.value("image:loc") else { return nil }

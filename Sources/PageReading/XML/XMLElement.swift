@@ -1,14 +1,14 @@
-/// An element of XML.
+/// An XML element.
 ///
-/// Names are local, with the prefix that is usual for their namespace.
+/// Names are local names with the usual prefix of their namespace.
 final class XMLElement {
     /// The name, such as `item` or `media:content`.
     let name: String
-    /// The attributes by their local names.
+    /// The attributes by local name.
     let attributes: [String: String]
-    /// The elements within.
+    /// The child elements.
     private(set) var children: [XMLElement] = []
-    /// The text within, of this element alone.
+    /// The element's own text, without that of its children.
     private(set) var text = ""
 
     init(name: String, attributes: [String: String]) {
@@ -19,13 +19,13 @@ final class XMLElement {
     func append(_ child: XMLElement) { children.append(child) }
     func append(_ more: String) { text += more }
 
-    /// The elements within of a name.
+    /// Returns the child elements with a name.
     func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 
-    /// The first element within of a name.
+    /// Returns the first child element with a name.
     func first(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The text of the first element of one of these names that has any.
+    /// Returns the text of the first child element with one of these names that has any.
     func value(_ names: String...) -> String? {
         for name in names {
             for child in children where child.name == name {

@@ -1,6 +1,6 @@
-/// Mends what is most often wrong with feeds.
+/// Repairs the most frequent errors in feeds.
 enum XMLMending {
-    /// Entities of HTML that feeds have without declaring them.
+    /// HTML entities that feeds use without declaring them.
     private static let entities: [String: UInt32] = [
         "nbsp": 160, "iexcl": 161, "cent": 162, "pound": 163, "copy": 169, "laquo": 171, "reg": 174,
         "deg": 176,
@@ -17,10 +17,10 @@ enum XMLMending {
         "trade": 8482,
     ]
 
-    /// The bytes, mended; nil where there is nothing to mend.
+    /// Returns the repaired bytes; nil if there is nothing to repair.
     ///
-    /// An ampersand that begins nothing becomes `&amp;`, and entities of HTML become numbers. Sections of
-    /// CDATA and comments stay as they are.
+    /// A stray ampersand becomes `&amp;`, and HTML entities become numeric references. CDATA sections
+    /// and comments are left alone.
     static func mended(_ bytes: [UInt8]) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64)
@@ -47,7 +47,7 @@ enum XMLMending {
         return isChanged ? output : nil
     }
 
-    /// Where a section of CDATA or a comment ends that begins here.
+    /// Returns the end of a CDATA section or comment that begins here.
     private static func literalEnd(_ bytes: [UInt8], _ index: Int) -> Int? {
         for (open, close) in [("<![CDATA[", "]]>"), ("<!--", "-->")] {
             guard bytes[index...].starts(with: Array(open.utf8)) else { continue }
@@ -62,8 +62,7 @@ enum XMLMending {
         return nil
     }
 
-    /// What to write for the ampersand here, nil for what it is already, and how many bytes that takes the
-    /// place of.
+    /// Returns what to write for the ampersand here (nil to keep it), and how many bytes that replaces.
     private static func reference(_ bytes: [UInt8], _ index: Int) -> (String?, Int) {
         let rest = bytes[(index + 1)...].prefix(33)
         guard let end = rest.firstIndex(of: 0x3B) else { return ("&amp;", 1) }
@@ -74,7 +73,7 @@ enum XMLMending {
             let digits = name.dropFirst()
             let isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
             let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            // XML has no control characters, not even as numbers.
+            // XML allows no control characters, not even as numeric references.
             guard let number, let scalar = Unicode.Scalar(number),
                 scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value)
             else { return ("&amp;", 1) }

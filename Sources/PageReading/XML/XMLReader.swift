@@ -1,11 +1,11 @@
 import CExpat
 import ListerProtocol
 
-/// Reads XML by expat, into elements.
+/// Reads XML into elements, using expat.
 final class XMLReader {
-    /// The most elements within each other; feeds have about six.
+    /// The deepest nesting of elements; feeds have about six levels.
     static let deepest = 100
-    /// The most elements of a page.
+    /// The most elements in a page.
     static let mostElements = 2_000_000
 
     private var stack: [XMLElement] = []
@@ -16,16 +16,16 @@ final class XMLReader {
 
     /// Reads a document.
     ///
-    /// Feeds often have ampersands that stand for themselves, and entities of HTML; where those are what
-    /// is wrong, they are mended and the document is read again. Nothing else is guessed.
+    /// Feeds often contain stray ampersands and HTML entities. If those are the problem, they are
+    /// repaired and the document is read again. Nothing else is guessed.
     static func read(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0].contains($0) }
         guard start == 0x3C else {
             throw ListerFailure(
                 "unexpected_type",
                 start == nil
-                    ? "the page is empty, and should be XML"
-                    : "the page should be XML, and is something else; check the source's url and kind",
+                    ? "the page should be XML, but is empty"
+                    : "the page should be XML, but is something else; check the source's url and kind",
                 excerpt: Excerpt.of(bytes)
             )
         }
@@ -38,7 +38,7 @@ final class XMLReader {
     }
 
     private func parse(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
-        // A character that no name has stands between namespace and name.
+        // The separator between namespace and name is a character that no name contains.
         guard let parser = XML_ParserCreateNS(nil, 0x7C) else {
             throw ListerFailure("too_large", "there is no memory to read the page")
         }
@@ -66,8 +66,8 @@ final class XMLReader {
         throw ListerFailure(
             isPage ? "unexpected_type" : "unexpected_shape",
             isPage
-                ? "the page is HTML, and should be XML; check the source's url"
-                : "the page is no valid XML: \(reason) (line \(line))",
+                ? "the page should be XML, but is HTML; check the source's url"
+                : "the page is not valid XML: \(reason) (line \(line))",
             excerpt: Excerpt.of(bytes)
         )
     }
@@ -91,7 +91,7 @@ final class XMLReader {
         }
         reader.count += 1
         guard reader.stack.count < deepest else {
-            return reader.stop("elements are more than \(deepest) deep")
+            return reader.stop("elements are nested more than \(deepest) deep")
         }
         guard reader.count <= mostElements else { return reader.stop("there are too many elements") }
         let element = XMLElement(name: Namespaces.name(String(cString: name)), attributes: values)
@@ -108,9 +108,9 @@ final class XMLReader {
         last.append(String(decoding: UnsafeBufferPointer(start: start, count: Int(count)), as: UTF8.self))
     }
 
-    /// Entities of a document's own can grow without end, or name files; no feed needs them.
+    /// A document's own entities can grow without limit or refer to files, and no feed needs them.
     private static let entity: XML_EntityDeclHandler = { context, _, _, _, _, _, _, _, _ in
-        reader(context)?.stop("it declares entities, which aren't read")
+        reader(context)?.stop("it declares entities, which aren't supported")
     }
 
     private static let encoding: XML_UnknownEncodingHandler = { _, name, info in
@@ -134,7 +134,7 @@ final class XMLReader {
     }
 }
 
-/// The namespaces of feeds and sitemaps, by the prefixes that are usual for them.
+/// The namespaces of feeds and sitemaps with their usual prefixes.
 enum Namespaces {
     private static let prefixes: [(part: String, prefix: String)] = [
         ("search.yahoo.com/mrss", "media:"), ("sitemap-image", "image:"), ("/xml/1998/namespace", "xml:"),
@@ -142,7 +142,7 @@ enum Namespaces {
         ("purl.org/rss/1.0/modules/syndication", "sy:"), ("itunes.com/dtds/podcast", "itunes:"),
         ("22-rdf-syntax-ns", "rdf:"),
     ]
-    /// Those whose elements have no prefix.
+    /// The namespaces whose elements have no prefix.
     private static let plain = [
         "www.w3.org/2005/Atom", "purl.org/atom/ns", "purl.org/rss/1.0/", "my.netscape.com/rdf",
         "sitemaps.org/schemas",
