@@ -1,4 +1,4 @@
-// Which system calls there are for a process that decodes.
+// The system calls available to a process that decodes.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -74,13 +74,14 @@ int CSandbox_allow_harmless(scmp_filter_ctx filter) {
     int result = 0;
     ALLOW(mmap, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
     ALLOW(mprotect, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-    // Asking for a limit, but not setting one.
+    // Reading a limit, but not setting one.
     ALLOW(prlimit64, 2, SCMP_A0(SCMP_CMP_EQ, 0, 0), SCMP_A2(SCMP_CMP_EQ, 0, 0));
     ALLOW(prctl, 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME, 0));
     ALLOW(prctl, 1, SCMP_A0(SCMP_CMP_EQ, PR_GET_NAME, 0));
-    // abort()'s signal, the only one that a child can send, stays the end of it.
+    // The handler of abort()'s signal, the only one that a child can send, can't be changed, so
+    // that abort() always ends it.
     ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_NE, SIGABRT, 0));
-    // Is it a terminal?
+    // Asking whether a descriptor is a terminal.
     ALLOW(ioctl, 1, SCMP_A1(SCMP_CMP_EQ, TCGETS, 0));
     ALLOW(fcntl, 1, SCMP_A1(SCMP_CMP_EQ, F_GETFL, 0));
     ALLOW(fcntl, 1, SCMP_A1(SCMP_CMP_EQ, F_GETFD, 0));

@@ -7,25 +7,25 @@
 #include "Filters.h"
 #include "Nursery.h"
 
-// The child's only descriptors, beside three that lead nowhere.
+// The child's only descriptors, besides three that lead nowhere.
 enum { input_place = 3, output_place = 4, places = 5, most_places = CSandbox_most_places };
 
-/// Leaves the child nothing but its input and its output.
+/// Closes all of the child's descriptors but its input and its output.
 static int keep_only(int input, int output) {
-    // Both may be in the other's place.
+    // Each may be in the other's place.
     int high_input = fcntl(input, F_DUPFD_CLOEXEC, most_places);
     int high_output = fcntl(output, F_DUPFD_CLOEXEC, most_places);
     if (high_input < 0 || high_output < 0) return -1;
     if (dup2(high_input, input_place) < 0 || dup2(high_output, output_place) < 0) return -1;
     if (close_range(places, ~0U, 0) == 0) return 0;
-    // An older kernel, or a filter around us that doesn't know it.
+    // An older kernel, or an outer filter that doesn't know close_range.
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
     for (int place = places; place < (int)files.rlim_cur; place++) close(place);
     return 0;
 }
 
-/// What the nursery's own limits don't say.
+/// Sets the limits that the nursery doesn't already have.
 static int limit(const CSandboxOrder *order) {
     if (CSandbox_lower_limit(RLIMIT_CPU, order->milliseconds / 1000 + 1) != 0) return -1;
     if (CSandbox_lower_limit(RLIMIT_FSIZE, 0) != 0) return -1;
@@ -43,7 +43,7 @@ static _Noreturn void live(
 }
 
 pid_t CSandbox_bear(struct nursery *nursery, const CSandboxOrder *order, int input, int output) {
-    // Another thread's locks would stay locked in the child for ever.
+    // A lock held by another thread would stay locked in the child for ever.
     if (CSandbox_count_threads(nursery->threads) != 1) {
         errno = EBUSY;
         return -1;

@@ -1,5 +1,5 @@
-// The system calls of a process that reads a stranger's bytes. What no decoder calls ends it at once;
-// what one might call in vain is refused.
+// The filter for system calls of a process that reads a stranger's bytes. Calls that no decoder
+// makes end it at once; calls that one might make in vain are refused.
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -9,23 +9,24 @@
 
 #include "Filters.h"
 
-/// What the nursery needs and its children don't.
+/// Calls that the nursery needs and its children don't.
 static const int nursery[] = {
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(kill), SCMP_SYS(seccomp), SCMP_SYS(wait4),
 };
 
-/// The nursery's filter answers these, where it counts.
+/// Calls that the nursery's filter handles if it counts.
 static const int counted[] = {
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(creat), SCMP_SYS(exit),
 };
 
-/// Answered in Emulation.c.
+/// Calls answered in Emulation.c.
 static const int emulated[] = {SCMP_SYS(newfstatat), SCMP_SYS(sched_getaffinity)};
 
-/// Answered as an older kernel would, so that glibc takes clone, whose flags can be checked.
+/// Calls answered as an older kernel would, so that glibc uses clone, whose flags can be checked.
 static const int unknown[] = {SCMP_SYS(openat2), SCMP_SYS(clone3)};
 
-/// Stands for the child's own number until that is known: no process has it (proc(5), pid_max).
+/// A placeholder for the child's process id until that is known; no process has it (proc(5),
+/// pid_max).
 static const uint32_t own_number = 0x7A5AA5A7;
 
 #define ANSWER(action, calls) \
@@ -50,16 +51,17 @@ static int add_rules(scmp_filter_ctx filter) {
     ANSWER(SCMP_ACT_ERRNO(ENOSYS), unknown);
     RULE(SCMP_ACT_ALLOW, clone, 1, SCMP_A0(SCMP_CMP_EQ, CSandbox_thread_flags, 0));
     RULE(SCMP_ACT_KILL_PROCESS, clone, 1, SCMP_A0(SCMP_CMP_NE, CSandbox_thread_flags, 0));
-    // abort() signals its own thread. With any other signal a thread could be taken out of its end
-    // after that has been counted.
+    // abort() signals its own thread. Any other signal could keep a thread from exiting after its
+    // exit has been counted.
     RULE(
         SCMP_ACT_ALLOW, tgkill, 2, SCMP_A0(SCMP_CMP_EQ, own_number, 0), SCMP_A2(SCMP_CMP_EQ, SIGABRT, 0));
     RULE(SCMP_ACT_KILL_PROCESS, tgkill, 1, SCMP_A0(SCMP_CMP_NE, own_number, 0));
     return 0;
 }
 
-/// Reads a filter as the kernel takes it: libseccomp 2.5 writes it to a descriptor only. A filter is
-/// at most 32 KiB long (BPF_MAXINSNS), which a pipe holds.
+/// Exports a filter in the kernel's form. libseccomp 2.5 can only write it to a descriptor.
+///
+/// A filter has at most 32 KiB (BPF_MAXINSNS), which fit into a pipe.
 static int take(scmp_filter_ctx filter, struct sock_fprog *program) {
     int ends[2];
     if (pipe(ends) != 0) return -errno;

@@ -1,6 +1,6 @@
-// System calls that a child's libraries make for harmless reasons, but that would tell of more than
-// the child has: they are not made, but answered here, in the child itself. Who takes the child over
-// can change the answers, and gains nothing.
+// System calls that a child's libraries make for harmless reasons, but that would reveal more
+// than the child should know. They are answered here, in the child itself, instead of being made.
+// An attacker who controls the child can change the answers, and gains nothing by that.
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -29,15 +29,15 @@
 #error "unknown processor"
 #endif
 
-/// glibc asks about a descriptor by an empty path (stat(2), AT_EMPTY_PATH), and whether a path is
-/// empty no filter can see.
+/// glibc asks about a descriptor with an empty path (stat(2), AT_EMPTY_PATH), and no filter can
+/// see whether a path is empty.
 static long describe(int descriptor, const char *path, void *status, int flags) {
     if ((flags & AT_EMPTY_PATH) == 0 || path == NULL || *path != '\0') return -EPERM;
     return syscall(SYS_fstat, descriptor, status) == 0 ? 0 : -errno;
 }
 
-/// One processor: libraries that make a thread for each would only be in each other's way, since
-/// there is a process for each already.
+/// Reports a single processor, because libraries that start a thread for each would get in each
+/// other's way: there is one process for each already.
 static long name_processors(size_t size, unsigned char *set) {
     if (size < sizeof(long) || set == NULL) return -EINVAL;
     for (size_t i = 0; i < sizeof(long); i++) set[i] = i == 0;

@@ -1,5 +1,5 @@
-// The system calls of a process that opens pictures for others to decode, and looks at pixels; all
-// others are refused with EPERM, which libraries take for an ordinary failure.
+// The filter for system calls of a process that opens pictures for others to decode, and looks at
+// pixels. All other calls fail with EPERM, which libraries take for an ordinary error.
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -8,8 +8,8 @@
 #include "CSandbox.h"
 #include "Filters.h"
 
-/// Allowed beside what all may: asking about paths, which Landlock doesn't bind; pipes; and the
-/// nursery's socket, for there are no others.
+/// Calls allowed in addition to the common ones: asking about paths, which Landlock doesn't
+/// restrict; pipes; and those on the nursery's socket, which is the only one.
 static const int further[] = {
     // clang-format off
     SCMP_SYS(pwrite64), SCMP_SYS(newfstatat), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(statx),
@@ -21,22 +21,23 @@ static const int further[] = {
     // clang-format on
 };
 
-/// Answered as an older kernel would, so that glibc takes the calls whose arguments can be checked.
+/// Calls answered as an older kernel would, so that glibc uses those whose arguments can be
+/// checked.
 static const int unknown[] = {SCMP_SYS(openat2), SCMP_SYS(clone3)};
 
 #define ALLOW(call, count, ...) \
     if ((result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(call), count, __VA_ARGS__)) != 0) \
     return result
 
-/// Calls that are allowed with some arguments.
+/// Allows some calls with certain arguments.
 static int allow_some(scmp_filter_ctx filter, bool may_write) {
     int result = 0;
-    // O_TMPFILE holds O_DIRECTORY's bit, which reading a folder needs.
+    // O_TMPFILE contains O_DIRECTORY's bit, which reading a directory needs.
     const scmp_datum_t writing = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
     const scmp_datum_t checked = may_write ? 0 : writing;
     ALLOW(open, 1, SCMP_A1(SCMP_CMP_MASKED_EQ, checked, 0));
     ALLOW(openat, 1, SCMP_A2(SCMP_CMP_MASKED_EQ, checked, 0));
-    // A pipe that takes a picture in few pieces.
+    // For a pipe that takes a picture in few pieces.
     ALLOW(fcntl, 1, SCMP_A1(SCMP_CMP_EQ, F_SETPIPE_SZ, 0));
     // Threads, but no processes.
     ALLOW(clone, 1, SCMP_A0(SCMP_CMP_EQ, CSandbox_thread_flags, 0));
@@ -51,7 +52,7 @@ int CSandbox_filter(bool may_write) {
         errno = ENOMEM;
         return -1;
     }
-    // All threads at once, also those that a library may have started already.
+    // Applies to all threads, including any that a library has started already.
     int result = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
     if (result == 0) result = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     if (result == 0) {

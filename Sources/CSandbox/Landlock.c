@@ -1,5 +1,5 @@
-// Landlock, by its system calls: glibc has no wrappers, and Debian 12's headers
-// stop at version 2, so the newer numbers are written out (linux/landlock.h).
+// Landlock through its system calls: glibc has no wrappers, and Debian 12's headers stop at
+// version 2, so newer constants are defined here (linux/landlock.h).
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -16,10 +16,10 @@ struct ruleset {
     uint64_t scoped;
 };
 
-// The kernel takes the size of what it knows.
+// Older kernels accept only the part of the structure that they know.
 enum { size_before_4 = 8, size_before_6 = 16 };
 
-// linux/landlock.h: every right of version 1 (bits 0 to 12), then what came later.
+// From linux/landlock.h: all rights of version 1 (bits 0 to 12), then later ones.
 #define FS_VERSION_1 ((1ULL << 13) - 1)
 #define FS_REFER (1ULL << 13)      // version 2
 #define FS_TRUNCATE (1ULL << 14)   // version 3
@@ -27,14 +27,14 @@ enum { size_before_4 = 8, size_before_6 = 16 };
 #define NET_TCP 3ULL               // version 4: bind and connect
 #define SCOPE_ALL 3ULL             // version 6: abstract unix sockets and signals
 
-/// Allows something beneath a path; a path that isn't there is left out.
+/// Allows access beneath a path, or does nothing if the path doesn't exist.
 static int allow(int ruleset, const char *path, uint64_t rights) {
     int place = open(path, O_PATH | O_CLOEXEC);
     if (place < 0) return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? 0 : -1;
     struct stat status;
     int result = fstat(place, &status);
     if (result == 0) {
-        // Rights of folders can't be given for a file.
+        // Rights for directories can't be granted on a file.
         if (!S_ISDIR(status.st_mode)) rights &= LANDLOCK_ACCESS_FS_READ_FILE;
         struct landlock_path_beneath_attr rule = {.allowed_access = rights, .parent_fd = place};
         result = (int)syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);

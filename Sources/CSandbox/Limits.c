@@ -29,7 +29,7 @@ int CSandbox_start_anew(char *_Nullable const *_Nonnull arguments) {
     return execv("/proc/self/exe", arguments);
 }
 
-/// Bytes of address space in use; 0 when that can't be told.
+/// Returns the bytes of address space in use; 0 if unknown.
 static uint64_t address_space(void) {
     FILE *file = fopen("/proc/self/statm", "re");
     if (file == NULL) return 0;

@@ -15,7 +15,7 @@
 #include "Filters.h"
 #include "Nursery.h"
 
-/// Puts nothing in the place of a standard stream.
+/// Replaces a standard stream with /dev/null or the like.
 static void detach(int stream) {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0) _exit(1);
@@ -45,7 +45,7 @@ int32_t CSandbox_nursery_begin(int32_t *ours) {
     if (CSandbox_die_with(parent) != 0) _exit(1);
     close(pair[0]);
     *ours = pair[1];
-    // Requests come, and answers go, by the parent's standard streams.
+    // The parent's standard streams carry requests and answers.
     detach(STDIN_FILENO);
     detach(STDOUT_FILENO);
     prctl(PR_SET_NAME, "decoder-nursery");
@@ -71,7 +71,7 @@ static _Noreturn void fail(const struct nursery *nursery, const char *part) {
     CSandbox_nursery_fail(nursery->socket, reason);
 }
 
-/// Has the children's end told by a descriptor.
+/// Sets up a descriptor that reports when children end.
 static void hear_of_endings(struct nursery *nursery) {
     sigset_t children;
     sigemptyset(&children);
@@ -81,20 +81,21 @@ static void hear_of_endings(struct nursery *nursery) {
     if (nursery->ended < 0) fail(nursery, "signals");
 }
 
-/// Binds the nursery's system calls, without hearing of its children's wishes where the kernel, or
-/// the container's own listener, doesn't let it.
+/// Applies the nursery's filter, without counting its children's calls if the kernel, or the
+/// container's own listener, doesn't allow that.
 static void filter(struct nursery *nursery) {
     int result = CSandbox_make_child_filter(&nursery->filter);
     if (result == 0) result = CSandbox_filter_nursery(true);
     nursery->wishes = result;
-    // libseccomp doesn't say reliably why: where it is for another reason, it fails again.
+    // libseccomp's error doesn't say reliably why it failed. If it was for another reason, it
+    // fails again.
     if (result < 0 && nursery->filter.filter != NULL) result = CSandbox_filter_nursery(false);
     if (result >= 0) return;
     errno = -result;
     fail(nursery, "seccomp");
 }
 
-/// Where children couldn't be left with their own descriptors only, none begins.
+/// Fails if children could not be limited to their own descriptors.
 static void check_descriptors(const struct nursery *nursery) {
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0) fail(nursery, "resource limits");
@@ -117,17 +118,17 @@ static void close_sandbox(struct nursery *nursery) {
         errno = EBUSY;
         fail(nursery, "there is more than one thread");
     }
-    // Children open nothing, wherever it is.
+    // Children may not open anything anywhere.
     state.landlock = CSandbox_landlock(NULL, 0, NULL);
     if (state.landlock < 0) fail(nursery, "Landlock");
-    // What a library still has to say would be a stranger's words.
+    // Anything that a library printed would be a stranger's words.
     if (dup2(STDIN_FILENO, STDERR_FILENO) < 0) fail(nursery, "standard error");
     filter(nursery);
     state.counts = nursery->wishes >= 0;
     tell(nursery->socket, &state);
 }
 
-/// Takes an order with its two descriptors; false at the end.
+/// Receives an order with its two descriptors; returns false at the end.
 static bool take(int socket, CSandboxOrder *order, int descriptors[2]) {
     union {
         struct cmsghdr header;

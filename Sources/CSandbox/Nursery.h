@@ -1,4 +1,5 @@
-// The parts of a nursery: it bears a child (Child.c) and watches it until it has ended (Watching.c).
+// The parts of a nursery, which forks a child (Child.c) and watches it until it has ended
+// (Watching.c).
 #ifndef NURSERY_H
 #define NURSERY_H
 
@@ -10,37 +11,37 @@
 #include "CSandbox.h"
 
 struct nursery {
-    /// To who gives orders.
+    /// The socket to the process that gives orders.
     int socket;
-    /// Tells that a child has ended.
+    /// Becomes readable when a child has ended.
     int ended;
-    /// Tells what a child wishes; below 0 where the kernel can't.
+    /// Reports a child's counted calls; negative if the kernel can't.
     int wishes;
-    /// The nursery's own threads (proc(5), /proc/self/task).
+    /// The directory of the nursery's own threads (proc(5), /proc/self/task).
     DIR *threads;
-    /// The children's system calls.
+    /// The filter for the children's system calls.
     struct sock_fprog filter;
-    /// The signals that are blocked in children: those of the beginning.
+    /// The signals blocked in children: those blocked at the start.
     sigset_t signals;
     const CSandboxLimits *limits;
     CSandboxBody body;
     const void *context;
 };
 
-/// How many descriptors a child may have at once; while it is made it needs two above that.
+/// The most descriptors that a child may have; while it is being set up it needs two more.
 enum { CSandbox_most_places = 16 };
 
-/// Sets both limits of a resource (setrlimit(2)), or leaves the hard one that is lower already.
+/// Sets both limits of a resource (setrlimit(2)), unless the hard limit is lower already.
 int CSandbox_lower_limit(int resource, uint64_t value);
 
-/// Counts entries of a folder of threads, from its beginning.
+/// Counts the entries of a directory of threads, from its beginning.
 int CSandbox_count_threads(DIR *threads);
 
-/// Forks a child for an order; -1 with errno set when there is none.
+/// Forks a child for an order; returns -1 with errno set on failure.
 pid_t CSandbox_bear(struct nursery *nursery, const CSandboxOrder *order, int input, int output);
 
-/// Stays until a child has ended, and kills it where it takes too long; false when nobody waits for
-/// it any more.
+/// Waits until a child has ended, killing it if it takes too long; returns false if nobody waits
+/// for it any more.
 bool CSandbox_watch(
     const struct nursery *nursery, pid_t child, const CSandboxOrder *order, CSandboxEnding *ending);
 

@@ -1,6 +1,6 @@
-// The system calls of the nursery. Its children inherit this filter under their own, and so it is
-// this one that tells the nursery of what they wish: a filter can be listened to by one listener
-// only, and none has to be made for each child.
+// The filter for the nursery's system calls. Its children inherit it beneath their own, so this
+// is the one that reports their counted calls to the nursery: there can be only one listener, and
+// none has to be set up for each child.
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <signal.h>
@@ -9,7 +9,8 @@
 
 #include "Filters.h"
 
-/// What the nursery needs itself, and what its children try before or under their own filter.
+/// Calls that the nursery itself needs, and those that its children make before or beneath their
+/// own filter.
 static const int own[] = {
     // clang-format off
     SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(wait4), SCMP_SYS(getdents64), SCMP_SYS(dup2),
@@ -18,13 +19,13 @@ static const int own[] = {
     // clang-format on
 };
 
-/// Told to the nursery where it counts.
+/// Calls that are reported to the nursery if it counts.
 static const int opening[] = {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(creat)};
 
-/// A thread's end, by which it is known how many there are.
+/// The call that ends a thread, from which the number of threads is known.
 static const int leaving[] = {SCMP_SYS(exit)};
 
-/// Answered as an older kernel would, so that glibc takes clone, whose flags can be checked.
+/// Calls answered as an older kernel would, so that glibc uses clone, whose flags can be checked.
 static const int unknown[] = {SCMP_SYS(openat2), SCMP_SYS(clone3)};
 
 #define RULE(action, call, count, ...) \

@@ -1,4 +1,4 @@
-// The side of whoever gives a nursery orders.
+// The side of the process that gives orders to a nursery.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static int send_order(int socket, const CSandboxOrder *order, const int descript
 int32_t CSandbox_nursery_order(int32_t socket, const CSandboxOrder *order, int32_t input) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    // As much at once as everyone may (pipe(7), pipe-max-size), less where others have much already.
+    // As large as anyone may have (pipe(7), pipe-max-size), or less if others use much already.
     fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
     const int descriptors[2] = {input, ends[1]};
     int result = send_order(socket, order, descriptors);

@@ -10,8 +10,9 @@
 
 #include "CSandbox.h"
 
-/// Where memory runs out, one picture's result is worth less than whatever else runs (proc(5),
-/// oom_score_adj: half of all memory on top of what is used).
+/// Makes this process the first to be killed when memory runs out, because one picture's result
+/// is worth less than anything else that runs (proc(5), oom_score_adj: as if it used half of all
+/// memory in addition).
 static void go_first_when_memory_runs_out(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;

@@ -1,5 +1,5 @@
-// Things that the sandbox should refuse, tried from inside: the only proof
-// that counts, on this kernel, in this unit, in this container.
+// Attempts at things that the sandbox should refuse, made from inside: the only proof that
+// counts, on this kernel, in this unit, in this container.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 #include "CSandbox.h"
 
-/// 0 for what could be done; what a failed call left in errno else.
+/// Returns 0 if a call succeeded, otherwise its errno.
 static int outcome(long result) { return result < 0 ? errno : 0; }
 
 static int opened(const char *path, int flags) {
@@ -30,7 +30,7 @@ static int opened(const char *path, int flags) {
     return 0;
 }
 
-/// A path beside a file.
+/// Makes a path next to a file.
 static void beside(const char *inside, char path[4096]) {
     snprintf(path, 4096, "%s.probe", inside);
 }
@@ -144,7 +144,7 @@ static int signal_parent(const char *inside) {
 
 static int signal_itself(const char *inside) {
     (void)inside;
-    // Ignored, so that it does no harm where it can be sent.
+    // The signal is ignored, so that it does no harm if it can be sent.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGUSR1, &ignore, NULL);
     return outcome(syscall(SYS_tgkill, getpid(), gettid(), SIGUSR1));
@@ -176,7 +176,8 @@ static int make_memory_file(const char *inside) {
 
 static int take_memory(const char *inside) {
     (void)inside;
-    // More than any limit that we set; untouched, so it costs nothing where there is none.
+    // More than any limit that we set; it is never touched, so it costs nothing if there is no
+    // limit.
     void *memory = mmap(NULL, 64ULL << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return errno;
     munmap(memory, 64ULL << 30);
@@ -198,7 +199,7 @@ static int dump_core(const char *inside) {
 
 static int gain_privileges(const char *inside) {
     (void)inside;
-    // Said by the kernel itself; reading it back through prctl is refused too.
+    // The kernel itself says so; reading the flag through prctl is refused too.
     return outcome(setuid(0));
 }
 
@@ -222,7 +223,7 @@ static int load_into_kernel(const char *inside) {
     return outcome(syscall(SYS_bpf, 0, NULL, 0));
 }
 
-/// A descriptor that nobody has meant for a decoder.
+/// Looks for a descriptor that isn't meant for a decoder.
 static int find_descriptor(const char *inside) {
     (void)inside;
     for (int descriptor = 5; descriptor < 1024; descriptor++) {
@@ -268,7 +269,7 @@ static int multiply(const char *inside) {
 
 static void *end_at_once(void *nothing) { return nothing; }
 
-/// Not an attack: pictures of many parts are decoded so.
+/// This is no attack: pictures with many parts are decoded like this.
 static int have_one_by_one(const char *inside) {
     (void)inside;
     for (int count = 0; count < 100; count++) {
@@ -297,7 +298,7 @@ static int work_without_end(const char *inside) {
     }
 }
 
-/// Is still there after the answer.
+/// Stays alive after the answer.
 static int stay(const char *inside) {
     const int answer = ECANCELED;
     ssize_t written = write(4, &answer, sizeof answer);
@@ -305,7 +306,7 @@ static int stay(const char *inside) {
     return sleep_without_end(inside);
 }
 
-/// Who has an attempt refused; what is harmless, a decoder may do.
+/// The processes that must be refused an attempt; decoders may do what is harmless.
 enum who { decoder = 1, looker = 2, both = decoder | looker, harmless = 4 };
 
 struct probe {

@@ -11,13 +11,13 @@
 
 #include "Nursery.h"
 
-// HEIF and AVIF decoders have two or three, and WebP's one.
+// Decoders of HEIF and AVIF use two or three threads, that of WebP one.
 const uint32_t CSandbox_most_threads = 16;
 
-/// Who is refused so often doesn't decode.
+/// The number of refusals after which a process is clearly not decoding.
 static const uint32_t most_refusals = 1000;
 
-/// The messages of this kernel may be longer than those of the headers; it never has needed half of
+/// The kernel's messages may be longer than those of the headers, but have never needed half of
 /// this.
 union wish {
     struct seccomp_notif notification;
@@ -34,16 +34,16 @@ static uint64_t milliseconds(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/// Answers what a child wishes: a thread where it hasn't too many, and no file ever.
+/// Answers a child's counted call: it gets a thread if it hasn't too many, but never a file.
 ///
-/// A thread counts from when it may begin until it has said that it ends, which it can't take back:
-/// both calls are judged by registers alone, so nothing can be changed after they were looked at.
+/// A thread counts from its start until it has announced its exit, which it can't take back: both
+/// calls are judged by registers alone, so nothing can be changed after it was checked.
 static void answer(int wishes, uint32_t *threads, CSandboxEnding *ending) {
     union wish wish;
     union reply reply;
     memset(&wish, 0, sizeof wish);
     memset(&reply, 0, sizeof reply);
-    // The child may have died since.
+    // The child may have died in the meantime.
     if (ioctl(wishes, SECCOMP_IOCTL_NOTIF_RECV, &wish) != 0) return;
     const int call = wish.notification.data.nr;
     reply.response.id = wish.notification.id;
@@ -62,7 +62,7 @@ static void answer(int wishes, uint32_t *threads, CSandboxEnding *ending) {
     if (call == SYS_exit && *threads > 0) --*threads;
 }
 
-/// Whether the child has ended, and how.
+/// Finds out whether the child has ended, and how.
 static bool reap(const struct nursery *nursery, pid_t child, int flags, CSandboxEnding *ending) {
     struct signalfd_siginfo told;
     if (flags == WNOHANG) {
@@ -91,7 +91,8 @@ bool CSandbox_watch(
     uint32_t threads = 0;
     struct pollfd sources[] = {
         {.fd = nursery->ended, .events = POLLIN},
-        // Whoever gave the order says nothing before it is carried out: it can only have gone.
+        // The giver of the order sends nothing until it has been carried out, so it can only have
+        // gone.
         {.fd = nursery->socket, .events = POLLIN},
         {.fd = nursery->wishes, .events = POLLIN},
     };

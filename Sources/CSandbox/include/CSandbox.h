@@ -1,5 +1,5 @@
-// What a detector does to itself before it looks at bytes from strangers.
-// Every function returns 0, or -1 with errno set, unless it says otherwise.
+// What a process does to itself before it looks at bytes from strangers. Functions return 0, or
+// -1 with errno set, unless they say otherwise.
 #ifndef CSANDBOX_H
 #define CSANDBOX_H
 
@@ -9,68 +9,73 @@
 
 #pragma clang assume_nonnull begin
 
-/// Lets everything else on the machine go first: nice 10, batch scheduling, idle disk priority;
-/// and goes first itself where the kernel needs memory.
+/// Gives everything else on the machine precedence: nice 10, batch scheduling, idle disk
+/// priority, and the first to be killed when the kernel needs memory.
 int CSandbox_lower_priority(void);
 
-/// Ends this process with SIGKILL when the thread that started it ends; fails
-/// with ESRCH when that has happened already. `parent` is who should be there.
+/// Makes the kernel kill this process with SIGKILL when the thread that started it ends; fails
+/// with ESRCH if that has happened already.
+///
+/// `parent` is the expected parent's process id.
 int CSandbox_die_with(int32_t parent);
 
-/// How many threads this process has; -1 when that can't be told.
+/// Returns the number of this process's threads; -1 if unknown.
 int CSandbox_threads(void);
 
-/// Starts this program anew with the environment as it now is; returns only when that failed.
+/// Executes this program again with the current environment; returns only on failure.
 int CSandbox_start_anew(char *_Nullable const *_Nonnull arguments);
 
-/// What the process may take; see setrlimit(2).
+/// Limits on the resources of a process; see setrlimit(2).
 typedef struct CSandboxLimits {
-    /// Bytes of address space beyond what is in use now.
+    /// The bytes of address space beyond those in use now.
     uint64_t further_memory;
-    /// Seconds of CPU time, all pictures together.
+    /// The seconds of CPU time, for all pictures together.
     uint64_t cpu_seconds;
-    /// Open files.
+    /// The number of open files.
     uint64_t files;
 } CSandboxLimits;
 
-/// Sets resource limits; there are no core dumps, which would hold people's pictures.
+/// Sets resource limits and disables core dumps, which would contain people's pictures.
 int CSandbox_limit(const CSandboxLimits *limits);
 
-/// No program that this process starts can gain privileges (prctl(2), PR_SET_NO_NEW_PRIVS).
+/// Ensures that no program started by this process can gain privileges (prctl(2),
+/// PR_SET_NO_NEW_PRIVS).
 int CSandbox_no_new_privileges(void);
 
-/// The version of Landlock that the kernel has (landlock_create_ruleset(2)); below 1 where it has none.
+/// Returns the kernel's version of Landlock (landlock_create_ruleset(2)); below 1 if it has none.
 int CSandbox_landlock_version(void);
 
-/// Binds the calling thread, and those it starts later, to a few places in the
-/// file system, without TCP and without signals to others (landlock(7)).
+/// Restricts the calling thread, and those that it starts later, to a few places in the file
+/// system, without TCP and without signals to other processes (landlock(7)).
 ///
-/// `readable` are files and folders to read, folders with all beneath them;
-/// what doesn't exist is left out. `writable` is a folder for new files.
-/// Gives back the version of Landlock, 0 where the kernel has none.
+/// `readable` are files and directories to read, including everything beneath them; any that
+/// don't exist are left out. `writable` is a directory for new files. Returns the version of
+/// Landlock, 0 if the kernel has none.
 int CSandbox_landlock(
     const char *_Nonnull const *_Nullable readable, size_t count, const char *_Nullable writable);
 
-/// Binds all threads to the system calls that decoding needs (seccomp(2)): no sockets, no programs,
-/// no other processes, no executable memory, and files opened for reading only unless `may_write`.
+/// Restricts all threads to the system calls that decoding needs (seccomp(2)): no sockets, no
+/// programs, no other processes, no executable memory, and files opened for reading only unless
+/// `may_write` is set.
 int CSandbox_filter(bool may_write);
 
-/// How many things ``CSandbox_probe`` can try.
+/// Returns the number of things that ``CSandbox_probe`` can try.
 size_t CSandbox_probe_count(void);
 
-/// A thing to try, as words for a person: "read a file outside".
+/// Returns a description of a thing to try, such as "read a file outside".
 const char *CSandbox_probe_name(size_t probe);
 
-/// Whether a process that decodes should have it refused.
+/// Returns whether it must be refused to a process that decodes.
 bool CSandbox_probe_is_for_decoder(size_t probe);
 
-/// Whether a process that decodes should be able to do it.
+/// Returns whether a process that decodes must be able to do it.
 bool CSandbox_probe_is_harmless(size_t probe);
 
-/// Whether a process that opens pictures and looks at pixels should have it refused.
+/// Returns whether it must be refused to a process that opens pictures and looks at pixels.
 bool CSandbox_probe_is_for_looker(size_t probe);
 
-/// Tries it; 0 when it could be done, else the errno it was refused with.
+/// Tries it; returns 0 if it could be done, otherwise the errno with which it was refused.
+///
 /// `inside` is a file within the readable places.
 int CSandbox_probe(size_t probe, const char *inside);
 

@@ -1,6 +1,7 @@
-// Processes that each read one input from a stranger and then end. They are forked by a process of
-// their own, the nursery, which has one thread and has never read a stranger's byte: so what one of
-// them does to its memory is gone with it, and none finds anything of another's.
+// Processes that each read one input from a stranger and then end. They are forked by a process
+// of its own, the nursery, which has one thread and has never read a stranger's byte. Whatever an
+// input does to a process's memory is gone with that process, and none finds anything of
+// another's.
 #ifndef CSANDBOX_NURSERY_H
 #define CSANDBOX_NURSERY_H
 
@@ -12,70 +13,76 @@
 
 #pragma clang assume_nonnull begin
 
-/// What a child does: reads `input`, writes to `output`, and gives back its exit status.
-/// `order` is the asker's number.
+/// The work of a child, which reads `input`, writes to `output` and returns its exit status.
+///
+/// `order` is a number from the giver of the order.
 typedef int32_t (*CSandboxBody)(
     const void *_Nullable context, int32_t input, int32_t output, uint32_t order);
 
-/// What the nursery says once: that it is ready, or why it isn't.
+/// The nursery's first message: that it is ready, or why it isn't.
 typedef struct CSandboxNurseryState {
-    /// The version of Landlock that binds the children; 0 where the kernel has none.
+    /// The version of Landlock that confines the children; 0 if the kernel has none.
     int32_t landlock;
-    /// Whether threads and refused openings of the children are counted (see seccomp_unotify(2)).
+    /// Whether the children's threads and refused attempts to open files are counted (see
+    /// seccomp_unotify(2)).
     bool counts;
-    /// Why there is no nursery; empty when there is one.
+    /// The reason why there is no nursery; empty if there is one.
     char failure[256];
 } CSandboxNurseryState;
 
-/// What a child is started for.
+/// An order to start a child.
 typedef struct CSandboxOrder {
-    /// Goes to the child's body.
+    /// A number that is passed to the child's body.
     uint32_t order;
-    /// After so many milliseconds the child is killed.
+    /// The time limit in milliseconds, after which the child is killed.
     uint32_t milliseconds;
 } CSandboxOrder;
 
 /// How a child has ended.
 typedef struct CSandboxEnding {
-    /// The signal that has ended it; 0 where it ended by itself.
+    /// The signal that ended it; 0 if it exited by itself.
     int32_t signal;
-    /// Its exit status, where it ended by itself.
+    /// Its exit status, if it exited by itself.
     int32_t status;
-    /// Whether it was killed because its time was over.
+    /// Whether it was killed at its time limit.
     bool timed_out;
-    /// How many files it tried to open; none was opened.
+    /// The number of files that it tried to open, none of which was opened.
     uint32_t refused_opens;
-    /// How many threads it tried to have beyond ``CSandbox_most_threads``.
+    /// The number of threads that it tried to start beyond ``CSandbox_most_threads``.
     uint32_t refused_threads;
-    /// Why there was no child; 0 where there was one.
+    /// The errno if no child could be started; 0 if there was one.
     int32_t failure;
 } CSandboxEnding;
 
-/// The exit status of a child that couldn't be bound, and so has read nothing.
+/// The exit status of a child that could not be confined, and so has read nothing.
 static const int32_t CSandbox_not_begun = 125;
 
-/// How many threads a child may have at once beside its first.
+/// The most threads that a child may have besides its first.
 extern const uint32_t CSandbox_most_threads;
 
-/// Forks the nursery, which dies with its parent: gives back 0 in it, its number in the parent, and
-/// -1 with errno set when that failed. `socket` joins the two.
+/// Forks the nursery, which dies with its parent.
 ///
-/// The caller has one thread. The nursery has neither standard input nor output, and one malloc
-/// arena, for another would be sized by a file in /proc.
+/// Returns 0 in the nursery, its process id in the parent, and -1 with errno set on failure.
+/// `socket` connects the two.
+///
+/// The caller must have a single thread. The nursery has neither standard input nor output, and
+/// only one malloc arena, since deciding on more would mean reading a file in /proc.
 int32_t CSandbox_nursery_begin(int32_t *socket);
 
-/// In the nursery: says why there is none, and ends it.
+/// Called in the nursery: reports why there is none, and ends it.
 _Noreturn void CSandbox_nursery_fail(int32_t socket, const char *reason);
 
-/// In the nursery: closes its sandbox and bears a child for each order until the parent ends.
+/// Called in the nursery: closes its sandbox and forks a child for each order until the parent
+/// ends.
+///
 /// `limits` are those of each child.
 _Noreturn void CSandbox_nursery_serve(
     int32_t socket, const CSandboxLimits *limits, CSandboxBody body, const void *_Nullable context);
 
-/// Waits until the nursery has said how it is.
+/// Waits for the nursery's first message.
 int CSandbox_nursery_await(int32_t socket, CSandboxNurseryState *state);
 
-/// Has a child made, which gets `input` and the end of a pipe; gives back the other end, which the
+/// Has a child started with `input` and one end of a pipe; returns the other end, which the
 /// caller reads and closes, or -1.
 int32_t CSandbox_nursery_order(int32_t socket, const CSandboxOrder *order, int32_t input);
 
