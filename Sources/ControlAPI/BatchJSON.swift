@@ -157,8 +157,8 @@ public struct BatchRequest: APIObject {
                         pattern: #"^[^./\s\x00-\x1f\x7f]([^/\x00-\x1f\x7f]*[^/\s\x00-\x1f\x7f])?$"#
                     ).orNull,
                     about:
-                        "The document's name: one path component, at most 255 bytes of UTF-8, without marks "
-                        + "that turn the direction of text."
+                        "The document's name: one path component, at most 255 bytes of UTF-8, without characters "
+                        + "that change the direction of text."
                 ),
                 Member(
                     ifKnown: CodingKeys.sha256,
@@ -198,7 +198,7 @@ public struct BatchRequest: APIObject {
                 )
                 .described(
                     "Header fields sent with the request, to the URL's own scheme, host and port only. Any name is "
-                        + "taken but those that facefetch sets itself (Host, Range, If-Range and the like) and "
+                        + "allowed except those that facefetch sets itself (Host, Range, If-Range and the like) and "
                         + "those of the connection. They are stored until the document is, and never shown."
                 )
         }

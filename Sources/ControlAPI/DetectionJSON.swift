@@ -80,7 +80,7 @@ public struct DetectionJSON: APIObject {
                 CodingKeys.orientation,
                 \.orientation,
                 .integer(from: 1, to: 8).orNull,
-                about: "How the picture lies in its file: the value of EXIF."
+                about: "The EXIF orientation of the picture in its file."
             ),
             Member(
                 CodingKeys.format,
@@ -91,7 +91,7 @@ public struct DetectionJSON: APIObject {
             Member(CodingKeys.engine, \.engine, .string()),
             Member(CodingKeys.parameters, \.parameters),
             Member(CodingKeys.sharedFrom, \.sharedFrom, .id.orNull),
-            Member(CodingKeys.seconds, \.seconds, .number(from: 0), about: "By the daemon's clock."),
+            Member(CodingKeys.seconds, \.seconds, .number(from: 0), about: "Measured by the daemon."),
         ]
     )
 }

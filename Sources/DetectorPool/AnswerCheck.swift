@@ -30,7 +30,7 @@ extension DetectionResult {
     init(checking answer: DetectorResponse, to look: Look, now: Duration) throws(Misbehaviour) {
         guard answer.id == look.number else { throw Misbehaviour("an answer that nobody asked for") }
         guard answer.engine == look.detector.engine, answer.parameters == look.detector.parameters else {
-            throw Misbehaviour("an answer by another engine than was asked")
+            throw Misbehaviour("an answer by another engine than the one requested")
         }
         var picture: SeenPicture?
         switch answer.outcome {
@@ -56,7 +56,7 @@ extension DetectionResult {
                 format: answer.format ?? ""
             )
             guard picture != nil else {
-                throw Misbehaviour("a picture of a format, or an orientation, that there isn't")
+                throw Misbehaviour("a picture of an unknown format or orientation")
             }
         }
         self.init(
@@ -96,7 +96,7 @@ extension DetectorGreeting {
         }
         let parameters = engines.map(\.parameters)
         guard parameters.allSatisfy({ $0.utf8.count <= 1000 && $0.escapedForLog == $0 }) else {
-            return Misbehaviour("describes its engines at a length, or with characters, that no engine has")
+            return Misbehaviour("describes its engines at too great a length or with invalid characters")
         }
         return nil
     }

@@ -14,7 +14,7 @@ final class ChildVoices: Sendable {
     func pass(on line: String) {
         let now = ContinuousClock.now - start
         guard let omitted = allowance.withLock({ $0.ask(now: now) }) else { return }
-        if omitted > 0 { logger.notice("\(omitted) more lines of face detectors were left out here") }
+        if omitted > 0 { logger.notice("\(omitted) more lines from face detectors were left out here") }
         logger.notice("a face detector says: \(line)")
     }
 }

@@ -176,7 +176,9 @@ public final class DetectorPool: Sendable {
         switch end {
         case .killed: break
         case .lacking:
-            logger.warning("a face detector ended for want of what it named; its document waits for another")
+            logger.warning(
+                "a face detector ended because the machine lacked what it named; its document waits for another"
+            )
         case .finished: logger.debug("a face detector has ended because it had nothing to do")
         case .unexpected(let how): logger.warning("a face detector ended: \(how)")
         }

@@ -66,7 +66,7 @@ public final class JobEngine: JobControl, Sendable {
             let thread = Thread { [self] in
                 let make = { (now: Moment) throws(StoreFailure) in
                     try EngineCore(ports: ports, configuration: configuration, now: now, clock: clock) {
-                        logger.error("\($0): a mistake in facefetch, which goes on; please report it")
+                        logger.error("\($0): a bug in facefetch, which goes on; please report it")
                     }
                 }
                 run(make, now: { clock.moment(reading()) }) { started.resume(returning: $0) }

@@ -101,7 +101,7 @@ enum JobRecord {
         job.waiting = nil
         job.finishedAt = job.finishedAt ?? job.createdAt
         job.failure =
-            job.failure ?? JobFailure(.storageError, "what the store has of this job can't be read any more")
+            job.failure ?? JobFailure(.storageError, "the stored data of this job can no longer be read")
     }
 
     private static func hasAllOf(_ state: JobState, _ job: Job) -> Bool {

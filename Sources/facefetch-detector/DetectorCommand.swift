@@ -26,10 +26,10 @@ struct DetectorCommand: ParsableCommand {
               seconds     how long it took
             and for each unreadable file the reason, on standard error.
 
-            JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, told by what
-            is in the file, never by its name; of animations and documents of
-            many pages, the first. Each picture is decoded by a process of its
-            own, in a sandbox that can't open, connect or start anything.
+            JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, recognized by
+            their content and never by their name; of animations and documents
+            of many pages, only the first picture. Each is decoded by a process
+            of its own, in a sandbox that can't open, connect or start anything.
 
             \(EngineOptions.discussion)
 

@@ -15,7 +15,7 @@ struct EngineOptions: ParsableArguments {
     /// What each of them needs, and what its confidence means.
     static let discussion = """
         The engine "haar" needs nothing further; its confidence is the sum
-        of the cascade's last stage, which has no upper end. The engine
+        of the cascade's last stage, which has no upper bound. The engine
         "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
         OpenCV's model zoo, and its confidence goes from 0 to 1.
         """

@@ -11,14 +11,14 @@ import SourceCore
 struct ListerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facefetch-lister",
-        abstract: "Prints what a recipe makes of a page.",
+        abstract: "Prints the items that a recipe finds in a page.",
         usage: "facefetch-lister --recipe FILE [--slices] [--url URL] PAGE",
         discussion: """
             PAGE is a file that was fetched before. Each item is a line of
             JSON with the keys url, key, name, sha256, priority and meta; with
             --slices, key, changed and vars. The last line has next, more and
-            total. What can't be read is told on standard error: an item with
-            its number, or its line in a table.
+            total. Items that can't be read are reported on standard error
+            with their number, or their line in a table.
 
             The page is read by a process of its own, in a sandbox that can't
             open, connect or start anything. facefetch-source(5) has the fields

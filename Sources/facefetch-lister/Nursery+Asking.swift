@@ -58,7 +58,7 @@ extension Nursery {
         guard let prefix = try? PageProcess.prefix(request, isCompressed: isCompressed),
             prefix.count <= ListerFrame.maximumLength
         else {
-            return .failure(ListerFailure("too_large", "the page's URL, header fields and variables are longer than 1 MiB"))
+            return .failure(ListerFailure("too_large", "the page's header fields and variables exceed 1 MiB"))
         }
         var ends: [Int32] = [-1, -1]
         // Close-on-exec isn't needed, since this process starts no programs.

@@ -21,8 +21,8 @@ struct Facefetch: ParsableCommand {
               facefetch retry --all            try it again
 
             FILES
-              $XDG_RUNTIME_DIR/facefetch/control.sock  the person's own daemon, if it is there
-              /run/facefetch/control.sock              the system's daemon, else
+              $XDG_RUNTIME_DIR/facefetch/control.sock  your own daemon, if it is there
+              /run/facefetch/control.sock              otherwise the system's daemon
 
             ENVIRONMENT
               FACEFETCH_SOCKET  the control socket; --socket takes precedence

@@ -30,7 +30,7 @@ extension Daemon {
         await noMoreDetectors
         documents.shutdown()
         eventLog.flush()
-        do { try store.close() } catch { logger.warning("the job store was not closed in order: \(error)") }
+        do { try store.close() } catch { logger.warning("closing the job store failed: \(error)") }
         if let failure { throw failure }
     }
 

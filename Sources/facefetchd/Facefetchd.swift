@@ -12,7 +12,7 @@ struct Facefetchd: AsyncParsableCommand {
         abstract: "Downloads pictures in the background and counts the faces in them.",
         discussion: """
             Runs in the foreground until SIGTERM or SIGINT and then ends within 5 seconds; \
-            unfinished downloads go on at the next start. Jobs are added and watched with \
+            unfinished downloads continue at the next start. Jobs are added and watched with \
             "facefetch", or by any program through the control socket.
 
             Settings come from a file in YAML, from the environment and from flags; see \
@@ -29,7 +29,7 @@ struct Facefetchd: AsyncParsableCommand {
               ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 
             SIGNALS
-              SIGTERM, SIGINT  stops in order; a second one stops at once
+              SIGTERM, SIGINT  stops gracefully; a second one stops at once
               SIGHUP           reads the settings again, applies those that need no restart and names \
             those that do; reopens the event log, after rotation; bad settings change nothing
 

@@ -72,8 +72,8 @@ struct AnswerCheckTests {
             #expect(fault(answer { $0.faces[0].confidence = confidence }) == "a face outside the picture")
         }
         #expect(fault(answer { $0.id = 8 }) == "an answer that nobody asked for")
-        #expect(fault(answer { $0.engine = "yunet" }) == "an answer by another engine than was asked")
-        #expect(fault(answer { $0.parameters = "" }) == "an answer by another engine than was asked")
+        #expect(fault(answer { $0.engine = "yunet" }) == "an answer by another engine than the one requested")
+        #expect(fault(answer { $0.parameters = "" }) == "an answer by another engine than the one requested")
         #expect(fault(answer { $0.outcome = .unreadable }) == "faces in a picture that it can't read")
         let face = answer().faces[0]
         let many = answer { $0.faces = Array(repeating: face, count: 4097) }

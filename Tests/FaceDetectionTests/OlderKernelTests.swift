@@ -118,7 +118,7 @@ import Testing
         #expect(run.lines.map { $0["outcome"] as? String } == ["out_of_resources"])
         #expect(run.lines.first?["face_count"] is NSNull)
         let cause = String(cString: strerror(error))
-        #expect(run.errors.contains("a.jpg: a process to decode it can't be had now: \(cause)"))
+        #expect(run.errors.contains("a.jpg: a process to decode it is not available now: \(cause)"))
 
         let request = try DetectorFrame.encode(DetectorRequest(id: 1, path: picture))
         let served = try Detector(
@@ -127,7 +127,7 @@ import Testing
             on: .init(refused: Self.orderedPipe, error: error)
         )
         #expect(served.status == DetectorExit.outOfResources)
-        #expect(served.errors.contains("a.jpg\": a process to decode it can't be had now: \(cause)"))
+        #expect(served.errors.contains("a.jpg\": a process to decode it is not available now: \(cause)"))
         var decoder = FrameDecoder()
         decoder.append(served.bytes)
         #expect(try decoder.next(DetectorGreeting.self) != nil)

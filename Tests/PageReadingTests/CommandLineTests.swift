@@ -33,7 +33,7 @@ import Testing
         let run = try ListerRun.page("{url: 'https://h/', itms: '.[]', ahead: none}", [])
         #expect(run.status == 2)
         for part in [
-            "itms: there is no such field; do you mean items?", "ahead: give a number",
+            "itms: there is no such field; did you mean items?", "ahead: give a number",
             "items: kind json needs this",
         ] {
             #expect(run.errors.contains(part), "\(run.errors)")

@@ -17,7 +17,7 @@ extension Endpoint {
             .post,
             "/v1/batches",
             id: "createBatch",
-            "Accepts a batch, all of it or nothing. It is durable when this answers.",
+            "Accepts a whole batch, or refuses it. It is durable before the answer is sent.",
             parameters: [Parameters.idempotencyKey],
             body: BodyShape(schema: BatchRequest.schema, isRequired: true, isLarge: true),
             answer: AnswerShape(status: 201, schema: BatchJSON.schema),

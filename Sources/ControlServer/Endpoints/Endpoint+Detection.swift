@@ -20,7 +20,7 @@ extension GateJSON.Action {
     fileprivate var summary: String {
         switch self {
         case .hold: "Makes documents wait until detection is released."
-        case .release: "Has documents looked at, first those that waited, in order."
+        case .release: "Lets documents be looked at again, first those that waited, in order."
         }
     }
 

@@ -23,7 +23,7 @@ extension Endpoint {
             .post,
             PathTemplate("/v1/jobs/\(steering.rawValue)"),
             id: "\(steering.rawValue)Jobs",
-            steering.summary + " For all jobs for which that makes sense.",
+            steering.summary + " Applies to all jobs for which that makes sense.",
             body: steering.ofAll,
             problems: [.notPossible]
         ) { server, _, action in
@@ -36,8 +36,8 @@ extension JobJSON.Steering {
     /// The action's description in the OpenAPI document.
     fileprivate var summary: String {
         switch self {
-        case .pause: "Holds a job and keeps its partial file."
-        case .resume: "Lets a held job go on."
+        case .pause: "Pauses a job and keeps its partial file."
+        case .resume: "Lets a paused job continue."
         case .cancel: "Ends a job; a finished document stays."
         case .retry: "Tries again now; for one job, a new URL replaces an expired one."
         case .detect: "Looks for faces again, with another engine if one is named."

@@ -100,7 +100,7 @@ extension ServerMetrics {
             "facefetch_retries",
             "reason",
             counts.retries,
-            help: "Tries that are followed by another, by reason."
+            help: "Attempts that will be repeated, by reason."
         )
         counter("facefetch_failures", "code", counts.failures, help: "Jobs that failed, by code.")
         counter(
@@ -171,7 +171,7 @@ extension ServerMetrics {
         out.family(
             "facefetch_detector_processes",
             .gauge,
-            help: "Detector processes by what they do.",
+            help: "Detector processes by state.",
             [
                 .init("state", "starting", pool.starting), .init("state", "idle", pool.idle),
                 .init("state", "busy", pool.busy), .init("state", "ending", pool.ending),

@@ -97,7 +97,7 @@ extension JobDraft {
             context.refuse(
                 job.path == nil
                     ? "it has no document yet to look for faces in"
-                    : "it is \(job.state.rawValue); let it go on first"
+                    : "it is \(job.state.rawValue); resume it first"
             )
         }
     }

@@ -31,7 +31,7 @@ extension JobDraft {
         }
         if let expected = job.expectedSHA256, expected != partial.sha256 {
             discardPartial(in: &context)
-            let message = "the file's SHA-256 is \(partial.sha256 ?? "unknown"), expected was \(expected)"
+            let message = "the file's SHA-256 is \(partial.sha256 ?? "unknown"), not \(expected)"
             fail(JobFailure(.checksumMismatch, message), in: &context)
             return .idle
         }

@@ -72,8 +72,8 @@ public final class EventLog: EventSink {
         if !writer.isJoined {
             logger.warning(
                 """
-                the event log \(path) begins anew with the next event: the end of its last rotated file \
-                can't be read
+                the event log \(path) starts again with the next event, because the end of its last \
+                rotated file can't be read
                 """
             )
         }

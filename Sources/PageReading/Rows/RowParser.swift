@@ -40,7 +40,7 @@ final class RowParser {
         guard pending <= LineReader.longestLine else {
             throw ListerFailure(
                 "unexpected_shape",
-                "the row before line \(number) is longer than 1 MiB; is there a quote without its other?"
+                "the row before line \(number) is longer than 1 MiB; is a closing quote missing?"
             )
         }
         let count = line.withUnsafeBytes {

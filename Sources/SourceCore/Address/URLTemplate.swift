@@ -30,13 +30,13 @@ public struct URLTemplate: Hashable, Sendable {
         while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
             guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
                 throw Problem(
-                    message: "there is a brace without its other half; write %7B or %7D for the character"
+                    message: "there is an unmatched brace; write %7B or %7D for the character"
                 )
             }
             let name = rest[rest.index(after: open)..<close]
             guard Names.isVariable(name) else {
                 throw Problem(
-                    message: "{\(name)} is no name of a variable; those are letters, digits and underscores"
+                    message: "{\(name)} is not a variable's name; use letters, digits and underscores"
                 )
             }
             if open > rest.startIndex { parts.append(.literal(String(rest[..<open]))) }

@@ -51,7 +51,7 @@ public struct SourceFailure: Error, Hashable, Sendable {
         case 304:
             self.init(
                 .unexpectedStatus,
-                "the server says that the page hasn't changed, although it wasn't asked that",
+                "the server says that the page hasn't changed, although it wasn't asked",
                 status: status
             )
         case 401, 403:

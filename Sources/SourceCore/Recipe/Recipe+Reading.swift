@@ -99,7 +99,7 @@ extension Recipe {
         priority = reader.integer("priority", in: -100...100) ?? priority
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh
         keep = reader.word("keep", KeepRule.self) ?? keep
-        pace = reader.parsed("pace", "a number of requests in a time, such as 30/h", Pace.init(_:))
+        pace = reader.parsed("pace", "a number of requests per time, such as 30/h", Pace.init(_:))
         let form = "a time such as 6h or 7d, at least a minute, or never"
         let interval = reader.parsed("every", form, Self.interval)
         every = interval ?? (kind.isStreamed ? nil : 6 * 3600)
@@ -134,8 +134,7 @@ extension Recipe {
     }
 
     private mutating func readTable(_ reader: inout RecipeReader) {
-        table.delimiter = reader.parsed("delimiter", "one ASCII character that is no quote and no line's end")
-        { text in
+        table.delimiter = reader.parsed("delimiter", "one ASCII character, no quote or line ending") { text in
             guard let byte = text.utf8.first, text.utf8.count == 1, byte < 0x80,
                 ![0x22, 0x0A, 0x0D, 0].contains(byte)
             else { return nil }

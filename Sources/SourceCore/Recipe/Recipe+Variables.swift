@@ -51,7 +51,7 @@ extension Recipe {
             }
             let texts = try texts(values, path: "\(path).choices")
             guard texts.contains(fallback ?? texts[0]) else {
-                throw RecipeProblem("\(path).default", "this is none of the choices, \(Spelling.list(texts))")
+                throw RecipeProblem("\(path).default", "this is not a choice; give \(Spelling.list(texts))")
             }
             return .choice(texts, chosen: fallback ?? texts[0])
         }

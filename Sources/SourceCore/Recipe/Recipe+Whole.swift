@@ -79,8 +79,8 @@ extension Recipe {
         for (field, template, known) in used {
             for name in template.names where !known.contains(name) {
                 let nearest =
-                    Spelling.nearest(to: name, in: known.sorted()).map { "; do you mean {\($0)}?" } ?? ""
-                reader.problem(field, "{\(name)} is no variable of this recipe\(nearest)")
+                    Spelling.nearest(to: name, in: known.sorted()).map { "; did you mean {\($0)}?" } ?? ""
+                reader.problem(field, "{\(name)} is not a variable of this recipe\(nearest)")
             }
         }
     }

@@ -79,7 +79,7 @@ public struct S3Error: Hashable, Sendable {
                 status: status
             )
         case "AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException":
-            let hint = region.map { "the bucket is in the region \($0)" } ?? "the region is another"
+            let hint = region.map { "the bucket is in the region \($0)" } ?? "the bucket is in another region"
             return SourceFailure(
                 .unauthorized,
                 "\(hint), not \(asked) (\(name)); set s3.region",

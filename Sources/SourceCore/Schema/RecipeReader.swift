@@ -27,7 +27,7 @@ struct RecipeReader {
         for name in doubles { problem(name, "this field is given twice") }
         let known = RecipeSchema.names(in: section)
         for entry in entries where !known.contains(entry.name) {
-            let nearest = Spelling.nearest(to: entry.name, in: known).map { "; do you mean \($0)?" } ?? ""
+            let nearest = Spelling.nearest(to: entry.name, in: known).map { "; did you mean \($0)?" } ?? ""
             problem(entry.name, "there is no such field\(nearest)")
         }
     }

@@ -23,7 +23,7 @@ public enum RecipeSchema {
             "kind",
             "one of \(PageKind.allCases.map(\.rawValue).joined(separator: ", "))",
             "json",
-            "What the pages are."
+            "The format of the pages."
         ),
         .init(
             "url",
@@ -53,7 +53,7 @@ public enum RecipeSchema {
         .init("slices", "a mapping", nil, "A list of parts, each of which is walked by itself."),
         .init("slices.url", "a URL, which may have {variables}", nil, "The page that lists the parts."),
         .init("slices.each", jq, nil, "The parts, as a stream or one array."),
-        .init("slices.key", jq, ".", "What a part is known by."),
+        .init("slices.key", jq, ".", "What identifies a part."),
         .init(
             "slices.changed",
             jq,
@@ -84,22 +84,22 @@ public enum RecipeSchema {
         .init(
             "items",
             jq,
-            "what the kind has",
+            "the kind's default",
             "The items of a page, as a stream or one array. Kind json needs it."
         ),
         .init("select", jq, "true", "Whether an item is wanted."),
-        .init("job", "a mapping", nil, "How an item becomes a job; the expressions are evaluated on the item."),
+        .init("job", "a mapping", nil, "How an item becomes a job; the expressions see the item."),
         .init(
             "job.url",
             jq,
-            "what the kind has",
+            "the kind's default",
             "The picture's URL, relative to the page's. Kind json needs it."
         ),
         .init(
             "job.key",
             jq,
             "the URL",
-            "What the item is known by: an item with a known key isn't fetched again."
+            "What identifies the item: an item with a known key isn't fetched again."
         ),
         .init("job.name", jq, "from the URL", "The document's name."),
         .init("job.sha256", jq, nil, "The SHA-256 that the document must have."),
@@ -108,7 +108,7 @@ public enum RecipeSchema {
             "job.meta",
             "a jq expression that gives an object, or a mapping of names to jq expressions",
             nil,
-            "What is kept with the job, at most 4 KiB as JSON."
+            "Data to keep with the job, at most 4 KiB as JSON."
         ),
     ]
 
@@ -123,7 +123,7 @@ public enum RecipeSchema {
             "mode",
             "follow or lazy",
             "follow",
-            "Whether the source is read to its end by itself, or only as far as somebody asks for."
+            "Whether the source is read to its end automatically, or only as far as someone asks for."
         ),
         .init(
             "ahead",
@@ -143,7 +143,7 @@ public enum RecipeSchema {
             "7d",
             "How often a list is read to its end even if it could stop at what is known."
         ),
-        .init("limits", "a mapping", nil, "Bounds of one walk."),
+        .init("limits", "a mapping", nil, "Limits of one walk."),
         .init("limits.pages", "a number from 1 to 1000000", "1000", "Pages."),
         .init(
             "limits.items",
@@ -165,7 +165,7 @@ public enum RecipeSchema {
         ),
         .init(
             "pace",
-            "a number of requests in a time, such as 30/h",
+            "a number of requests per time, such as 30/h",
             "no limit",
             "The most requests for pages."
         ),
@@ -182,7 +182,7 @@ public enum RecipeSchema {
             "never",
             "Whether documents that have changed are fetched again."
         ),
-        .init("keep", "all or evictable", "all", "Whether documents may give way when space is short."),
+        .init("keep", "all or evictable", "all", "Whether documents may be removed when space is short."),
     ]
 
     private static let s3: [RecipeField] = [
@@ -204,7 +204,7 @@ public enum RecipeSchema {
             "s3.credentials",
             "anonymous, or a mapping with secret and profile",
             "anonymous",
-            "Whose requests they are."
+            "The credentials for requests."
         ),
         .init(
             "s3.credentials.secret",

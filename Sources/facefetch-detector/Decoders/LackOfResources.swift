@@ -16,6 +16,6 @@ struct LackOfResources: Error, CustomStringConvertible {
         case EAGAIN, ENOMEM, EMFILE, ENFILE, ENOBUFS, ETOOMANYREFS: break
         default: return nil
         }
-        description = "\(what) can't be had now: \(String(cString: strerror(number)))"
+        description = "\(what) is not available now: \(String(cString: strerror(number)))"
     }
 }

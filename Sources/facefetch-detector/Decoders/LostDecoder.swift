@@ -44,6 +44,6 @@ struct LostDecoder: Error, CustomStringConvertible {
         ending.refused_opens + ending.refused_threads == 0
             ? ""
             : ", having tried to open \(ending.refused_opens) files "
-                + "and to have \(ending.refused_threads) threads too many"
+                + "and to start \(ending.refused_threads) threads too many"
     }
 }

@@ -11,9 +11,9 @@ struct Add: ParsableCommand {
             command has ended with 0 the daemon has them on disk and will fetch them, whatever \
             happens to this terminal.
 
-            With --wait it goes on until the last file is done: on a terminal with a live line for \
-            each active file, in a pipe with a line for each event, seconds since the start first. \
-            Ctrl-C ends the waiting, not the work.
+            With --wait it stays until the last file is done. On a terminal it shows a live line for \
+            each active file; in a pipe it prints a line for each event, beginning with the seconds \
+            since the start. Ctrl-C ends the waiting, not the work.
 
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
             redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
@@ -69,7 +69,7 @@ struct Add: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum speed of each file in bytes per second; k, M and G stand for 1024, its square and its cube.",
+            "The maximum speed of each file in bytes per second; k, M and G stand for KiB, MiB and GiB.",
             valueName: "rate"
         )
     )

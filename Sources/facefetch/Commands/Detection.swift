@@ -5,9 +5,9 @@ import ControlAPI
 struct Detection: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detection",
-        abstract: "Holds face detection, or lets it go on.",
+        abstract: "Holds or releases face detection.",
         discussion: """
-            While it is held, files are fetched and stored as ever and then wait; once it is \
+            While it is held, files are fetched and stored as usual and then wait; once it is \
             released they are looked at in order. A hold outlives a restart of the daemon.
             """,
         subcommands: [Hold.self, Release.self]

@@ -4,7 +4,7 @@ import ArgumentParser
 struct Pause: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Holds jobs, keeping what has been fetched.",
+        abstract: "Pauses jobs, keeping what has been fetched.",
         discussion: """
             A paused job stays paused, even across restarts, until "facefetch resume".
             """

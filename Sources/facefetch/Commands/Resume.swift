@@ -4,7 +4,7 @@ import ArgumentParser
 struct Resume: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Lets paused jobs go on.",
+        abstract: "Resumes paused jobs.",
         discussion: """
             A partial file is continued where the server proves that the file is still the same; \
             otherwise it is fetched again.

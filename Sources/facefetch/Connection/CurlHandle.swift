@@ -110,8 +110,9 @@ final class CurlHandle {
         default:
             return .unreachable(
                 """
-                The daemon at \(socketPath.safeForTerminal) could not be talked to \
-                (libcurl: \(String(cString: curl_easy_strerror(code)))).
+                Talking to the daemon at \(socketPath.safeForTerminal) failed \
+                (libcurl: \(String(cString: curl_easy_strerror(code)))): look at its own log \
+                (journalctl -u facefetchd).
                 """
             )
         }

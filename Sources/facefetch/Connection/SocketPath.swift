@@ -23,8 +23,8 @@ enum SocketPath {
         guard path.utf8.count <= maximumLength else {
             throw .usage(
                 """
-                The socket's path is \(path.utf8.count) bytes long and can have \(maximumLength) \
-                at the most: \(path.safeForTerminal)
+                The socket's path is \(path.utf8.count) bytes long, and at most \(maximumLength) \
+                are allowed: \(path.safeForTerminal)
                 """
             )
         }

@@ -113,7 +113,7 @@ import Testing
     @Test(
         "Each wrong field is one sentence that names it",
         arguments: [
-            (recipe(("nmae", "x")), "nmae: there is no such field; do you mean name?"),
+            (recipe(("nmae", "x")), "nmae: there is no such field; did you mean name?"),
             (recipe(("frobnicate", "x")), "frobnicate: there is no such field"),
             (recipe(("name", .null)), "name: this is needed: a word by which the source is known"),
             (
@@ -134,11 +134,11 @@ import Testing
             (recipe(("url", "s3://b/")), "url: for kind json this is a URL with http: and https:, not s3:"),
             (
                 recipe(("url", "https://a.example/{")),
-                "url: there is a brace without its other half; write %7B or %7D for the character"
+                "url: there is an unmatched brace; write %7B or %7D for the character"
             ),
             (
                 recipe(("url", "https://a.example/{rovre}"), ("vars", ["rover": "x"])),
-                "url: {rovre} is no variable of this recipe; do you mean {rover}?"
+                "url: {rovre} is not a variable of this recipe; did you mean {rover}?"
             ),
             (
                 recipe(("kind", "yaml")),
@@ -150,7 +150,7 @@ import Testing
             (recipe(("job", .null)), "job.url: kind json needs this: a jq expression for the picture's URL"),
             (
                 recipe(("job", ["url": ".u", "sha265": ".s"])),
-                "job.sha265: there is no such field; do you mean sha256?"
+                "job.sha265: there is no such field; did you mean sha256?"
             ),
             (recipe(("job", ".u")), "job: give a mapping, not the text \".u\""),
             (
@@ -166,13 +166,13 @@ import Testing
             ),
             (
                 recipe(("pace", "30")),
-                "pace: give a number of requests in a time, such as 30/h, not the text \"30\""
+                "pace: give a number of requests per time, such as 30/h, not the text \"30\""
             ),
             (
                 recipe(("pace", "0/h")),
-                "pace: give a number of requests in a time, such as 30/h, not the text \"0/h\""
+                "pace: give a number of requests per time, such as 30/h, not the text \"0/h\""
             ),
-            (recipe(("limits", ["page": 1])), "limits.page: there is no such field; do you mean pages?"),
+            (recipe(("limits", ["page": 1])), "limits.page: there is no such field; did you mean pages?"),
             (
                 recipe(("limits", ["page_bytes": "1 GiB"])),
                 "limits.page_bytes: give a size from 1 KiB to 256 MiB, such as 32 MiB, not the text \"1 GiB\""
@@ -205,7 +205,7 @@ import Testing
             ),
             (
                 recipe(("vars", ["a": ["choices": ["x", "y"], "default": "z"]])),
-                "vars.a.default: this is none of the choices, x or y"
+                "vars.a.default: this is not a choice; give x or y"
             ),
             (
                 recipe(("slices", ["each": ".x"])),
