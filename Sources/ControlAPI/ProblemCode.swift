@@ -38,6 +38,10 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case notPermitted = "not_permitted"
     /// 409: the job's state does not allow this.
     case notPossible = "not_possible"
+    /// 409: this job has no document yet.
+    case notStored = "not_stored"
+    /// 410: the document has been removed.
+    case documentGone = "document_gone"
     /// 500: an internal error; the daemon's log says which.
     case internalError = "internal_error"
     /// 503: too many large requests are being read; `Retry-After` says when to try again.
@@ -54,7 +58,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case .forbiddenOrigin, .forbiddenHost, .notPermitted: 403
         case .notFound, .noSuchJob, .noSuchBatch: 404
         case .methodNotAllowed: 405
-        case .notPossible: 409
+        case .notPossible, .notStored: 409
+        case .documentGone: 410
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .invalidRequest, .invalidItems, .idempotencyKeyReused: 422
@@ -73,6 +78,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 409: "Conflict"
+        case 410: "Gone"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"

@@ -16,6 +16,8 @@ public struct StatusJSON: APIObject {
     public var disk: Disk
     /// What keeps work from being begun; empty if nothing does.
     public var holds: [Hold]?
+    /// False for clients that may only read; nil if the daemon is too old to say.
+    public var mayChange: Bool?
 
     /// Creates a status.
     public init(
@@ -26,7 +28,8 @@ public struct StatusJSON: APIObject {
         transfers: Transfers,
         detection: Detection,
         disk: Disk,
-        holds: [Hold] = []
+        holds: [Hold] = [],
+        mayChange: Bool? = nil
     ) {
         self.version = version
         self.state = state
@@ -36,13 +39,15 @@ public struct StatusJSON: APIObject {
         self.detection = detection
         self.disk = disk
         self.holds = holds
+        self.mayChange = mayChange
     }
 
     enum CodingKeys: String, CodingKey {
         case version, state, uptime, jobs, transfers, detection, disk, holds
+        case mayChange = "may_change"
     }
 
-    /// The members; daemons of this version always include `holds`.
+    /// The members; daemons of this version always include `holds` and `may_change`.
     public static let shape = Shape<StatusJSON>(
         "Status",
         [
@@ -54,6 +59,7 @@ public struct StatusJSON: APIObject {
             Member(CodingKeys.detection, \.detection),
             Member(CodingKeys.disk, \.disk),
             Member(ifKnown: CodingKeys.holds, \.holds, isPromised: true),
+            Member(ifKnown: CodingKeys.mayChange, \.mayChange, isPromised: true),
         ]
     )
 

@@ -48,7 +48,7 @@ struct RequestHandler: Sendable {
         }
         let endpoint = admission.route.endpoint
         // A follower's departure shows at its body.
-        guard case .reply(let handle) = endpoint.handler else {
+        if case .eventStream = endpoint.handler {
             return try await followEvents(request, admission.route, writer: writer, channel: channel)
         }
         let body: Body
@@ -59,9 +59,13 @@ struct RequestHandler: Sendable {
         }
         // Held until the answer has been taken as well, which may be just as large.
         defer { withExtendedLifetime(body.place) {} }
-        let user = connections.client(of: channel)?.user
+        guard case .reply(let handle) = endpoint.handler else {
+            return try await sendDocument(request, admission, writer: writer, channel: channel)
+        }
+        let client = connections.client(of: channel)
+        let user = client?.user
         let reply = await answer(request) {
-            try await handle(self, Call(request, admission.route, body: body.bytes, user: user))
+            try await handle(self, Call(request, admission.route, body: body.bytes, client: client))
         }
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         let response = reply.response(headOnly: admission.headOnly)

@@ -3,7 +3,7 @@ import JobCore
 
 /// Queries of clients, each on a reader's connection of its own with one consistent view.
 extension JobStore {
-    /// True of jobs of batches that can be seen.
+    /// True for jobs of batches that were accepted whole.
     static let visible = "batch NOT IN (SELECT id FROM batches WHERE is_visible = 0)"
 
     /// Returns one job; nil if there is none with this id.

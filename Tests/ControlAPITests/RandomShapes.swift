@@ -101,7 +101,8 @@ struct RandomShapes {
             detection: .init(gate: word(), active: Int(count()), waiting: Int(count())),
             disk: .init(freeBytes: maybe { $0.count() }),
             holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
-            }
+            },
+            mayChange: Bool.random(using: &random)
         )
     }
 

@@ -85,8 +85,10 @@ struct OpenAPITests {
     func complete() throws {
         let ids = Set(try document().paths.values.flatMap { $0.values.map(\.operationId) })
         var expected: Set<String> = [
-            "createBatch", "listBatches", "showBatch", "listJobs", "showJob", "changeJob", "holdDetection",
-            "releaseDetection", "showStatus", "showMetrics", "showDescription", "followEvents",
+            "createBatch", "listBatches", "showBatch", "listJobs", "showJob", "changeJob",
+            "indexDocuments", "downloadDocument", "holdDetection", "releaseDetection", "showStatus",
+            "showMetrics",
+            "showDescription", "followEvents",
         ]
         for steering in JobJSON.Steering.allCases {
             expected.insert("\(steering.rawValue)Job")

@@ -3,11 +3,12 @@ import ControlAPI
 extension Endpoint {
     /// The endpoints about the daemon itself and its events.
     static let about = [
-        Endpoint(.get, "/v1/status", id: "showStatus", "The daemon's state.") { server, _ in
+        Endpoint(.get, "/v1/status", id: "showStatus", "The daemon's state.") { server, call in
             StatusJSON(
                 server.control.status(),
                 version: server.configuration.version,
                 isStopping: server.stop.isRaised,
+                mayChange: call.mayChange,
                 now: server.now()
             )
         },

@@ -17,7 +17,7 @@ extension RequestHandler {
         let follower: Follower
         do {
             follower = try await self.follower(
-                Call(request, route, body: [], user: connections.client(of: channel)?.user)
+                Call(request, route, body: [], client: connections.client(of: channel))
             )
         } catch {
             let reply = await answer(request) { throw error }

@@ -31,6 +31,7 @@ extension OpenAPIDocument {
         let content = "{\(JSONText.string(answer.type)):{\"schema\":\(answer.schema.json)}}"
         let answers =
             ["\"\(answer.status)\":{\"description\":\"As asked.\",\"content\":\(content)}"]
+            + (answer.canBeUnchanged ? ["\"304\":{\"description\":\"As it was under this ETag.\"}"] : [])
             + endpoint.problemStatuses.map { "\"\($0)\":{\"$ref\":\"#/components/responses/\($0)\"}" }
         parts.append("\"responses\":{\(answers.joined(separator: ","))}")
         return "{\(parts.joined(separator: ","))}"

@@ -4,7 +4,7 @@ import JobEngine
 
 extension StatusJSON {
     /// Creates the JSON of the engine's status.
-    init(_ status: EngineStatus, version: String, isStopping: Bool, now: Moment) {
+    init(_ status: EngineStatus, version: String, isStopping: Bool, mayChange: Bool, now: Moment) {
         self.init(
             version: version,
             state: .known(isStopping ? .stopping : status.isStarting ? .starting : .running),
@@ -17,7 +17,8 @@ extension StatusJSON {
                 waiting: status.waitingDetections
             ),
             disk: Disk(freeBytes: status.freeBytes),
-            holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) }
+            holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) },
+            mayChange: mayChange
         )
     }
 }

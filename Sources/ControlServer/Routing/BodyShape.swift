@@ -24,6 +24,8 @@ struct AnswerShape: Sendable {
     var type = "application/json"
     /// The schema in the OpenAPI document.
     let schema: JSONSchema
+    /// Whether a client that has the answer already is told so instead (RFC 9110 §15.4.5).
+    var canBeUnchanged = false
     /// Objects that the answer may contain in addition to those that its schema refers to.
     var objects: [any APIObject.Type] = []
 }

@@ -12,9 +12,11 @@ struct Call: Sendable {
     let body: [UInt8]
     /// The user who asks, where known.
     let user: UInt32?
+    /// Whether who asks may change things, too.
+    let mayChange: Bool
 
     /// Reads all parameters of the endpoint, so that none goes unchecked.
-    init(_ request: Request, _ route: Route, body: [UInt8], user: UInt32?) throws(ProblemJSON) {
+    init(_ request: Request, _ route: Route, body: [UInt8], client: Client?) throws(ProblemJSON) {
         let query = try Query(request, known: route.endpoint.queryParameters)
         var values: [String: any Sendable] = [:]
         for parameter in route.endpoint.parameters {
@@ -30,7 +32,8 @@ struct Call: Sendable {
         id = route.id
         self.values = values
         self.body = body
-        self.user = user
+        user = client?.user
+        mayChange = client?.right == .change
     }
 
     /// The value of a parameter, if it is given.

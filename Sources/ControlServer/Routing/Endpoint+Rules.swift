@@ -2,7 +2,7 @@ import ControlAPI
 
 extension Endpoint {
     /// All endpoints of the control socket, in the order of the OpenAPI document.
-    static let all = batches + jobs + steering + detectionGate + about
+    static let all = batches + jobs + documents + steering + detectionGate + about
 
     /// Whether the endpoint may change something; all others only read.
     var changesThings: Bool { method != .get }
@@ -10,7 +10,10 @@ extension Endpoint {
     /// Whether the endpoint also answers HEAD, which the event stream doesn't because it has no complete
     /// answer.
     var answersHead: Bool {
-        if case .reply = handler { method == .get } else { false }
+        switch handler {
+        case .reply, .document: method == .get
+        case .eventStream: false
+        }
     }
 
     /// The names of the query parameters that the endpoint reads.

@@ -29,6 +29,8 @@ struct Endpoint: Sendable {
     enum Handler: Sendable {
         /// An answer that is complete before it is sent.
         case reply(@Sendable (RequestHandler, Call) async throws -> Reply)
+        /// A job's document, which may be larger than memory.
+        case document
         /// The event stream, which goes on until the client disconnects or the server stops.
         case eventStream
     }

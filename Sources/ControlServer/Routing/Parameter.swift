@@ -25,7 +25,7 @@ struct Parameter<Value: Sendable>: ReadParameter {
     let place: ParameterPlace
     let schema: JSONSchema
     let meaning: String
-    private let read: @Sendable (String) throws(ProblemJSON) -> Value?
+    let read: @Sendable (String) throws(ProblemJSON) -> Value?
 
     /// Creates a parameter with a function that reads its text.
     init(

@@ -81,6 +81,11 @@ private final class WaitingControl: JobControl, JobQueries {
         throw ControlError.outOfSpace
     }
     func endings(_ query: EndingQuery) async throws -> EndingPage { throw ControlError.outOfSpace }
+    func documentIndex(
+        _ filter: JobFilter,
+        facesAtLeast least: Int64?,
+        order: DocumentIndex.Order
+    ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }

@@ -20,6 +20,13 @@ final class CountedQueries: JobQueries {
 
     func endings(_ query: EndingQuery) async throws -> EndingPage { try await store.endings(query) }
     func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
+    func documentIndex(
+        _ filter: JobFilter,
+        facesAtLeast least: Int64?,
+        order: DocumentIndex.Order
+    ) async throws -> DocumentIndex {
+        try await store.documentIndex(filter, facesAtLeast: least, order: order)
+    }
     func batch(_ id: BatchID) async throws -> Batch? { try await store.batch(id) }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage {

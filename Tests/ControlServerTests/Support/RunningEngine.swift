@@ -79,19 +79,20 @@ final class RunningEngine: Sendable {
         try await settle()
     }
 
-    /// A job's file has come, as `/documents/N.jpg`.
-    func store(_ job: Int64, bytes: Int64 = 1000) async throws {
+    /// A job's file has come, as `/documents/N.jpg` or under another path.
+    func store(_ job: Int64, bytes: Int64 = 1000, at path: String? = nil) async throws {
         let id = JobID(rawValue: job)
         try await arrive(job, bytes: bytes, of: bytes)
         try await end(job, .completed(length: bytes, lengthProven: true))
         let mark = FileMark(inode: UInt64(job), length: bytes, modified: job, changed: job)
         let sha256 = String(repeating: "0", count: 64 - "\(job)".count) + "\(job)"
         let sealed = SealedPartial(inode: mark.inode, length: bytes, sha256: sha256, modified: mark.modified)
-        outside.change { $0.marks["/documents/\(job).jpg"] = mark }
-        let path = outside.partialPath(of: id)
-        engine.received([(id, StorageReport.sealed(sealed, path: path, freeName: "\(job).jpg"))])
+        let document = path ?? "/documents/\(job).jpg"
+        outside.change { $0.marks[document] = mark }
+        let partial = outside.partialPath(of: id)
+        engine.received([(id, StorageReport.sealed(sealed, path: partial, freeName: "\(job).jpg"))])
         try await settle()
-        engine.received([(id, StorageReport.published(path: "/documents/\(job).jpg", mark: mark))])
+        engine.received([(id, StorageReport.published(path: document, mark: mark))])
         try await settle()
     }
 

@@ -20,7 +20,8 @@ enum ControlQueryTrial {
         )
         var text: String?
         for endpoint in Endpoint.all where !endpoint.parameters.isEmpty {
-            guard let call = try? Call(request, Route(endpoint: endpoint, id: 1), body: [], user: nil) else {
+            guard let call = try? Call(request, Route(endpoint: endpoint, id: 1), body: [], client: nil)
+            else {
                 continue
             }
             try promise((1...1000).contains(call.limit), "a page has \(call.limit) items")

@@ -1,0 +1,52 @@
+import HTTPTypes
+
+/// The head of an answer that is to be saved, whatever it holds.
+///
+/// A document is a stranger's: what calls itself a picture may be HTML or SVG, and must not become a
+/// part of any page.
+enum Attachment {
+    /// The header fields of a document of so many bytes.
+    static func fields(name: String, length: Int) -> HTTPFields {
+        var fields: HTTPFields = [
+            .contentType: "application/octet-stream",
+            .contentLength: "\(length)",
+            .contentDisposition: disposition(name),
+            .contentSecurityPolicy: "default-src 'none'; sandbox",
+            .xContentTypeOptions: "nosniff",
+            .cacheControl: "no-store",
+        ]
+        fields[.acceptRanges] = "none"
+        return fields
+    }
+
+    /// A Content-Disposition with a name (RFC 6266 §4.3, RFC 8187 §3.2.1).
+    static func disposition(_ name: String) -> String {
+        let plain = String(
+            name.unicodeScalars.map { scalar in
+                let isPlain =
+                    (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+                return isPlain ? Character(scalar) : "_"
+            }
+        )
+        var field = "attachment; filename=\"\(plain)\""
+        if plain != name { field += "; filename*=UTF-8''\(encoded(name))" }
+        return field
+    }
+
+    /// All but the attr-chars of RFC 8187 as %XX.
+    private static func encoded(_ name: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return name.utf8.reduce(into: "") { text, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text.append("%")
+                text.append(digits[Int(byte >> 4)])
+                text.append(digits[Int(byte & 15)])
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ControlAPI
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JobCore
+import NIOCore
+
+extension RequestHandler {
+    /// Answers `GET /v1/jobs/{id}/document` with as much at a time as its client takes.
+    func sendDocument(
+        _ request: Request,
+        _ admission: Admission,
+        writer: consuming ResponseWriter,
+        channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let job: Job
+        let file: DocumentFile
+        do {
+            let call = try Call(request, admission.route, body: [], client: connections.client(of: channel))
+            guard let found = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
+            job = found
+            file = try await DocumentFile(of: found)
+        } catch {
+            let reply = await answer(request) { throw error }
+            metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
+            let response = reply.response(headOnly: admission.headOnly)
+            return try await writer.write(response: response.head, body: response.body)
+        }
+        metrics.answered(status: 200, after: ContinuousClock.now - start)
+        let fields = Attachment.fields(name: job.name, length: file.length)
+        var out = try await writer.writeHead(HTTPResponse(status: .ok, headerFields: fields))
+        if !admission.headOnly {
+            try await file.forEachPiece { piece in
+                try await out.write(piece)
+                try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
+            }
+        }
+        try await out.finish(nil)
+    }
+}

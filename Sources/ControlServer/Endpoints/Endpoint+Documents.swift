@@ -1,0 +1,57 @@
+import ControlAPI
+import HTTPTypes
+import Hummingbird
+import JobCore
+import NIOCore
+
+extension Endpoint {
+    /// Documents: all of them in a few bytes each, and one as it is.
+    static let documents = [
+        Endpoint(
+            .get,
+            "/v1/documents/index",
+            id: "indexDocuments",
+            "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
+            parameters: [
+                Parameters.state, Parameters.batch, Parameters.text, Parameters.match,
+                Parameters.facesAtLeast, Parameters.documentOrder, Parameters.ifNoneMatch,
+            ],
+            answer: AnswerShape(
+                type: "application/octet-stream",
+                schema: .string().format("binary"),
+                canBeUnchanged: true
+            ),
+            handler: .reply { server, call in try await server.documentIndex(call) }
+        ),
+        Endpoint(
+            .get,
+            "/v1/jobs/{id}/document",
+            id: "downloadDocument",
+            "A job's document, byte by byte, to be saved: never to be shown by what has asked for it.",
+            answer: AnswerShape(type: "application/octet-stream", schema: .string().format("binary")),
+            problems: [.noSuchJob, .notStored, .documentGone],
+            handler: .document
+        ),
+    ]
+}
+
+extension RequestHandler {
+    /// The index of all documents that the parameters let through.
+    fileprivate func documentIndex(_ call: Call) async throws -> Reply {
+        var filter = call.filter
+        filter.text = filter.text ?? call[Parameters.match]
+        let index = try await queries.documentIndex(
+            filter,
+            facesAtLeast: call[Parameters.facesAtLeast],
+            order: call[Parameters.documentOrder] ?? .newest
+        )
+        let tag = EntityTags.tag(of: index.bytes)
+        let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
+        if call[Parameters.ifNoneMatch]?.have(tag) ?? false {
+            return Reply(status: .notModified, fields: fields, body: ByteBuffer())
+        }
+        var whole = fields
+        whole[.contentType] = "application/octet-stream"
+        return Reply(status: .ok, fields: whole, body: ByteBuffer(bytes: index.bytes))
+    }
+}
