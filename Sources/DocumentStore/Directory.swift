@@ -82,3 +82,11 @@ extension FileMark {
 
 /// The system's words for an error number.
 func describe(_ number: CInt) -> String { String(cString: strerror(number)) }
+
+/// Returns the failure for an error number of work on a file: a shortage of the machine, a full disk, or
+/// otherwise what could not be done.
+func fileFailure(_ number: CInt, _ sentence: String) -> JobFailure {
+    if let shortage = JobFailure.shortage(errorNumber: number) { return shortage }
+    let isFull = number == ENOSPC || number == EDQUOT
+    return JobFailure(isFull ? .diskFull : .storageError, "\(sentence): \(describe(number))")
+}

@@ -80,17 +80,8 @@ extension DocumentStore {
         _ verb: String,
         keepsPartial: Bool
     ) -> StorageReport {
-        if let shortage = JobFailure.shortage(errorNumber: number) {
-            return .publishFailed(shortage, keepsPartial: keepsPartial)
-        }
-        let isFull = number == ENOSPC || number == EDQUOT
-        return .publishFailed(
-            JobFailure(
-                isFull ? .diskFull : .storageError,
-                "the file can't be \(verb) the documents directory: \(describe(number))"
-            ),
-            keepsPartial: keepsPartial
-        )
+        let failure = fileFailure(number, "the file can't be \(verb) the documents directory")
+        return .publishFailed(failure, keepsPartial: keepsPartial)
     }
 }
 

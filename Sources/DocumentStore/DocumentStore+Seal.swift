@@ -75,16 +75,7 @@ extension DocumentStore {
     /// A failed sync is final for it, for want of room as well: the kernel may have dropped the data
     /// and called the pages clean (fsync(2)). Only what passes, and says nothing of the file, leaves it.
     private static func sealFailure(_ number: CInt, _ verb: String) -> StorageReport {
-        if let shortage = JobFailure.shortage(errorNumber: number) {
-            return .sealFailed(shortage, keepsPartial: verb != "synced")
-        }
-        let isFull = number == ENOSPC || number == EDQUOT
-        return .sealFailed(
-            JobFailure(
-                isFull ? .diskFull : .storageError,
-                "the partial file can't be \(verb): \(describe(number))"
-            ),
-            keepsPartial: false
-        )
+        let failure = fileFailure(number, "the partial file can't be \(verb)")
+        return .sealFailed(failure, keepsPartial: failure.code == .outOfResources && verb != "synced")
     }
 }
