@@ -87,6 +87,12 @@ static inline int CVips_jpeg(
         in, bytes, size, "Q", quality, "interlace", progressive, NULL);
 }
 
+/// Encodes as JPEG without anything but pixels. The caller frees `*bytes` with g_free.
+static inline int CVips_plain_jpeg(
+    VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int quality) {
+    return vips_jpegsave_buffer(in, bytes, size, "Q", quality, "strip", TRUE, NULL);
+}
+
 /// Encodes as PNG. The caller frees `*bytes` with g_free.
 static inline int CVips_png(
     VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int compression,

@@ -9,6 +9,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchJob = "no_such_job"
     /// 404: there is no batch with this id.
     case noSuchBatch = "no_such_batch"
+    /// 404: the job's document is no picture that can be read.
+    case unreadable
     /// 405: the path exists, but not for this method; `Allow` lists the methods it has.
     case methodNotAllowed = "method_not_allowed"
     /// 400: the request is not HTTP, or is incomplete; the connection is closed.
@@ -56,7 +58,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
         switch self {
         case .malformedRequest, .malformedJSON, .invalidParameter: 400
         case .forbiddenOrigin, .forbiddenHost, .notPermitted: 403
-        case .notFound, .noSuchJob, .noSuchBatch: 404
+        case .notFound, .noSuchJob, .noSuchBatch, .unreadable: 404
         case .methodNotAllowed: 405
         case .notPossible, .notStored: 409
         case .documentGone: 410

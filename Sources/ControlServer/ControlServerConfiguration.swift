@@ -31,6 +31,9 @@ public struct ControlServerConfiguration: Sendable {
     /// Returns the state of the detector processes, for `GET /v1/metrics`; nil if there are none.
     public var detectors: @Sendable () -> DetectorPoolStatus? = { nil }
 
+    /// Makes pictures of documents to show.
+    public var pictures: any PicturePort = NoPictures()
+
     /// Creates a configuration with safe limits.
     public init(version: String) { self.version = version }
 

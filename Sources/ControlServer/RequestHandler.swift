@@ -59,7 +59,12 @@ struct RequestHandler: Sendable {
         }
         // Held until the answer has been taken as well, which may be just as large.
         defer { withExtendedLifetime(body.place) {} }
-        guard case .reply(let handle) = endpoint.handler else {
+        let handle: @Sendable (RequestHandler, Call) async throws -> Reply
+        switch endpoint.handler {
+        case .reply(let reply): handle = reply
+        case .picture(let size):
+            return try await sendPicture(size, request, admission, writer: writer, channel: channel)
+        case .document, .eventStream:
             return try await sendDocument(request, admission, writer: writer, channel: channel)
         }
         let client = connections.client(of: channel)

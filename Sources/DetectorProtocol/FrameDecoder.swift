@@ -36,4 +36,11 @@ public struct FrameDecoder: Sendable {
         bytes.removeFirst(header + length)
         return message
     }
+
+    /// Returns so many bytes that follow a message as they are; nil if more have to arrive first.
+    public mutating func nextBytes(_ count: Int) -> [UInt8]? {
+        guard bytes.count >= count else { return nil }
+        defer { bytes.removeFirst(count) }
+        return Array(bytes.prefix(count))
+    }
 }

@@ -55,6 +55,9 @@ struct DetectorCommand: ParsableCommand {
     @Flag(help: .hidden)
     var serve = false
 
+    @Flag(help: .hidden)
+    var servePictures = false
+
     @Option(help: .hidden)
     var checkSandbox: String?
 
@@ -77,8 +80,10 @@ struct DetectorCommand: ParsableCommand {
         if let timeLimit, !(0.001...86400).contains(timeLimit) {
             throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
         }
-        if serve || checkSandbox != nil {
-            if !files.isEmpty { throw ValidationError("--serve and --check-sandbox take no files") }
+        if serve || servePictures || checkSandbox != nil {
+            if !files.isEmpty {
+                throw ValidationError("--serve, --serve-pictures and --check-sandbox take no files")
+            }
         } else if files.isEmpty {
             throw ValidationError("give the pictures to look at, such as: facefetch-detector a.jpg")
         }
@@ -94,7 +99,14 @@ struct DetectorCommand: ParsableCommand {
         // For all who decode, too. Only a wish: in a container it may be refused.
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
-        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve)
+        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve && !servePictures)
+        if servePictures {
+            if let failure = VipsLibrary.failure {
+                throw ValidationError("libvips can't be used: \(failure)")
+            }
+            try PictureServer(nursery: nursery).run(documents: documents, requireLandlock: requireLandlock)
+            return
+        }
         if serve {
             let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
             try RequestServer(detectors: detectors, nursery: nursery).run(

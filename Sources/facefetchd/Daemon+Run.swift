@@ -24,6 +24,7 @@ extension Daemon {
         engine.events.end()
         transfers.shutdown()
         async let noMoreDetectors: Void = detectors.stop()
+        pictures.stop()
         _ = await serving.result
         socket.removeFile()
         await engine.stop()
@@ -69,6 +70,7 @@ extension Daemon {
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
         configuration.detectors = { [detectors] in detectors.status }
+        configuration.pictures = Pictures(maker: pictures)
         configuration.followersChanged = attendance()
         return ControlServer(
             configuration: configuration,

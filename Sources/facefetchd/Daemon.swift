@@ -1,6 +1,7 @@
 import CLinux
 import ControlServer
 import CurlTransfer
+import DetectorPool
 import DocumentStore
 import Glibc
 import JobCore
@@ -39,6 +40,7 @@ final class Daemon: Sendable {
     let transfers: CurlTransfer
     let detectors: Detectors
     let detectorExecutable: String
+    let pictures: PictureMaker
     let socket: ControlSocket
     let eventLog: EventLog
     /// How many clients follow the events.
@@ -101,6 +103,7 @@ final class Daemon: Sendable {
         }
         let executable = try DetectorExecutable.find()
         detectorExecutable = executable
+        pictures = PictureMaker(configuration: settings.pictureMaker(executable: executable), logger: logger)
         detectors = Detectors(logger: logger) { engine.detected($0, $1) }
         let detectors = detectors
         try await parts.start(.detectors) { () async throws(StartFailure) in

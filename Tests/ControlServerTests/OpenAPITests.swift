@@ -86,7 +86,8 @@ struct OpenAPITests {
         let ids = Set(try document().paths.values.flatMap { $0.values.map(\.operationId) })
         var expected: Set<String> = [
             "createBatch", "listBatches", "showBatch", "listJobs", "showJob", "changeJob",
-            "indexDocuments", "downloadDocument", "holdDetection", "releaseDetection", "showStatus",
+            "indexDocuments", "downloadDocument", "showThumbPicture", "showMediumPicture", "showLargePicture",
+            "holdDetection", "releaseDetection", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",
         ]

@@ -6,33 +6,51 @@ import NIOCore
 
 extension Endpoint {
     /// Documents: all of them in a few bytes each, and one as it is.
-    static let documents = [
+    static let documents =
+        [
+            Endpoint(
+                .get,
+                "/v1/documents/index",
+                id: "indexDocuments",
+                "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
+                parameters: [
+                    Parameters.state, Parameters.batch, Parameters.text, Parameters.match,
+                    Parameters.facesAtLeast, Parameters.documentOrder, Parameters.ifNoneMatch,
+                ],
+                answer: AnswerShape(
+                    type: "application/octet-stream",
+                    schema: .string().format("binary"),
+                    canBeUnchanged: true
+                ),
+                handler: .reply { server, call in try await server.documentIndex(call) }
+            ),
+            Endpoint(
+                .get,
+                "/v1/jobs/{id}/document",
+                id: "downloadDocument",
+                "A job's document, byte by byte, to be saved: never to be shown by what has asked for it.",
+                answer: AnswerShape(type: "application/octet-stream", schema: .string().format("binary")),
+                problems: [.noSuchJob, .notStored, .documentGone],
+                handler: .document
+            ),
+        ] + PictureSize.allCases.map(picture)
+
+    private static func picture(_ size: PictureSize) -> Endpoint {
         Endpoint(
             .get,
-            "/v1/documents/index",
-            id: "indexDocuments",
-            "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
-            parameters: [
-                Parameters.state, Parameters.batch, Parameters.text, Parameters.match,
-                Parameters.facesAtLeast, Parameters.documentOrder, Parameters.ifNoneMatch,
-            ],
+            PathTemplate("/v1/jobs/{id}/picture/\(size.rawValue)"),
+            id: "show\(size.rawValue.prefix(1).uppercased())\(size.rawValue.dropFirst())Picture",
+            "A job's document as a JPEG of \(size.side) pixels at most, upright, without anything but pixels.",
+            parameters: [Parameters.ifNoneMatch],
             answer: AnswerShape(
-                type: "application/octet-stream",
+                type: "image/jpeg",
                 schema: .string().format("binary"),
                 canBeUnchanged: true
             ),
-            handler: .reply { server, call in try await server.documentIndex(call) }
-        ),
-        Endpoint(
-            .get,
-            "/v1/jobs/{id}/document",
-            id: "downloadDocument",
-            "A job's document, byte by byte, to be saved: never to be shown by what has asked for it.",
-            answer: AnswerShape(type: "application/octet-stream", schema: .string().format("binary")),
-            problems: [.noSuchJob, .notStored, .documentGone],
-            handler: .document
-        ),
-    ]
+            problems: [.noSuchJob, .unreadable, .notStored, .documentGone, .busy],
+            handler: .picture(size)
+        )
+    }
 }
 
 extension RequestHandler {

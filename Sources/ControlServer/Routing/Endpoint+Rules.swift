@@ -11,7 +11,7 @@ extension Endpoint {
     /// answer.
     var answersHead: Bool {
         switch handler {
-        case .reply, .document: method == .get
+        case .reply, .document, .picture: method == .get
         case .eventStream: false
         }
     }

@@ -1,5 +1,6 @@
 import ControlAPI
 import HTTPTypes
+import JobCore
 
 /// An endpoint of the control socket.
 ///
@@ -31,6 +32,8 @@ struct Endpoint: Sendable {
         case reply(@Sendable (RequestHandler, Call) async throws -> Reply)
         /// A job's document, which may be larger than memory.
         case document
+        /// A job's document as a picture to show.
+        case picture(PictureSize)
         /// The event stream, which goes on until the client disconnects or the server stops.
         case eventStream
     }

@@ -131,6 +131,20 @@ extension DaemonSettings {
         )
     }
 
+    /// The process that makes pictures for people to look at.
+    func pictureMaker(executable: String) -> DetectorPoolConfiguration {
+        var arguments = ["--serve-pictures", "--documents", paths.documents]
+        // Our own limit comes first, as with detectors.
+        arguments += ["--time-limit", String(detection.timeout + 5)]
+        if detection.sandbox == .required { arguments.append("--require-landlock") }
+        return DetectorPoolConfiguration(
+            executable: executable,
+            arguments: arguments,
+            workers: 1,
+            timeout: .seconds(detection.timeout)
+        )
+    }
+
     /// What the control socket's server goes by.
     var controlServer: ControlServerConfiguration {
         var configuration = ControlServerConfiguration(version: ProductVersion.current)

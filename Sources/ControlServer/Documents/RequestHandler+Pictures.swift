@@ -1,0 +1,70 @@
+import ControlAPI
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import JobCore
+import NIOCore
+
+extension RequestHandler {
+    /// Answers `GET /v1/jobs/{id}/picture/SIZE`; a client that goes takes its request with it.
+    func sendPicture(
+        _ size: PictureSize,
+        _ request: Request,
+        _ admission: Admission,
+        writer: consuming ResponseWriter,
+        channel: any Channel
+    ) async throws {
+        let start = ContinuousClock.now
+        let client = connections.client(of: channel)
+        let work = Task {
+            await answer(request) {
+                try await picture(size, try Call(request, admission.route, body: [], client: client))
+            }
+        }
+        let gone = connections.gone(channel)
+        let token = gone?.whenRaised { work.cancel() }
+        let reply = await work.value
+        gone?.forget(token)
+        metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
+        let response = reply.response(headOnly: admission.headOnly)
+        guard reply.body.readableBytes > UnreadAnswers.smallSize, !admission.headOnly else {
+            return try await writer.write(response: response.head, body: response.body)
+        }
+        let id = unread.enter(reply.body.readableBytes, user: client?.user) { channel.close(promise: nil) }
+        defer { unread.leave(id) }
+        try await writer.write(response: response.head, body: response.body)
+        try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
+    }
+
+    private func picture(_ size: PictureSize, _ call: Call) async throws -> Reply {
+        guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
+        // Also where it was made before: what nobody has any more isn't shown any more.
+        let file = try await DocumentFile(of: job)
+        let unreadable = ProblemJSON(
+            .unreadable,
+            "the document of job \(job.id.rawValue) is no picture that can be read"
+        )
+        switch job.detection?.outcome {
+        case .unreadable, .crashed, .timedOut: throw unreadable
+        case .counted, .skipped, nil: break
+        }
+        guard file.length > 0 else { throw unreadable }
+        let tag = job.sha256.map { "\"\($0)\"" }
+        if let tag, call[Parameters.ifNoneMatch]?.have(tag) ?? false {
+            return Reply(status: .notModified, fields: [.eTag: tag], body: ByteBuffer())
+        }
+        switch await configuration.pictures.picture(of: job.path ?? "", sha256: job.sha256, size) {
+        case .made(let bytes):
+            var fields: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-cache"]
+            fields[.xContentTypeOptions] = "nosniff"
+            fields[.eTag] = tag
+            return Reply(status: .ok, fields: fields, body: ByteBuffer(bytes: bytes))
+        case .unreadable: throw unreadable
+        case .failed:
+            return .problem(
+                ProblemJSON(.busy, "no picture can be made now; ask again in some seconds"),
+                fields: [.retryAfter: "5"]
+            )
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import DetectorProtocol
+import JobCore
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// One process that makes pictures, from its start to its end.
+struct PictureProcess {
+    let configuration: DetectorPoolConfiguration
+    let voices: ChildVoices
+
+    /// The longest from the start of the process until it is ready.
+    private static let startTimeout = Duration.seconds(30)
+
+    /// Has the process answer orders until there are none, or it can't go on.
+    ///
+    /// - Returns: Whether it was lost; its last order has been answered then, too.
+    func run(_ next: @escaping @Sendable () async -> PictureMaker.Order?) async -> Bool {
+        // The order that the process is at.
+        let current = Mutex<PictureMaker.Order?>(nil)
+        let result = try? await Subprocess.run(
+            .path(FilePath(configuration.executable)),
+            arguments: Arguments(configuration.arguments),
+            environment: DetectorEnvironment.inherited(),
+            input: .inputWriter,
+            output: .sequence,
+            error: .sequence
+        ) { execution in
+            await withTaskGroup(of: Void.self, returning: Bool.self) { group in
+                group.addTask { await self.log(execution.standardError) }
+                var reader = Reader(execution.standardOutput)
+                let start = self.alarm(Self.startTimeout) { try? execution.send(signal: .kill) }
+                var isWell = await reader.message(DetectorGreeting.self)?.version == DetectorGreeting.current
+                start.cancel()
+                while isWell, let order = await next() {
+                    current.withLock { $0 = order }
+                    let alarm = self.alarm(self.configuration.timeout) { try? execution.send(signal: .kill) }
+                    let outcome = await self.ask(order, execution.standardInputWriter, &reader)
+                    alarm.cancel()
+                    guard let outcome else {
+                        isWell = false
+                        break
+                    }
+                    current.withLock { $0 = nil }
+                    order.answer(outcome)
+                }
+                // It ends by that where it is well, and soon.
+                try? await execution.standardInputWriter.finish()
+                if !isWell { try? execution.send(signal: .kill) }
+                let end = self.alarm(.seconds(5)) { try? execution.send(signal: .kill) }
+                await group.waitForAll()
+                end.cancel()
+                return isWell
+            }
+        }
+        let isLacking = result?.terminationStatus == .exited(DetectorExit.outOfResources)
+        // A document that ends whoever looks at it is none that can be shown.
+        current.withLock { $0.take() }?.answer(isLacking ? .failed : .unreadable)
+        return result?.closureResult != true
+    }
+
+    /// Asks for one picture; nil where the process breaks the protocol, or ends.
+    private func ask(
+        _ order: PictureMaker.Order,
+        _ writer: StandardInputWriter,
+        _ reader: inout Reader
+    ) async -> PictureMaker.Outcome? {
+        let request = PictureRequest(
+            id: order.id,
+            path: order.path,
+            side: order.size.side,
+            quality: order.size.quality,
+            limit: order.size.limit
+        )
+        guard let frame = try? DetectorFrame.encode(request), (try? await writer.write(frame)) != nil,
+            let response = await reader.message(PictureResponse.self), response.id == order.id
+        else { return nil }
+        guard let length = response.length else { return .unreadable }
+        guard (4...order.size.limit).contains(length), let bytes = await reader.bytes(length),
+            // What begins and ends as a JPEG (ITU-T T.81, B.1.1.3). Nobody here looks into it.
+            bytes.starts(with: [0xFF, 0xD8, 0xFF]), bytes.suffix(2).elementsEqual([0xFF, 0xD9])
+        else { return nil }
+        return .made(bytes)
+    }
+
+    /// Does something after a while, unless that is cancelled.
+    private func alarm(_ time: Duration, _ act: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        Task {
+            guard (try? await Task.sleep(for: time)) != nil else { return }
+            act()
+        }
+    }
+
+    private func log(_ output: SubprocessOutputSequence) async {
+        var lines = ChildLines()
+        do {
+            for try await buffer in output { buffer.withUnsafeBytes { lines.append($0, voices.pass) } }
+        } catch {
+            // The pipe broke with the process.
+        }
+        lines.end(voices.pass)
+    }
+
+    /// Reads messages, and bytes between them.
+    private struct Reader {
+        private var iterator: SubprocessOutputSequence.AsyncIterator
+        private var decoder = FrameDecoder()
+
+        init(_ output: SubprocessOutputSequence) { iterator = output.makeAsyncIterator() }
+
+        mutating func message<Message: Decodable>(_ kind: Message.Type) async -> Message? {
+            while true {
+                do throws(FrameError) {
+                    if let message = try decoder.next(kind) { return message }
+                } catch {
+                    return nil
+                }
+                guard await more() else { return nil }
+            }
+        }
+
+        mutating func bytes(_ count: Int) async -> [UInt8]? {
+            while true {
+                if let bytes = decoder.nextBytes(count) { return bytes }
+                guard await more() else { return nil }
+            }
+        }
+
+        private mutating func more() async -> Bool {
+            guard let buffer = try? await iterator.next() else { return false }
+            buffer.withUnsafeBytes { decoder.append($0) }
+            return true
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// A document of which a picture process is asked to make a JPEG.
+public struct PictureRequest: Codable, Hashable, Sendable {
+    /// Comes back with the answer: a number that can't be guessed.
+    public var id: Int64
+    /// The document's absolute path.
+    public var path: String
+    /// The longer side of the JPEG, in pixels; a smaller picture is never enlarged.
+    public var side: Int
+    /// The quality of the JPEG, 1 to 100.
+    public var quality: Int
+    /// The most bytes that the JPEG may have; it gets a lower quality where it has more.
+    public var limit: Int
+
+    /// Creates a request.
+    public init(id: Int64, path: String, side: Int, quality: Int, limit: Int) {
+        self.id = id
+        self.path = path
+        self.side = side
+        self.quality = quality
+        self.limit = limit
+    }
+}

@@ -1,0 +1,19 @@
+/// A picture process's answer for a document; the bytes of the JPEG follow it on the pipe as they are.
+public struct PictureResponse: Codable, Hashable, Sendable {
+    /// The most bytes that a JPEG may have, whatever was asked for.
+    public static let maximumLength = 16 << 20
+
+    /// The request's id.
+    public var id: Int64
+    /// The number of bytes that follow; nil if the document is no picture that can be read.
+    public var length: Int?
+    /// Why the picture is unreadable.
+    public var message: String?
+
+    /// Creates an answer.
+    public init(id: Int64, length: Int? = nil, message: String? = nil) {
+        self.id = id
+        self.length = length
+        self.message = message
+    }
+}

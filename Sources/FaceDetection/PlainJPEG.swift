@@ -1,0 +1,43 @@
+import CVips
+
+/// A picture as a JPEG that holds its pixels and nothing else.
+///
+/// It is encoded here, from pixels: whoever decoded the document has no hand in what is handed out, and
+/// no profile, position or comment of the document is in it.
+public struct PlainJPEG: Sendable {
+    /// The file.
+    public let bytes: [UInt8]
+
+    /// Encodes a picture, with a lower quality if it has more than `limit` bytes otherwise.
+    ///
+    /// - Throws: ``UnreadablePicture`` if libvips can't encode it within the limit.
+    public init(_ picture: Picture, quality: Int, limit: Int) throws(UnreadablePicture) {
+        let copy = picture.pixels.withUnsafeBytes { bytes in
+            vips_image_new_from_memory_copy(
+                bytes.baseAddress,
+                bytes.count,
+                Int32(picture.width),
+                Int32(picture.height),
+                3,
+                VIPS_FORMAT_UCHAR
+            )
+        }
+        let plain = try VipsImageBox(taking: copy)
+        let image = try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+        var quality = quality
+        while true {
+            var bytes: UnsafeMutableRawPointer?
+            var size = 0
+            guard CVips_plain_jpeg(image.image, &bytes, &size, Int32(quality)) == 0, let bytes else {
+                throw VipsLibrary.takeError()
+            }
+            defer { g_free(bytes) }
+            if size <= limit {
+                self.bytes = Array(UnsafeRawBufferPointer(start: bytes, count: size))
+                return
+            }
+            quality -= 15
+            guard quality > 0 else { throw UnreadablePicture("has no JPEG of \(limit) bytes") }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import CSandbox
+import DetectorProtocol
+import FaceDetection
+import Glibc
+
+/// Answers the daemon's requests for pictures to show, one at a time, until standard input closes.
+///
+/// A document is decoded as for a detector, by a process of its own; this one makes the JPEG of its pixels.
+struct PictureServer {
+    /// Decodes the documents.
+    let nursery: Nursery
+
+    func run(documents: [String], requireLandlock: Bool) throws {
+        // A daemon that is killed closes our standard input, but we read that only between pictures.
+        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
+        let output = StandardStreams.reserveOutput()
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
+        let greeting = DetectorGreeting(
+            engines: [],
+            warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
+        )
+        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+        var decoder = FrameDecoder()
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            while let request = try decoder.next(PictureRequest.self) {
+                let (response, bytes) = try answer(request)
+                guard StandardStreams.write(try DetectorFrame.encode(response), to: output),
+                    StandardStreams.write(bytes, to: output)
+                else { return }
+            }
+            let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
+            guard !bytes.isEmpty else { break }
+            decoder.append(bytes)
+        }
+        guard decoder.isBetweenMessages else { throw FrameError.truncated }
+    }
+
+    private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {
+        do {
+            let picture = try nursery.decode(path: request.path, workingSize: request.side)
+            let limit = min(request.limit, PictureResponse.maximumLength)
+            let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
+            return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)
+        } catch let unreadable as UnreadablePicture {
+            return (PictureResponse(id: request.id, message: unreadable.description), [])
+        } catch let lost as LostDecoder {
+            throw SandboxFailure("\(request.path.debugDescription): \(lost)")
+        } catch let lack as LackOfResources {
+            StandardStreams.write(
+                "facefetch-detector: \(request.path.debugDescription): \(lack)\n",
+                to: STDERR_FILENO
+            )
+            throw ExitCode(DetectorExit.outOfResources)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import DetectorPool
+import DetectorProtocol
+import Foundation
+import JobCore
+import Logging
+import PaintedPictures
+import TestTraits
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PictureMakerTests {
+    /// A process of pictures that is honest, or a script that isn't.
+    private func maker(
+        _ script: String = "be_honest_in_pictures",
+        timeout: Duration = .seconds(30),
+        idleTime: Duration = .seconds(30)
+    ) throws -> (maker: PictureMaker, folder: ScriptedDetector) {
+        let honest =
+            "be_honest_in_pictures() { exec '\(try ScriptedDetector.realDetector())' "
+            + "--serve-pictures --documents \"$here\"; }\n"
+        let folder = try ScriptedDetector(honest + script)
+        let configuration = DetectorPoolConfiguration(
+            executable: folder.executable,
+            arguments: [],
+            workers: 1,
+            timeout: timeout,
+            idleTime: idleTime
+        )
+        return (
+            PictureMaker(
+                configuration: configuration,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ), folder
+        )
+    }
+
+    private func jpeg(_ outcome: PictureMaker.Outcome) -> [UInt8]? {
+        if case .made(let bytes) = outcome { bytes } else { nil }
+    }
+
+    /// Width and height as a JPEG's frame header says them (ITU-T T.81, B.2.2), and its other markers.
+    private func segments(_ jpeg: [UInt8]) -> (width: Int, height: Int, markers: Set<UInt8>) {
+        var (width, height, markers, place) = (0, 0, Set<UInt8>(), 2)
+        while place + 9 < jpeg.count, jpeg[place] == 0xFF, jpeg[place + 1] != 0xDA {
+            let marker = jpeg[place + 1]
+            markers.insert(marker)
+            if (0xC0...0xC2).contains(marker) {
+                height = Int(jpeg[place + 5]) << 8 | Int(jpeg[place + 6])
+                width = Int(jpeg[place + 7]) << 8 | Int(jpeg[place + 8])
+            }
+            place += 2 + Int(jpeg[place + 2]) << 8 | Int(jpeg[place + 3])
+        }
+        return (width, height, markers)
+    }
+
+    @Test("A picture is shrunk to each size, upright, and is never enlarged")
+    func sizes() async throws {
+        let (maker, folder) = try maker()
+        let path = try folder.write(
+            "a.jpg",
+            PaintedPicture(width: 1800, height: 900).jpeg(orientation: .needsClockwise)
+        )
+        for (size, width) in [(PictureSize.thumb, 400), (.medium, 1440), (.large, 1800)] {
+            let bytes = try #require(jpeg(await maker.make(path, size)))
+            let seen = segments(bytes)
+            #expect(seen.width == width && seen.height == width / 2)
+        }
+        #expect(folder.starts == 1)
+        maker.stop()
+    }
+
+    @Test("It holds pixels and nothing else: no profile, no position, no comment")
+    func plain() async throws {
+        let (maker, folder) = try maker()
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg(colour: .profiled))
+        let bytes = try #require(jpeg(await maker.make(path, .thumb)))
+        #expect(bytes.count < PictureSize.thumb.limit)
+        // JFIF, tables, and the frame: no EXIF (E1), no profile (E2), no comment (FE).
+        #expect(segments(bytes).markers.isSubset(of: [0xE0, 0xDB, 0xC0, 0xC2, 0xC4, 0xDD]))
+        maker.stop()
+    }
+
+    @Test("What is no picture has none, and the next is made by the same process")
+    func unreadable() async throws {
+        let (maker, folder) = try maker()
+        let page = try folder.write("a.jpg", Array("<svg onload=\"alert(1)\"/>".utf8))
+        let picture = try folder.write("b.jpg", PaintedPicture(faces: 1).jpeg())
+        #expect(await maker.make(page, .thumb) == .unreadable)
+        #expect(jpeg(await maker.make(picture, .thumb)) != nil)
+        #expect(folder.starts == 1)
+        maker.stop()
+    }
+
+    @Test("Many that are asked for together are all made, and a cancelled one is given up")
+    func many() async throws {
+        let (maker, folder) = try maker()
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
+        let made = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    if case .made = await maker.make(path, number % 4 == 0 ? .medium : .thumb) {
+                        true
+                    } else {
+                        false
+                    }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(made == 24)
+        let given = Task { await maker.make(path, .thumb) }
+        given.cancel()
+        let outcome = await given.value
+        #expect(outcome == .failed || jpeg(outcome) != nil)
+        maker.stop()
+        #expect(await maker.make(path, .thumb) == .failed)
+    }
+
+    @Test(
+        "A process that dies, lies or hangs costs its own picture, and another takes its place",
+        arguments: [
+            "greet; read_request; kill -SEGV $$",
+            "greet; read_request; frame '{\"id\":1,\"length\":10}'; printf 'no JPEG at all'; sleep 60",
+            "greet; read_request; frame \"{\\\"id\\\":$id,\\\"length\\\":14}\"; printf 'no JPEG at all'; sleep 60",
+            "greet; read_request; frame \"{\\\"id\\\":$id,\\\"length\\\":99999999}\"; sleep 60",
+            "greet; read_request; exec sleep 60",
+        ]
+    )
+    func losses(script: String) async throws {
+        let (maker, folder) = try maker(
+            "[ $start -gt 1 ] && be_honest_in_pictures; " + script,
+            timeout: .milliseconds(script.contains("exec sleep") ? 300 : 30_000)
+        )
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
+        #expect(await maker.make(path, .thumb) == .unreadable)
+        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        #expect(folder.starts == 2)
+        maker.stop()
+    }
+
+    @Test("A process that has nothing to do ends, and the next picture has another")
+    func idle() async throws {
+        let (maker, folder) = try maker(idleTime: .milliseconds(50))
+        let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
+        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        let first = try #require(folder.pid)
+        while kill(first, 0) == 0 { await Task.yield() }
+        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        #expect(folder.starts == 2)
+        maker.stop()
+    }
+}
