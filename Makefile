@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps \
+.PHONY: help deps build test lint sentences format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -37,8 +37,9 @@ test: deps ## Builds, checks the formatting and runs all tests
 	$(MAKE) --no-print-directory lint
 	@scripts/test
 
-lint: deps ## Checks the formatting, and that manifest, imports and map agree
+lint: deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
+	tsc --project Sources/facefetch-gallery/Page/jsconfig.json
 	@scripts/check-house
 
 sentences: ## Prints every sentence that the programs can say
@@ -48,7 +49,7 @@ format: ## Formats in place
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FILES)
 
 demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" for your own)
-	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister test-origin
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery test-origin
 	@scripts/demo
 
 evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=folder MODEL=yunet's file)
@@ -60,6 +61,10 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 	$(SWIFT) build --build-tests
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
+
+test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder)
+	$(SWIFT) build
+	@scripts/test-gallery
 
 fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
 	$(SWIFT) build --build-tests
@@ -80,7 +85,7 @@ bench: bench-deps ## Measures it beside others (ONLY=small,names,large,slow,queu
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 
 release: deps ## Builds the programs as they are installed, with man pages and completions
-	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery
 	@scripts/build-share
 
 install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)

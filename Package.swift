@@ -65,6 +65,7 @@ let package = Package(
         .executable(name: "facefetch", targets: ["facefetch"]),
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
         .executable(name: "facefetch-lister", targets: ["facefetch-lister"]),
+        .executable(name: "facefetch-gallery", targets: ["facefetch-gallery"]),
         // For tests: preloaded into a daemon, it makes its disk fail.
         .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
@@ -108,6 +109,17 @@ let package = Package(
             dependencies: [
                 "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "CSandbox", argumentParser,
             ],
+            swiftSettings: swift
+        ),
+
+        .executableTarget(
+            name: "facefetch-gallery",
+            dependencies: [
+                "ControlAPI",
+                hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix,
+                argumentParser, logging,
+            ],
+            exclude: ["Page"],
             swiftSettings: swift
         ),
 
@@ -345,11 +357,18 @@ let package = Package(
             swiftSettings: swift
         ),
         .testTarget(
+            name: "facefetch-galleryTests",
+            dependencies: ["facefetch-gallery", httpTypes],
+            swiftSettings: swift
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "ControlAPI", "CSandbox", "JobCore", "JobStore", "TestSupport", "TestTraits",
                 "PaintedPictures",
-                "facefetchd", "facefetch", "facefetch-detector", "facefetch-lister", "test-origin", crypto,
+                "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",
+                "test-origin",
+                crypto,
                 grdb,
             ],
             swiftSettings: swiftWithVips

@@ -1,0 +1,94 @@
+import HTTPTypes
+
+/// What is decided about a request by its head alone.
+enum Admission: Hashable, Sendable {
+    /// A file of the page, by its path: the same for everybody, and nothing of anybody.
+    case page(String)
+    /// A token is brought in exchange for a session.
+    case session
+    /// Something for the daemon.
+    case forward(ForwardedRoute)
+
+    /// Who may ask a gallery for what.
+    struct Rules: Sendable {
+        /// The names that the gallery has.
+        var hosts: OwnHosts
+        /// The session that there is.
+        var session: Session
+        /// The files of the page.
+        var files: Set<String>
+    }
+
+    /// Looks at a head.
+    ///
+    /// - Throws: ``Refusal``
+    init(_ head: HTTPRequest, _ rules: Rules) throws(Refusal) {
+        guard rules.hosts.have(head.authority) else { throw .otherHost }
+        let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        let isSafe = head.method == .get || head.method == .head
+        let isPage = isSafe && rules.files.contains(path)
+        guard Self.isOwnPage(head, isSafe: isSafe) || (path == "/" && isPage && Self.isFollowedLink(head))
+        else { throw .otherSite }
+        if isPage {
+            self = .page(path)
+            return
+        }
+        if head.method == .post, path == "/session" {
+            self = .session
+            return
+        }
+        let cookies = head.headerFields[values: .cookie]
+        guard cookies.contains(where: rules.session.admits) else { throw .noCookie }
+        guard let route = ForwardedRoute(head.method, path: path) else { throw .notFound }
+        if !isSafe {
+            guard let secret = head.headerFields[.secret], rules.session.secret.isEqual(to: secret) else {
+                throw .badSecret
+            }
+        }
+        self = .forward(route)
+    }
+
+    /// Whether a request comes from the gallery's own page, as the browser says (Fetch Metadata): what only
+    /// looks may also come from nobody's page, and what changes something must say whose it is.
+    private static func isOwnPage(_ head: HTTPRequest, isSafe: Bool) -> Bool {
+        let origin = head.headerFields[.origin]
+        if let origin, !isOwn(origin, head.authority) { return false }
+        switch head.headerFields[.secFetchSite] {
+        case "same-origin": return true
+        case "none": return isSafe
+        case nil: return isSafe || origin != nil
+        default: return false
+        }
+    }
+
+    /// Whether an Origin is that of the host that is asked (RFC 6454 §6).
+    private static func isOwn(_ origin: String, _ host: String?) -> Bool {
+        guard let name = host?.lowercased() else { return false }
+        return ["http://\(name)", "https://\(name)"].contains(origin.lowercased())
+    }
+
+    /// Whether somebody follows a link to the page, which says nothing until it has been let in: the file
+    /// that opens the browser is another site to it.
+    private static func isFollowedLink(_ head: HTTPRequest) -> Bool {
+        head.headerFields[.secFetchMode] == "navigate" && head.headerFields[.secFetchDest] == "document"
+            && head.headerFields[.origin] == nil
+    }
+}
+
+extension HTTPField.Name {
+    /// Whose page makes a request.
+    static let secFetchSite = constant("Sec-Fetch-Site")
+    /// How it is made.
+    static let secFetchMode = constant("Sec-Fetch-Mode")
+    /// What it is for.
+    static let secFetchDest = constant("Sec-Fetch-Dest")
+    /// The second secret of a session.
+    static let secret = constant(Session.field)
+    /// Where an event stream goes on.
+    static let lastEventID = constant("Last-Event-ID")
+    /// What makes a repeated post harmless.
+    static let idempotencyKey = constant("Idempotency-Key")
+
+    /// A name that is known to be one; any other would be no field at all.
+    static func constant(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .trailer }
+}

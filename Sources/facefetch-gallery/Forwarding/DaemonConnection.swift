@@ -1,0 +1,67 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+import NIOPosix
+
+/// A connection to the control socket, for one request.
+struct DaemonConnection: Sendable {
+    private let channel: NIOAsyncChannel<HTTPResponsePart, HTTPRequestPart>
+
+    /// Connects; throws where nobody answers.
+    init(socket: String, isThinned: Bool) async throws {
+        channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(5))
+            .connect(unixDomainSocketPath: socket) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHTTPClientHandlers()
+                    try pipeline.addHandler(HTTP1ToHTTPClientCodec())
+                    if isThinned { try pipeline.addHandler(EventThinningHandler()) }
+                    return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    /// Ends it at once.
+    func close() { channel.channel.close(promise: nil) }
+
+    /// Sends a request with its body as it comes, and hands over what is answered, as it comes.
+    ///
+    /// Neither is held: whoever is slower sets the pace.
+    func exchange(
+        _ head: HTTPRequest,
+        body: some AsyncSequence<ByteBuffer, any Error>,
+        _ answer: (HTTPResponse, AnswerBody) async throws -> Void
+    ) async throws {
+        try await channel.executeThenClose { inbound, outbound in
+            do {
+                try await outbound.write(.head(head))
+                for try await piece in body { try await outbound.write(.body(piece)) }
+                try await outbound.write(.end(nil))
+            } catch let error as ChannelError where error == .ioOnClosedChannel {
+                // A daemon that has heard enough says so, and closes: its answer is there to be read.
+            }
+            var parts = inbound.makeAsyncIterator()
+            guard case .head(let head)? = try await parts.next() else { throw Refusal.daemonBroke }
+            try await answer(head, AnswerBody(parts: parts))
+        }
+    }
+
+    /// The body of an answer.
+    struct AnswerBody {
+        fileprivate var parts: NIOAsyncChannelInboundStream<HTTPResponsePart>.AsyncIterator
+
+        /// The next piece; nil at the end.
+        ///
+        /// - Throws: ``Refusal/daemonBroke`` where the connection ends before the answer does.
+        mutating func next() async throws -> ByteBuffer? {
+            switch try await parts.next() {
+            case .body(let piece): return piece
+            case .end: return nil
+            case .head, nil: throw Refusal.daemonBroke
+            }
+        }
+    }
+}

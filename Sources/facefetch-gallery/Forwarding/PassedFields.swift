@@ -1,0 +1,51 @@
+import HTTPTypes
+
+/// The header fields that go through a gallery; the rest stays outside.
+enum PassedFields {
+    /// What the daemon hears of a request.
+    ///
+    /// It answers nobody who has an Origin, and has no use for cookies.
+    private static let asked: [HTTPField.Name] = [
+        .contentType, .contentLength, .ifNoneMatch, .lastEventID, .idempotencyKey,
+    ]
+    /// What the page hears of an answer.
+    private static let answered: [HTTPField.Name] = [
+        .contentType, .contentLength, .contentDisposition, .eTag, .location, .retryAfter, .acceptRanges,
+    ]
+
+    /// A new head for the daemon.
+    static func request(_ head: HTTPRequest) -> HTTPRequest {
+        var fields = HTTPFields()
+        for name in asked { fields[name] = head.headerFields[name] }
+        // Each has a connection of its own.
+        fields[.connection] = "close"
+        return HTTPRequest(
+            method: head.method,
+            scheme: "http",
+            authority: "localhost",
+            path: head.path,
+            headerFields: fields
+        )
+    }
+
+    /// A new head for the page.
+    static func response(_ head: HTTPResponse, for route: ForwardedRoute) -> HTTPResponse {
+        var fields = PageHeaders.fields
+        for name in answered { fields[name] = head.headerFields[name] }
+        let isWhole = head.status == .ok || head.status == .notModified
+        switch route.kind {
+        case .data, .events: break
+        case .picture:
+            // These never change under one name, and hold nothing but pixels.
+            if isWhole { fields[.cacheControl] = "private, max-age=3600" }
+        case .document:
+            // Whatever it is, it is no part of this page.
+            if isWhole { fields[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
+        }
+        if let tag = fields[.eTag], route.kind == .data, isWhole, !tag.isEmpty {
+            // The index of documents: kept, and asked for each time whether it still holds.
+            fields[.cacheControl] = "no-cache"
+        }
+        return HTTPResponse(status: head.status, headerFields: fields)
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+
+/// What a person may say about a gallery.
+struct GalleryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The port to listen on; any free one unless given.", valueName: "n"))
+    var port = 0
+
+    @Flag(help: "Open no browser; only print the address.")
+    var noBrowser = false
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "End when nobody has used it for so long, such as 30m or 2h.",
+            valueName: "duration"
+        )
+    )
+    var quiet = QuietTime(duration: .seconds(3600))
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen at this address of the machine instead of 127.0.0.1, for others to reach. Takes --host, too.",
+            valueName: "address"
+        )
+    )
+    var listen: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The name that browsers reach that address by. Takes --listen, too.",
+            valueName: "name"
+        )
+    )
+    var host: String?
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port is \(port); give 1 to 65535") }
+        guard (listen == nil) == (host == nil) else {
+            throw ValidationError(
+                "--listen and --host belong together: who reaches the gallery from elsewhere needs its name"
+            )
+        }
+        if let host, !Self.isHost(host) {
+            throw ValidationError(
+                "--host is \(host); give a name such as pictures.example.org, without a port"
+            )
+        }
+    }
+
+    /// Whether a text can be the host of an address: a name or an IPv4 address.
+    private static func isHost(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// How long a gallery stays when nobody uses it.
+struct QuietTime: ExpressibleByArgument, Hashable, Sendable {
+    /// The time.
+    var duration: Duration
+
+    init(duration: Duration) { self.duration = duration }
+
+    /// Reads a number with s, m, h or d behind it; without, it is seconds.
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        let units: [Substring: Int64] = ["": 1, "s": 1, "m": 60, "h": 3600, "d": 86400]
+        guard let number = Int64(digits), let unit = units[argument.dropFirst(digits.count)],
+            (1...366 * 86400).contains(number.multipliedReportingOverflow(by: unit).partialValue),
+            !number.multipliedReportingOverflow(by: unit).overflow
+        else { return nil }
+        duration = .seconds(number * unit)
+    }
+
+    /// As the help shows the default.
+    var defaultValueDescription: String {
+        duration == .seconds(3600) ? "1h" : "\(duration.components.seconds)s"
+    }
+}

@@ -1,0 +1,102 @@
+/** The page: lets the person in, and shows the view that the address names. */
+import { make, say } from './dom.js';
+import { enter, hasToken } from './session.js';
+import * as feed from './feed.js';
+import * as status from './status.js';
+import { showFaults } from './faults.js';
+import { showPictures } from './pictures.js';
+import { showWork } from './work.js';
+import { showAdd } from './add.js';
+import { showLog } from './log.js';
+import { count, size } from './words.js';
+
+const main = /** @type {HTMLElement} */ (document.getElementById('main'));
+const pulse = /** @type {HTMLElement} */ (document.getElementById('pulse'));
+const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('.bar nav a')]);
+/** @type {() => void} */
+let leave = () => {};
+let view = '';
+let isIn = false;
+
+/** @type {Record<string, {title: string, show: (main: HTMLElement, picture: number | null) => () => void}>} */
+const views = {
+  pictures: { title: 'Pictures', show: showPictures },
+  work: { title: 'Work', show: showWork },
+  add: { title: 'Add pictures', show: showAdd },
+  log: { title: 'Log', show: showLog },
+};
+
+function route() {
+  const [, name = 'pictures', picture] = location.hash.split('/');
+  const next = name in views ? name : 'pictures';
+  if (next === view && document.querySelector('dialog[open]')) return;
+  if (next === view && !picture) return;
+  leave();
+  for (const dialog of document.querySelectorAll('dialog')) dialog.remove();
+  view = next;
+  for (const link of links) {
+    if (link.getAttribute('href') === `#/${next}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  document.title = `${views[next].title} – facefetch`;
+  if (next !== 'pictures') window.scrollTo(0, 0);
+  if (next === 'pictures') unseen(0);
+  leave = views[next].show(main, picture && /^\d+$/.test(picture) ? Number(picture) : null);
+}
+
+// What comes while one looks elsewhere is told beside the way to it.
+
+let arrived = 0;
+const badge = make('span', { class: 'count' });
+links[0].append(badge);
+
+/** @param {number} number */
+function unseen(number) {
+  arrived = number;
+  say(badge, number > 0 ? `${number.toLocaleString('en')} new` : '');
+}
+
+/** @param {string} reason */
+function lockedOut(reason) {
+  main.replaceChildren(make('section', { class: 'empty', role: 'alert' },
+    make('h1', {}, 'This tab has not been let in'),
+    make('p', {}, `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`),
+    make('p', {}, 'Press Enter in the terminal in which “facefetch gallery” runs, and open the address that it prints.')));
+}
+
+async function begin() {
+  const reason = await enter().catch(() => 'the gallery can’t be reached');
+  if (reason !== null) return lockedOut(reason);
+  if (isIn) return route();
+  isIn = true;
+  showFaults(/** @type {HTMLElement} */ (document.getElementById('faults')));
+  status.begin();
+  feed.begin();
+  status.watch((now) => {
+    if (!now) return;
+    const { active, bytes_per_second: rate } = now.transfers;
+    const looking = now.detection.active + now.detection.waiting;
+    const parts = [
+      active > 0 && `${count(active, 'download')}, ${size(rate)}/s`,
+      looking > 0 && `${count(looking, 'picture')} to look at`,
+      now.jobs.failed > 0 && `${now.jobs.failed.toLocaleString('en')} failed`,
+    ].filter(Boolean);
+    say(pulse, parts.join(' · '));
+  });
+  feed.follow((news) => {
+    if (view === 'pictures' || !('events' in news)) return;
+    const stored = news.events.filter((event) => event.kind === 'stored' && Date.now() - Date.parse(event.time) < 60_000).length;
+    if (stored > 0) unseen(arrived + stored);
+  });
+  window.addEventListener('hashchange', () => (hasToken() ? void begin() : route()));
+  route();
+}
+
+const skip = /** @type {HTMLAnchorElement} */ (document.querySelector('.skip'));
+skip.addEventListener('click', (event) => {
+  // The part behind # says which view is shown.
+  event.preventDefault();
+  main.focus();
+});
+
+void begin();

@@ -1,0 +1,82 @@
+/** All documents, from one small index: eight bytes each, however many there are. */
+import { bytes } from './api.js';
+
+export const counted = 1;
+export const unreadable = 2;
+
+/** An index that has been read. */
+export class Documents {
+  /** @param {ArrayBuffer} buffer */
+  constructor(buffer) {
+    this.view = new DataView(buffer);
+    this.length = Math.floor(buffer.byteLength / 8);
+  }
+
+  /** @param {number} place */
+  id(place) { return this.view.getUint32(place * 8, true); }
+  /**
+   * Width divided by height; what isn't known yet is taken for a usual photograph.
+   *
+   * @param {number} place
+   */
+  aspect(place) { return (this.view.getUint16(place * 8 + 4, true) || 1333) / 1000; }
+  /** @param {number} place */
+  faces(place) { return this.view.getUint8(place * 8 + 6); }
+  /**
+   * 0 not looked at, 1 counted, 2 not readable.
+   *
+   * @param {number} place
+   */
+  look(place) { return this.view.getUint8(place * 8 + 7) & 3; }
+
+  /**
+   * The place of a job; -1 where it isn't among them.
+   *
+   * @param {number} id
+   */
+  place(id) {
+    for (let place = 0; place < this.length; place += 1) if (this.id(place) === id) return place;
+    return -1;
+  }
+
+  /**
+   * What came of looking, in words.
+   *
+   * @param {number} place
+   */
+  words(place) {
+    switch (this.look(place)) {
+      case counted: {
+        const faces = this.faces(place);
+        return faces === 255 ? '255 or more faces' : `${faces} ${faces === 1 ? 'face' : 'faces'}`;
+      }
+      case unreadable: return 'unreadable';
+      default: return 'not looked at';
+    }
+  }
+
+  /**
+   * How many of these aren't among others.
+   *
+   * @param {Documents} others
+   */
+  countNew(others) {
+    if (this.length === 0) return 0;
+    const known = new Set();
+    for (let place = 0; place < others.length; place += 1) known.add(others.id(place));
+    let fresh = 0;
+    for (let place = 0; place < this.length; place += 1) if (!known.has(this.id(place))) fresh += 1;
+    return fresh;
+  }
+}
+
+/**
+ * Reads the index.
+ *
+ * @param {URLSearchParams} filters
+ * @param {AbortSignal} [signal]
+ */
+export async function read(filters, signal) {
+  const query = filters.toString();
+  return new Documents(await bytes(`/v1/documents/index${query ? `?${query}` : ''}`, signal));
+}

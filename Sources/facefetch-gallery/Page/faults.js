@@ -1,0 +1,62 @@
+/** What is wrong, and what to do about it, at the top of every view. */
+import { make, say } from './dom.js';
+import { watch } from './status.js';
+import { currentSecret } from './session.js';
+import { moment } from './words.js';
+
+const words = {
+  gallery: 'The gallery has ended. Start it again with “facefetch gallery”, and open the address that it prints.',
+  daemon: 'The daemon can’t be reached. This page goes on by itself as soon as it is back.',
+  session: 'This tab has not been let in. Press Enter in the terminal of “facefetch gallery”, and open the address that it prints here.',
+};
+
+/** @param {HTMLElement} place */
+export function showFaults(place) {
+  const alert = make('div', { role: 'alert' });
+  const state = make('div', { role: 'status' });
+  place.append(alert, state);
+  /** @type {keyof typeof words | null} */
+  let was = null;
+  let timer = 0;
+
+  /**
+   * @param {HTMLElement} region
+   * @param {string} kind
+   * @param {string | null} text
+   */
+  function put(region, kind, text) {
+    if (text === null) return void (region.firstChild && region.replaceChildren());
+    const there = region.firstElementChild;
+    if (there instanceof HTMLElement && there.className === `notice ${kind}`) return say(there, text);
+    region.replaceChildren(make('p', { class: `notice ${kind}` }, text));
+  }
+
+  watch((status, fault) => {
+    put(alert, 'bad', fault ? words[fault] : null);
+    if (was && !fault) {
+      put(state, 'good', was === 'daemon' ? 'The daemon is back.' : 'The gallery is back.');
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        timer = 0;
+        put(state, 'warn', standing(status));
+      }, 4000);
+    } else if (!timer || fault) {
+      put(state, 'warn', fault ? null : standing(status));
+    }
+    was = fault;
+  });
+}
+
+/** @param {import('./status.js').Status | null} status */
+function standing(status) {
+  if (!status) return null;
+  const hold = status.holds?.[0];
+  if (hold) {
+    const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
+    return `${reason}${hold.until ? ` (until ${moment(hold.until)})` : ''}${/[.!?]$/.test(reason) || hold.until ? '' : '.'}`;
+  }
+  if (status.state === 'starting') return 'The daemon is starting.';
+  if (status.may_change === false) return 'You may look, and change nothing: ask an administrator for the group of control.write-group.';
+  if (!currentSecret()) return 'This tab may only look. Press Enter in the terminal of “facefetch gallery” for an address that lets it do more.';
+  return null;
+}

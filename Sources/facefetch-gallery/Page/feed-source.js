@@ -1,0 +1,100 @@
+/** Follows the daemon's events: without a gap, and no event twice, whatever happens to the connection. */
+
+/**
+ * @typedef {{id: number, time: string, elapsed: number, batch: number, job: number, kind: string, message: string}} JobEvent
+ * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: {job: number, bytes: number, total_bytes: number | null, bytes_per_second: number}} | {connected: boolean}} News
+ */
+
+/** Seconds of the past that are shown at first, and the most bytes of them that are read. */
+const past = 600;
+const mostPast = 8_000_000;
+
+export class Feed {
+  /** @param {(news: News) => void} tell */
+  constructor(tell) {
+    this.tell = tell;
+    /** @type {EventSource | null} */
+    this.source = null;
+    /** @type {number | null} the last event that was told */
+    this.last = null;
+    this.since = new Date(Date.now() - past * 1000).toISOString();
+    this.wait = 500;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.isOpen = false;
+  }
+
+  /** Begins: with what happened in the last minutes, then with what happens. */
+  async start() {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    if (this.last === null) await this.readPast();
+    if (this.isOpen) this.follow();
+  }
+
+  stop() {
+    this.isOpen = false;
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = null;
+  }
+
+  async readPast() {
+    try {
+      const answer = await fetch(`/v1/events?follow=false&since=${encodeURIComponent(this.since)}`);
+      if (!answer.ok || !answer.body) return;
+      const reader = answer.body.getReader();
+      const decoder = new TextDecoder();
+      let text = '';
+      let length = 0;
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        length += value.length;
+        text += decoder.decode(value, { stream: true });
+        // What is too much to be shown is in the event log.
+        if (length > mostPast) {
+          void reader.cancel();
+          this.since = new Date().toISOString();
+          return;
+        }
+      }
+      const events = text.split('\n\n').filter((frame) => frame.includes('event: job\n'))
+        .map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6)));
+      this.hear(events);
+    } catch {
+      // The connection says by itself that it can't be made.
+    }
+  }
+
+  follow() {
+    const from = this.last === null ? `since=${encodeURIComponent(this.since)}` : `after=${this.last}`;
+    const source = new EventSource(`/v1/events?${from}`);
+    this.source = source;
+    source.addEventListener('open', () => {
+      this.wait = 500;
+      this.tell({ connected: true });
+    });
+    source.addEventListener('job', (event) => this.hear([JSON.parse(event.data)]));
+    source.addEventListener('progress', (event) => this.tell({ progress: JSON.parse(event.data) }));
+    source.addEventListener('omitted', (event) => this.tell({ omitted: JSON.parse(event.data).count }));
+    for (const name of ['missed', 'gone']) source.addEventListener(name, () => this.tell({ omitted: 0 }));
+    source.addEventListener('error', () => {
+      // Made anew here, so that it goes on behind the last event whatever the browser does.
+      source.close();
+      if (this.source !== source || !this.isOpen) return;
+      this.tell({ connected: false });
+      this.timer = setTimeout(() => this.follow(), this.wait);
+      this.wait = Math.min(this.wait * 2, 5000);
+    });
+  }
+
+  /** @param {JobEvent[]} events */
+  hear(events) {
+    const fresh = events.filter((event) => this.last === null || event.id > this.last);
+    const newest = fresh.at(-1);
+    if (!newest) return;
+    this.last = newest.id;
+    this.tell({ events: fresh });
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * One connection for all tabs: a browser has six to a server, and each stream of events takes one.
+ */
+import { Feed } from './feed-source.js';
+
+/** @type {Set<MessagePort>} */
+const tabs = new Set();
+/** @type {import('./feed-source.js').JobEvent[]} */
+let recent = [];
+let connected = false;
+
+const feed = new Feed((news) => {
+  if ('events' in news) recent = recent.concat(news.events).slice(-1000);
+  if ('connected' in news) connected = news.connected;
+  for (const tab of tabs) tab.postMessage(news);
+});
+
+self.addEventListener('connect', (event) => {
+  const port = /** @type {MessageEvent} */ (event).ports[0];
+  port.addEventListener('message', (message) => {
+    if (message.data === 'on') {
+      tabs.add(port);
+      port.postMessage({ events: recent });
+      if (connected) port.postMessage({ connected });
+      void feed.start();
+    } else {
+      tabs.delete(port);
+      // Nobody looks, nobody asks.
+      if (tabs.size === 0) feed.stop();
+    }
+  });
+  port.start();
+});

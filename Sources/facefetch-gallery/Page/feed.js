@@ -1,0 +1,62 @@
+/** What happens at the daemon, for the views of this tab. */
+import { Feed } from './feed-source.js';
+
+/** @typedef {import('./feed-source.js').JobEvent} JobEvent */
+/** @typedef {import('./feed-source.js').News} News */
+
+/** The events that are kept for a view that opens. */
+const kept = 1000;
+/** @type {JobEvent[]} */
+let recent = [];
+let last = 0;
+/** @type {Set<(news: News) => void>} */
+const hearers = new Set();
+
+/** @param {News} news */
+function hear(news) {
+  let fresh = news;
+  if ('events' in news) {
+    // A tab that comes back hears of some again.
+    const events = news.events.filter((event) => event.id > last);
+    if (events.length === 0) return;
+    last = events[events.length - 1].id;
+    recent = recent.concat(events).slice(-kept);
+    fresh = { events };
+  }
+  for (const tell of [...hearers]) tell(fresh);
+}
+
+/**
+ * Hears of all news until the function that comes back is called.
+ *
+ * @param {(news: News) => void} tell
+ */
+export function follow(tell) {
+  hearers.add(tell);
+  return () => hearers.delete(tell);
+}
+
+/** The last events, oldest first. */
+export function recentEvents() {
+  return recent;
+}
+
+/** Begins to follow, and rests while nobody looks at this tab. */
+export function begin() {
+  /** @type {(on: boolean) => void} */
+  let turn;
+  if ('SharedWorker' in window) {
+    const worker = new SharedWorker('/feed-worker.js', { type: 'module', name: 'facefetch' });
+    worker.port.addEventListener('message', (event) => hear(event.data));
+    worker.port.start();
+    turn = (on) => worker.port.postMessage(on ? 'on' : 'off');
+  } else {
+    const feed = new Feed(hear);
+    turn = (on) => (on ? void feed.start() : feed.stop());
+  }
+  const look = () => turn(document.visibilityState === 'visible');
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('pagehide', () => turn(false));
+  window.addEventListener('pageshow', (event) => event.persisted && look());
+  look();
+}

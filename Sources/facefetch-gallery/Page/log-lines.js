@@ -1,0 +1,96 @@
+/** A log of events as text, which follows its end until somebody scrolls up. */
+import { make } from './dom.js';
+import { count } from './words.js';
+
+/** @typedef {import('./feed-source.js').JobEvent} JobEvent */
+
+/** The most lines on the page, and the most in mind. */
+const most = 600;
+const kept = 5000;
+
+export class LogLines {
+  /**
+   * @param {string} look a class
+   * @param {string} label
+   */
+  constructor(look, label) {
+    this.element = make('div', { class: `log ${look}`, role: 'log', 'aria-label': label, tabindex: 0 });
+    /** @type {{text: string, failed: boolean, note: boolean}[]} */
+    this.lines = [];
+    this.filter = '';
+    this.frame = 0;
+    /** @type {{text: string, failed: boolean, note: boolean}[]} */
+    this.fresh = [];
+  }
+
+  /** @param {JobEvent[]} events */
+  add(events) {
+    for (const event of events) {
+      this.put({ text: `${event.elapsed.toFixed(3).padStart(9)}  ${event.message}`, failed: /failed/.test(event.kind), note: false });
+    }
+  }
+
+  /** @param {string} text */
+  note(text) {
+    this.put({ text, failed: false, note: true });
+  }
+
+  /** @param {number} number */
+  omitted(number) {
+    this.note(number > 0 ? `${count(number, 'line')} not shown here; the event log has them all` : 'some lines are not shown here; the event log has them all');
+  }
+
+  /** @param {{text: string, failed: boolean, note: boolean}} line */
+  put(line) {
+    this.lines.push(line);
+    if (this.lines.length > kept * 1.2) this.lines = this.lines.slice(-kept);
+    this.fresh.push(line);
+    if (!this.frame) this.frame = requestAnimationFrame(() => this.draw());
+  }
+
+  /**
+   * Shows lines with a text only.
+   *
+   * @param {string} text
+   */
+  narrow(text) {
+    this.filter = text.toLowerCase();
+    this.element.replaceChildren();
+    this.fresh = this.lines.slice();
+    this.draw();
+  }
+
+  clear() {
+    this.lines = [];
+    this.fresh = [];
+    this.element.replaceChildren();
+  }
+
+  /** What is shown, as text. */
+  get text() {
+    return this.lines.filter((line) => this.matches(line)).map((line) => line.text).join('\n');
+  }
+
+  end() { cancelAnimationFrame(this.frame); }
+
+  /** @param {{text: string}} line */
+  matches(line) {
+    return !this.filter || line.text.toLowerCase().includes(this.filter);
+  }
+
+  draw() {
+    this.frame = 0;
+    const { element } = this;
+    const fresh = this.fresh.filter((line) => this.matches(line)).slice(-most);
+    this.fresh = [];
+    if (fresh.length === 0) return;
+    const follows = element.scrollHeight - element.scrollTop - element.clientHeight < 30;
+    // Nobody can listen to more than some lines a second.
+    element.setAttribute('aria-live', fresh.length > 10 ? 'off' : 'polite');
+    element.append(...fresh.map((line) => make('p', { class: line.note ? 'note' : line.failed ? 'failed' : null }, line.text)));
+    if (follows) {
+      while (element.childElementCount > most) element.firstElementChild?.remove();
+      element.scrollTop = element.scrollHeight;
+    }
+  }
+}

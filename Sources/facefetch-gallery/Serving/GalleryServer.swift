@@ -1,0 +1,74 @@
+import Glibc
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// The listening side of a gallery.
+struct GalleryServer: Sendable {
+    /// Where it listens.
+    let port: Int
+    private let channel: any Channel
+    private let gateway: GatewayBox
+
+    /// Takes what answers, once that is known: it needs the port.
+    private final class GatewayBox: Sendable {
+        let promise: EventLoopPromise<Gateway>
+
+        init(_ loop: any EventLoop) { promise = loop.makePromise() }
+    }
+
+    /// Listens at an address; port 0 stands for any that is free.
+    ///
+    /// - Parameter checksUser: Whether only this user's processes may connect.
+    init(address: String, port: Int, checksUser: Bool) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let gateway = GatewayBox(group.next())
+        self.gateway = gateway
+        let quiet = Logger(label: "gallery", factory: { _ in SwiftLogNoOpLogHandler() })
+        channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AvailableConnectionsChannelHandler(maxConnections: 256)
+                    )
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                let user =
+                    checksUser
+                    ? LoopbackPeer.user(from: channel.remoteAddress, to: channel.localAddress) : nil
+                let isOwnUser = !checksUser || user == geteuid()
+                return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
+                    let http = Self.http(gateway, isOwnUser: isOwnUser)
+                    return http.setup(channel: channel, logger: quiet).map { connection in
+                        _ = Task { await http.handle(value: connection, logger: quiet) }
+                    }
+                }
+            }
+            .bind(host: address, port: port).get()
+        self.port = channel.localAddress?.port ?? port
+    }
+
+    /// Answers what comes from now on.
+    func serve(_ gateway: Gateway) { self.gateway.promise.succeed(gateway) }
+
+    /// Lets nobody in any more.
+    func close() { channel.close(promise: nil) }
+
+    private static func http(_ gateway: Gateway, isOwnUser: Bool) -> HTTP1Channel {
+        var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
+        decoder.maxHeaderFieldSize = 16 << 10
+        decoder.maxHeaderListSize = 32 << 10
+        decoder.maxHeaderFieldCount = 100
+        return HTTP1Channel(
+            responder: { request, writer, channel in
+                try await gateway.respond(to: request, writer: writer, channel: channel, isOwnUser: isOwnUser)
+            },
+            configuration: .init(idleTimeout: .seconds(60), httpDecoderConfiguration: decoder)
+        )
+    }
+}

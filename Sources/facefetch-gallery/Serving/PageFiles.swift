@@ -1,0 +1,73 @@
+import Glibc
+
+/// The files of the page, read once, when the gallery starts.
+///
+/// What is served is this list and nothing else, so no path of a request ever becomes one of the disk.
+struct PageFiles: Sendable {
+    /// One file.
+    struct File: Sendable {
+        /// Its media type.
+        var type: String
+        /// What is in it.
+        var bytes: [UInt8]
+    }
+
+    private let files: [String: File]
+
+    /// The paths under which they are asked for.
+    var paths: Set<String> { Set(files.keys) }
+
+    /// The file at a path.
+    subscript(path: String) -> File? { files[path] }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+        "txt": "text/plain; charset=utf-8",
+    ]
+    private static let largest = 1 << 20
+
+    /// Reads the page's folder; nil without a page.
+    init?(folder: String) {
+        var files: [String: File] = [:]
+        Self.read(folder, as: "", into: &files)
+        guard let page = files.removeValue(forKey: "/index.html") else { return nil }
+        files["/"] = page
+        self.files = files
+    }
+
+    private static func read(_ folder: String, as path: String, into files: inout [String: File]) {
+        guard path.utf8.count < 64, let entries = opendir(folder) else { return }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix(".") else { continue }
+            var status = stat()
+            guard stat(folder + "/" + name, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                read(folder + "/" + name, as: path + "/" + name, into: &files)
+            } else if let ending = name.split(separator: ".").last, let type = types[String(ending)],
+                let bytes = contents(of: folder + "/" + name)
+            {
+                files[path + "/" + name] = File(type: type, bytes: bytes)
+            }
+        }
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count <= largest {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+        return nil
+    }
+}

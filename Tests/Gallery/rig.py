@@ -1,0 +1,147 @@
+"""A daemon, a gallery and a server of pictures, all real, in a directory of their own."""
+
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import socketserver
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BIN = pathlib.Path(os.environ.get("FACEFETCH_BIN") or ROOT / ".build/debug")
+PHOTOS = pathlib.Path(os.environ.get("FACEFETCH_PHOTOS") or ROOT / "../shared/photos").resolve()
+
+
+class Origin(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder; below /slow/ a little at a time."""
+
+    def __init__(self, *arguments, **words):
+        super().__init__(*arguments, directory=self.server_folder, **words)
+
+    def log_message(self, *arguments):
+        pass
+
+    def translate_path(self, path):
+        return super().translate_path(path.replace("/slow/", "/"))
+
+    def copyfile(self, source, output):
+        if "/slow/" not in self.path:
+            return super().copyfile(source, output)
+        while piece := source.read(16384):
+            output.write(piece)
+            time.sleep(0.3)
+
+
+class Rig:
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="facefetch-gallery-"))
+        self.pictures = self.folder / "pictures"
+        shutil.copytree(PHOTOS, self.pictures, ignore=shutil.ignore_patterns("*.json"))
+        for file in self.pictures.iterdir():
+            file.chmod(0o644)
+        handler = type("Handler", (Origin,), {"server_folder": str(self.pictures)})
+        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.socket = self.folder / "c.sock"
+        self.daemon = self.gallery = None
+        self.galleries = []
+
+    def start_daemon(self):
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.daemon = subprocess.Popen(
+            [BIN / "facefetchd", "--state-dir", self.folder / "state", "--documents-dir", self.folder / "documents",
+             "--socket", self.socket, "--event-log", self.folder / "events.log"],
+            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment)
+        for line in self.daemon.stderr:
+            if "ready:" in line:
+                break
+        else:
+            raise AssertionError("the daemon did not start")
+        threading.Thread(target=self.daemon.stderr.read, daemon=True).start()
+
+    def kill_daemon(self):
+        self.daemon.kill()
+        self.daemon.wait()
+
+    def start_gallery(self, *more):
+        """Starts one as people do, and gives back the first line that it prints."""
+        gallery = subprocess.Popen(
+            [BIN / "facefetch", "--socket", self.socket, "gallery", "--no-browser", *more],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.galleries.append(gallery)
+        self.gallery = gallery
+        return gallery.stdout.readline().rstrip("\n")
+
+    def new_link(self):
+        self.gallery.stdin.write("\n")
+        self.gallery.stdin.flush()
+        return self.gallery.stdout.readline().rstrip("\n")
+
+    def facefetch(self, *arguments):
+        return subprocess.run([BIN / "facefetch", "--socket", self.socket, *arguments],
+                              capture_output=True, text=True, check=False)
+
+    def add(self, *names, wait=True):
+        urls = [name if "://" in name else f"{self.origin}/{name}" for name in names]
+        return self.facefetch("add", *urls, *(["--wait"] if wait else []))
+
+    def add_photos(self):
+        return self.add(*sorted(file.name for file in self.pictures.iterdir()))
+
+    def fill(self, count):
+        """Makes the store have so many documents, which are links to the pictures that it has already."""
+        self.daemon.terminate()
+        self.daemon.wait()
+        store = sqlite3.connect(self.folder / "state/facefetch.sqlite")
+        rows = store.execute("SELECT id FROM jobs WHERE path IS NOT NULL ORDER BY id").fetchall()
+        columns = [row[1] for row in store.execute("PRAGMA table_info(jobs)")]
+        others = ", ".join(column for column in columns if column not in ("id", "name", "batch"))
+        batch = store.execute("SELECT max(id) FROM batches").fetchone()[0]
+        first = store.execute("SELECT max(id) FROM jobs").fetchone()[0] + 1
+        for start in range(0, len(rows)):
+            store.execute(
+                f"""WITH RECURSIVE n(i) AS (SELECT {start} UNION ALL SELECT i + {len(rows)} FROM n
+                        WHERE i + {len(rows)} < {count})
+                    INSERT INTO jobs (id, name, batch, {others})
+                    SELECT {first} + i, 'p' || i || '.jpg', {batch}, {others} FROM n JOIN jobs ON jobs.id = ?""",
+                rows[start])
+        store.execute("UPDATE batches SET last_job = (SELECT max(id) FROM jobs), job_count = "
+                      "(SELECT count(*) FROM jobs WHERE batch = batches.id) WHERE id = ?", (batch,))
+        store.commit()
+        store.close()
+        self.start_daemon()
+
+    def ask(self, method, url, headers=None, body=None):
+        """A request with exactly these header fields: status, fields, body."""
+        request = urllib.request.Request(url, method=method, data=body, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def enter(self, link):
+        """Comes in as the page does: the address, the cookie, and the secret."""
+        address, token = link.split("/#")
+        status, fields, body = self.ask("POST", address + "/session", {"Origin": address},
+                                        json.dumps({"token": token}).encode())
+        assert status == 200, (status, body)
+        return address, fields["Set-Cookie"].split(";")[0], json.loads(body)["secret"]
+
+    def stop(self):
+        for process in [*self.galleries, self.daemon]:
+            if process and process.poll() is None:
+                process.terminate()
+        for process in [*self.galleries, self.daemon]:
+            if process:
+                process.wait(15)
+        self.server.shutdown()
+        shutil.rmtree(self.folder, ignore_errors=True)

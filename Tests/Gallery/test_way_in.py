@@ -1,0 +1,132 @@
+"""The way into a gallery: the real programs over real sockets."""
+
+import os
+import shutil
+import signal
+import subprocess
+import unittest
+
+from rig import Rig
+
+
+class WayIn(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.rig = Rig()
+        cls.rig.start_daemon()
+        cls.link = cls.rig.start_gallery()
+        cls.address, cls.cookie, cls.secret = cls.rig.enter(cls.link)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.rig.stop()
+
+    def status(self, method="GET", path="/v1/status", url=None, **fields):
+        headers = {name.replace("_", "-"): value for name, value in fields.items() if value is not None}
+        body = b"" if method in ("POST", "PATCH", "PUT") else None
+        return self.rig.ask(method, (url or self.address) + path, headers, body)[0]
+
+    def test_the_first_line_is_the_address_and_nothing_else(self):
+        self.assertRegex(self.link, r"^http://127\.0\.0\.1:\d+/#[0-9a-f]{32}$")
+
+    def test_a_token_works_once(self):
+        address, token = self.link.split("/#")
+        body = b'{"token":"%s"}' % token.encode()
+        self.assertEqual(self.rig.ask("POST", address + "/session", {"Origin": address}, body)[0], 403)
+        fresh = self.rig.new_link()
+        self.assertNotEqual(fresh, self.link)
+        self.assertEqual(self.rig.enter(fresh), (self.address, self.cookie, self.secret))
+
+    def test_the_cookie_is_for_this_gallery_and_no_script(self):
+        link = self.rig.new_link()
+        address, token = link.split("/#")
+        fields = self.rig.ask("POST", address + "/session", {"Origin": address}, b'{"token":"%s"}' % token.encode())[1]
+        port = address.rsplit(":", 1)[1]
+        self.assertRegex(fields["Set-Cookie"], rf"^facefetch-{port}=\w+; HttpOnly; SameSite=Strict; Path=/$")
+
+    def test_another_host_is_refused(self):
+        for host in ("evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example"):
+            self.assertEqual(self.status(Host=host, Cookie=self.cookie), 421, host)
+            self.assertEqual(self.status(path="/", Host=host), 421, host)
+        port = self.address.rsplit(":", 1)[1]
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
+            self.assertEqual(self.status(Host=host, Cookie=self.cookie), 200, host)
+
+    def test_looking_takes_the_cookie(self):
+        self.assertEqual(self.status(), 401)
+        self.assertEqual(self.status(Cookie="facefetch-1=a"), 401)
+        self.assertEqual(self.status(Cookie=self.cookie), 200)
+
+    def test_changing_takes_origin_cookie_and_secret(self):
+        right = {"Origin": self.address, "Cookie": self.cookie, "X_Facefetch_Secret": self.secret}
+        hold = {"method": "POST", "path": "/v1/detection/release"}
+        self.assertEqual(self.status(**hold, **right), 200)
+        self.assertEqual(self.status(**hold, **{**right, "X_Facefetch_Secret": None}), 403)
+        self.assertEqual(self.status(**hold, **{**right, "X_Facefetch_Secret": "0" * 32}), 403)
+        self.assertEqual(self.status(**hold, **{**right, "Cookie": None}), 401)
+        self.assertEqual(self.status(**hold, **{**right, "Origin": None}), 403)
+        self.assertEqual(self.status(**hold, **{**right, "Origin": "http://evil.example"}), 403)
+        self.assertEqual(self.status(**hold, **{**right, "Origin": None, "Sec_Fetch_Site": "same-origin"}), 200)
+        self.assertEqual(self.status(**hold, **right, Sec_Fetch_Site="cross-site"), 403)
+
+    def test_another_site_may_not_look(self):
+        for site in ("cross-site", "same-site"):
+            self.assertEqual(self.status(Cookie=self.cookie, Sec_Fetch_Site=site), 403)
+        self.assertEqual(self.status(Cookie=self.cookie, Sec_Fetch_Site="none"), 200)
+
+    def test_only_what_the_page_needs_is_passed_on(self):
+        right = {"Origin": self.address, "Cookie": self.cookie, "X_Facefetch_Secret": self.secret}
+        for method, path in (("GET", "/v1/metrics"), ("GET", "/v1/openapi.json"), ("POST", "/v1/jobs/forget"),
+                             ("POST", "/v1/sources"), ("DELETE", "/v1/sources/a"), ("GET", "/v1/jobs/../metrics")):
+            self.assertEqual(self.status(method, path, **right), 404, path)
+        for path in ("/v1/jobs", "/v1/batches", "/v1/documents/index"):
+            self.assertEqual(self.status(path=path, Cookie=self.cookie), 200, path)
+
+    def test_every_answer_has_a_policy(self):
+        for path in ("/", "/app.js", "/v1/status", "/nothing"):
+            fields = self.rig.ask("GET", self.address + path, {"Cookie": self.cookie})[1]
+            self.assertIn("default-src 'none'", fields["Content-Security-Policy"], path)
+            self.assertEqual(fields["X-Content-Type-Options"], "nosniff", path)
+            self.assertEqual(fields["Referrer-Policy"], "no-referrer", path)
+            self.assertEqual(fields["Cache-Control"], "no-store", path)
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"), "takes root")
+    def test_another_user_of_the_machine_is_refused(self):
+        command = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"Cookie: {self.cookie}",
+                   self.address + "/v1/status"]
+        self.assertEqual(subprocess.run(command, capture_output=True, text=True).stdout, "200")
+        other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
+        self.assertEqual(subprocess.run(other, capture_output=True, text=True).stdout, "403")
+
+    def test_two_live_side_by_side(self):
+        other = self.rig.start_gallery()
+        address, cookie, _ = self.rig.enter(other)
+        both = f"{self.cookie}; {cookie}"
+        self.assertEqual(self.status(Cookie=both), 200)
+        self.assertEqual(self.status(url=address, Cookie=both), 200)
+        self.assertEqual(self.status(url=address, Cookie=self.cookie), 401)
+        self.rig.gallery.send_signal(signal.SIGINT)
+        self.assertEqual(self.rig.gallery.wait(10), 0)
+        self.rig.gallery = self.rig.galleries[0]
+
+    def test_nobody_uses_it_so_it_ends(self):
+        self.rig.start_gallery("--for", "1s")
+        gallery = self.rig.gallery
+        self.rig.gallery = self.rig.galleries[0]
+        self.assertEqual(gallery.wait(10), 0)
+
+    def test_listen_and_host_only_together(self):
+        for flags in (("--listen", "127.0.0.1"), ("--host", "pictures.example")):
+            done = self.rig.facefetch("gallery", "--no-browser", *flags)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("belong together", done.stderr)
+        link = self.rig.start_gallery("--listen", "127.0.0.1", "--host", "pictures.example")
+        self.assertTrue(link.startswith("http://pictures.example:"))
+        self.assertIn("plain HTTP", self.rig.gallery.stderr.readline())
+        self.rig.gallery.send_signal(signal.SIGTERM)
+        self.assertEqual(self.rig.gallery.wait(10), 0)
+        self.rig.gallery = self.rig.galleries[0]
+
+
+if __name__ == "__main__":
+    unittest.main()
