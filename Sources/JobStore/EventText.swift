@@ -110,7 +110,7 @@ enum EventText {
     }
 
     private static func kinds(_ line: Substring) -> [JobEvent.Kind] {
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(unescaped)
+        let fields = parts(of: line, at: 0x09).map(unescaped)
         func field(_ index: Int) -> String { index < fields.count ? fields[index] : "" }
         if fields.first == "progressed", let first = Int(field(2)), let last = Int(field(3)),
             first >= 0, first < last
@@ -140,6 +140,13 @@ enum EventText {
                 }
             }
         }
+    }
+
+    /// Cuts a text at each of these bytes.
+    ///
+    /// By characters, a carriage return and the end of its line would be one, and no end.
+    static func parts(of text: Substring, at separator: UInt8) -> [Substring] {
+        text.utf8.split(separator: separator, omittingEmptySubsequences: false).map(Substring.init)
     }
 
     private static func unescaped(_ field: Substring) -> String {

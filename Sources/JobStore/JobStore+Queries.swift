@@ -197,8 +197,7 @@ extension JobStore {
         let batch = BatchID(rawValue: row.integer(3))
         let job = JobID(rawValue: row.integer(4))
         let createdAt = row.moment(6, 8) ?? time
-        let lines = (row.text(5) ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-            .map(EventText.decode)
+        let lines = EventText.parts(of: (row.text(5) ?? "")[...], at: 0x0A).map(EventText.decode)
         // The row has the id of its last event. Counting back from there doesn't depend on the number of
         // events that the row claims.
         var id = row.integer(0) &- Int64(lines.reduce(0) { $0 + max($1.kinds.count, 1) })

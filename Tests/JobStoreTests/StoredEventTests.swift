@@ -14,7 +14,7 @@ struct StoredEventTests: StoreSuite {
     func events() async throws {
         let store = try open()
         try accept([try job(1), try job(2)], into: store)
-        let odd = "tab\there\\there\nnew line, \"quotes\" and ü"
+        let odd = "tab\there\\there\nnew line, \"quotes\", ü and a return\r"
         let kinds: [JobEvent.Kind] = [
             .started(url: odd), .progressed(name: odd, percent: 10), .received(name: odd, bytes: 5),
             .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
