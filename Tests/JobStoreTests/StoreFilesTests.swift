@@ -25,18 +25,17 @@ struct StoreFilesTests {
                 sql: "INSERT INTO batches (id, created_at, job_count, is_visible) VALUES (1, 0, ?, 1)",
                 arguments: [jobs]
             )
-            for id in 1...jobs {
-                try database.execute(
-                    sql: """
-                        INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
-                            length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
-                            has_started, has_finished, attempts, fruitless_tries, detection_deferred)
-                        VALUES (?, 1, 'http://e.org/' || ?, 'e.org:80', 'queued', 'n' || ?, 0, 0, 0, 0, 0, 0, 0,
-                            0, 0, 0, 0, 0, 0)
-                        """,
-                    arguments: [id, id, id]
-                )
-            }
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE numbers (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM numbers WHERE id < ?)
+                    INSERT INTO jobs (id, batch, url, host, state, name, has_given_name, priority, bytes,
+                        length_unproven, logged_steps, logged_bytes, durable_bytes, told_of_full_disk,
+                        has_started, has_finished, attempts, fruitless_tries, detection_deferred)
+                    SELECT id, 1, 'http://e.org/' || id, 'e.org:80', 'queued', 'n' || id, 0, 0, 0, 0, 0, 0, 0,
+                        0, 0, 0, 0, 0, 0 FROM numbers
+                    """,
+                arguments: [jobs]
+            )
         }
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()
