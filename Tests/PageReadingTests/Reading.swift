@@ -1,6 +1,7 @@
 import Glibc
 import ListerProtocol
 import PageReading
+import Synchronization
 import Testing
 
 /// A page read in this process.
@@ -8,6 +9,9 @@ struct Reading {
     var items: [ListedItem] = []
     var page: ListedPage?
     var failure: ListerFailure?
+
+    /// What has been compiled already: each program takes 20 ms, and most tests use the same few.
+    private static let programs = Mutex<[ListerProgram: PageProgram]>([:])
 
     /// Reads a page by a program.
     init(
@@ -23,11 +27,7 @@ struct Reading {
         fflush(file)
         let isCompressed = page.starts(with: PageInput.compressedStart)
         lseek(fileno(file), isCompressed ? 0 : request.rows.bytes, SEEK_SET)
-        var frames: [ListerFrame] = []
-        let reader = PageReader(program: try PageProgram(program), request: request) { kind, body in
-            frames.append(ListerFrame(kind, id: 1, body: body))
-        }
-        reader.run(PageInput(descriptor: fileno(file), isCompressed: isCompressed))
+        let frames = try Self.frames(program, request, fileno(file), isCompressed)
         for frame in frames {
             switch frame.kind {
             case .items: items += try frame.decode([ListedItem].self)
@@ -37,6 +37,23 @@ struct Reading {
         }
         #expect(frames.allSatisfy { $0.bytes.count <= ListerFrame.maximumLength })
         #expect((self.page == nil) != (failure == nil))
+    }
+
+    private static func frames(
+        _ program: ListerProgram,
+        _ request: ListerRequest,
+        _ descriptor: Int32,
+        _ isCompressed: Bool
+    ) throws -> [ListerFrame] {
+        try programs.withLock { programs in
+            let compiled = try programs[program] ?? PageProgram(program)
+            programs[program] = compiled
+            var frames: [ListerFrame] = []
+            PageReader(program: compiled, request: request) { kind, body in
+                frames.append(ListerFrame(kind, id: 1, body: body))
+            }.run(PageInput(descriptor: descriptor, isCompressed: isCompressed))
+            return frames
+        }
     }
 
     init(_ program: ListerProgram, _ page: String, _ change: (inout ListerRequest) -> Void = { _ in }) throws

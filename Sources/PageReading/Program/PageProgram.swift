@@ -26,7 +26,8 @@ public final class PageProgram {
         do throws(FilterProblem) {
             filter = try Filter(Self.source(program, preset))
             // As definitions, since an expression in parentheses could close them and open others.
-            _ = try Filter(Self.definitions(Self.expressions(program)))
+            let expressions = Self.expressions(program)
+            if !expressions.isEmpty { _ = try Filter(Self.definitions(expressions)) }
         } catch {
             let problems = Self.problems(program)
             throw UnusableProgram(
