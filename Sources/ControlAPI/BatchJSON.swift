@@ -109,6 +109,7 @@ public struct BatchRequest: APIObject {
         /// What is to be known of the job later.
         public var meta: MetaJSON?
 
+        /// The names of the members.
         public enum CodingKeys: String, CodingKey, CaseIterable {
             case url, name, sha256, priority, headers
             case rateLimit = "rate_limit"

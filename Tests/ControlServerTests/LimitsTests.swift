@@ -171,7 +171,7 @@ struct LimitsTests {
                 (0..<1000).map { .stored(name: name, path: "/documents/\($0)/\(name)") },
                 inTurns: true
             )
-            let crowd = try (0..<12).map { _ in try server.client() }
+            let crowd = try (0..<9).map { _ in try server.client() }
             for lazy in crowd {
                 try await lazy.connection.send(HTTPClient.request("GET", "/v1/events?after=0"))
             }

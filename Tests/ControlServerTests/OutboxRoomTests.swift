@@ -32,8 +32,8 @@ struct OutboxRoomTests {
     func bound() {
         let room = OutboxRoom(total: 1 << 20)
         let stuck = (0..<500).map { _ in Outbox(batch: nil, limit: 4096, room: room, user: 1) }
-        for id in Int64(1)...100 {
-            for outbox in stuck { outbox.offer(event(id)) }
+        for event in (1...100).map(event) {
+            for outbox in stuck { outbox.offer(event) }
         }
         let missing = stuck.count { $0.hasMissed }
         #expect(missing > 400)
@@ -47,8 +47,9 @@ struct OutboxRoomTests {
         let reader = Outbox(batch: nil, limit: 4096, room: room, user: 2)
         var heard = 0
         for id in Int64(1)...4000 {
-            for outbox in stuck { outbox.offer(event(id)) }
-            reader.offer(event(id))
+            let event = event(id)
+            for outbox in stuck { outbox.offer(event) }
+            reader.offer(event)
             if id % 100 == 0 { heard += reader.take().entries.count }
         }
         #expect(heard == 4000)
