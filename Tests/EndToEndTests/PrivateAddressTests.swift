@@ -44,18 +44,18 @@ struct PrivateAddressTests {
 
     private func url(_ path: String, _ host: String = publicAddress) -> String { origin.url(path, at: host) }
 
-    @Test(
-        "A redirect from a public address to a private one is refused before anything is sent there",
-        arguments: [privateAddress, "127.0.0.1", "localhost", "0.0.0.0", "2130706433", "169.254.1.2"]
-    )
-    func redirect(host: String) async throws {
-        lead("/there", url("/a.jpg", host))
+    @Test("A redirect from a public address to a private one is refused before anything is sent there")
+    func redirect() async throws {
+        let hosts = [Self.privateAddress, "127.0.0.1", "localhost", "0.0.0.0", "2130706433", "169.254.1.2"]
         let daemon = try await daemon(["FACEFETCH_TRANSFER_DENIED_NETWORKS": ""])
-        #expect(try await end(url("/there")) == "refused_redirect")
-        #expect(origin.requests("/a.jpg").isEmpty)
+        for host in hosts {
+            lead("/there", url("/a.jpg", host))
+            #expect(try await end(url("/there")) == "refused_redirect", "\(host)")
+            #expect(origin.requests("/a.jpg").isEmpty, "\(host)")
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: installation.documents).isEmpty)
         // Who has typed it gets it.
-        #expect(try await end(url("/a.jpg", host)) == "done")
+        for host in hosts { #expect(try await end(url("/a.jpg", host)) == "done", "\(host)") }
         #expect(await daemon.stop() == 0)
     }
 
@@ -114,23 +114,30 @@ struct PrivateAddressTests {
 
     @Test(
         "An IPv4 address that is denied is not reached by an IPv6 address that has it inside",
-        .enabled(if: OwnNetwork.hasIPv6, "there is no IPv6"),
-        arguments: [
+        .enabled(if: OwnNetwork.hasIPv6, "there is no IPv6")
+    )
+    func embedded() async throws {
+        let hosts = [
             "[::ffff:10.1.2.3]", "[::10.1.2.3]", "[::ffff:0:10.1.2.3]", "[64:ff9b::10.1.2.3]",
             "[64:ff9b:1::10.1.2.3]", "[64:ff9b:1:a01:2:300::]", "[2002:a01:203::1]",
             "[2001:0:a01:203::1]", "[2600::5efe:10.1.2.3]", "[0:0:0:0:0:FFFF:0A01:0203]",
         ]
-    )
-    func embedded(host: String) async throws {
-        lead("/there", url("/a.jpg", host))
         let strict = try await daemon(["FACEFETCH_TRANSFER_DENIED_NETWORKS": "10.0.0.0/8"])
-        #expect(try await end(url("/a.jpg", host)) == "denied_network")
-        #expect(try await end(url("/there")) == "denied_network")
+        for host in hosts {
+            lead("/there", url("/a.jpg", host))
+            #expect(try await end(url("/a.jpg", host)) == "denied_network", "\(host)")
+            #expect(try await end(url("/there")) == "denied_network", "\(host)")
+        }
         #expect(await strict.stop() == 0)
         let daemon = try await daemon()
-        #expect(try await end(url("/there")) == "refused_redirect")
-        #expect(origin.requests("/a.jpg").isEmpty)
-        #expect(try await end(url("/a.jpg", host)) == "done", "it would have been reached")
+        for host in hosts {
+            lead("/there", url("/a.jpg", host))
+            #expect(try await end(url("/there")) == "refused_redirect", "\(host)")
+            #expect(origin.requests("/a.jpg").isEmpty, "\(host)")
+        }
+        for host in hosts {
+            #expect(try await end(url("/a.jpg", host)) == "done", "\(host) would have been reached")
+        }
         #expect(await daemon.stop() == 0)
     }
 
