@@ -8,6 +8,21 @@
 
 #pragma clang assume_nonnull begin
 
+/// What dladdr(3) says of an address; its header has that for _GNU_SOURCE only, which Swift doesn't define.
+struct CVips_place {
+    const char *_Nullable file;
+    void *_Nullable base;
+    const char *_Nullable symbol;
+    void *_Nullable address;
+};
+extern int CVips_dladdr(const void *address, struct CVips_place *place) __asm__("dladdr");
+
+/// The file that libvips was loaded from; NULL where nobody can tell.
+static inline const char *_Nullable CVips_file(void) {
+    struct CVips_place place = {0};
+    return CVips_dladdr((const void *)vips_init, &place) ? place.file : NULL;
+}
+
 /// Opens the header of a picture. The pixels are decoded when asked for.
 /// `options` is a libvips option string, such as "[n=1]". NULL on failure.
 static inline VipsImage *_Nullable CVips_image_open(VipsSource *source, const char *options) {
