@@ -319,8 +319,8 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "CSandbox", "DetectorProtocol", "PaintedPictures", "TestSupport", "TestTraits",
-                "facefetch-detector", "older-kernel",
+                "FaceDetection", "CSandbox", "DetectorProtocol", "LabelledPhotographs", "PaintedPictures",
+                "TestSupport", "TestTraits", "evaluate", "facefetch-detector", "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),

@@ -19,12 +19,24 @@ namespace {
 /// Windows of one face differ in place and size by at most this share (OpenCV's GROUP_EPS).
 constexpr double similar = 0.2;
 
-cv::Mat equalized(const cv::Mat &picture) {
+/// How much a picture is enlarged: windows step over a small one in whole pixels, which are too
+/// coarse there for as many of them to meet on a face as do in a large one.
+double enlargement(const cv::Mat &picture, const CFaceDetectHaarSettings &settings) {
+    double factor = static_cast<double>(settings.enlarge_to) / std::max(picture.cols, picture.rows);
+    return std::clamp(factor, 1.0, 2.0);
+}
+
+cv::Mat equalized(const cv::Mat &picture, double enlargement) {
     cv::Mat grey, result;
     if (picture.channels() == 3) {
         cv::cvtColor(picture, grey, cv::COLOR_RGB2GRAY);
     } else {
         grey = picture;
+    }
+    if (enlargement > 1) {
+        cv::Mat larger;
+        cv::resize(grey, larger, cv::Size(), enlargement, enlargement, cv::INTER_CUBIC);
+        grey = larger;
     }
     cv::equalizeHist(grey, result);
     return result;
@@ -41,7 +53,7 @@ std::vector<CFaceDetectBox> group(
     if (windows.empty()) return {};
     std::vector<int> labels;
     int groups = cv::partition(windows, labels, cv::SimilarRects(similar));
-    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9});
+    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9, 0, {}});
     std::vector<int> counts(static_cast<size_t>(groups), 0);
     for (size_t i = 0; i < windows.size(); i++) {
         size_t label = static_cast<size_t>(labels[i]);
@@ -105,14 +117,17 @@ ptrdiff_t CFaceDetect_haar_find(
     const CFaceDetectHaarSettings *settings, CFaceDetectBox *boxes, size_t capacity,
     char *message, size_t message_size) {
     return facedetect::guarded<ptrdiff_t>(-1, message, message_size, [&]() -> ptrdiff_t {
-        cv::Mat grey = equalized(facedetect::view(*picture));
+        cv::Mat given = facedetect::view(*picture);
+        double larger = enlargement(given, *settings);
+        cv::Mat grey = equalized(given, larger);
+        int minimum = cvRound(settings->minimum_face * larger);
         std::vector<cv::Rect> windows;
         std::vector<int> levels;
         std::vector<double> weights;
         // Zero neighbours: every window, not grouped, with how far it got.
         haar->cascade.detectMultiScale(
             grey, windows, levels, weights, settings->scale_factor, 0, 0,
-            cv::Size(settings->minimum_face, settings->minimum_face), cv::Size(), true);
+            cv::Size(minimum, minimum), cv::Size(), true);
         // With levels asked for, OpenCV also reports windows that failed one of the last stages.
         size_t passed = 0;
         for (size_t i = 0; i < windows.size(); i++) {
@@ -124,6 +139,12 @@ ptrdiff_t CFaceDetect_haar_find(
         windows.resize(passed);
         weights.resize(passed);
         std::vector<CFaceDetectBox> faces = group(windows, weights, *settings);
+        for (CFaceDetectBox &face : faces) {
+            face.x /= larger;
+            face.y /= larger;
+            face.width /= larger;
+            face.height /= larger;
+        }
         std::sort(faces.begin(), faces.end(), [](const CFaceDetectBox &a, const CFaceDetectBox &b) {
             return a.confidence > b.confidence;
         });

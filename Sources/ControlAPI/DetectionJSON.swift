@@ -14,6 +14,8 @@ public struct DetectionJSON: APIObject {
     public var orientation: Int?
     /// The format of the file, if the picture could be read.
     public var format: String?
+    /// The sizes in which the picture was looked at; empty if they aren't known.
+    public var looks: [Int]?
     /// The engine that looked.
     public var engine: APIWord<Engine>
     /// The engine's parameters.
@@ -26,7 +28,7 @@ public struct DetectionJSON: APIObject {
     enum CodingKeys: String, CodingKey {
         case outcome
         case faceCount = "face_count"
-        case faces, width, height, orientation, format, engine, parameters
+        case faces, width, height, orientation, format, looks, engine, parameters
         case sharedFrom = "shared_from"
         case seconds
     }
@@ -40,6 +42,7 @@ public struct DetectionJSON: APIObject {
         height: Int?,
         orientation: Int?,
         format: String?,
+        looks: [Int] = [],
         engine: APIWord<Engine>,
         parameters: String,
         sharedFrom: Int64?,
@@ -52,6 +55,7 @@ public struct DetectionJSON: APIObject {
         self.height = height
         self.orientation = orientation
         self.format = format
+        self.looks = looks
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
@@ -88,6 +92,12 @@ public struct DetectionJSON: APIObject {
                 .string().orNull,
                 about: "jpeg, png, webp, gif, tiff or heif."
             ),
+            Member(
+                ifKnown: CodingKeys.looks,
+                \.looks,
+                isPromised: true,
+                about: "The longer side, in pixels, of the picture in each look; empty if unknown."
+            ),
             Member(CodingKeys.engine, \.engine, .string()),
             Member(CodingKeys.parameters, \.parameters),
             Member(CodingKeys.sharedFrom, \.sharedFrom, .id.orNull),
@@ -108,14 +118,25 @@ public struct FaceJSON: APIObject {
     public var height: Int
     /// The engine's confidence.
     public var confidence: Double
+    /// The right eye, left eye, nose, and right and left corner of the mouth, from the person's own point
+    /// of view; nil if the engine doesn't find them.
+    public var landmarks: [PointJSON]?
 
     /// Creates a face.
-    public init(x: Int, y: Int, width: Int, height: Int, confidence: Double) {
+    public init(
+        x: Int,
+        y: Int,
+        width: Int,
+        height: Int,
+        confidence: Double,
+        landmarks: [PointJSON]? = nil
+    ) {
         self.x = x
         self.y = y
         self.width = width
         self.height = height
         self.confidence = confidence
+        self.landmarks = landmarks
     }
 
     /// The members, which are always present.
@@ -125,6 +146,34 @@ public struct FaceJSON: APIObject {
         [
             Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y), Member(CodingKeys.width, \.width),
             Member(CodingKeys.height, \.height), Member(CodingKeys.confidence, \.confidence),
+            Member(
+                CodingKeys.landmarks,
+                \.landmarks,
+                about:
+                    "The right eye, left eye, nose, and right and left corner of the mouth, from the person's own "
+                    + "point of view; null with haar."
+            ),
         ]
+    )
+}
+
+/// A place in the upright picture at full resolution.
+public struct PointJSON: APIObject {
+    /// The distance from the left edge in pixels.
+    public var x: Int
+    /// The distance from the top edge in pixels.
+    public var y: Int
+
+    /// Creates a place.
+    public init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
+    }
+
+    /// The members, which are always present.
+    public static let shape = Shape<PointJSON>(
+        "Point",
+        about: "A place in the upright picture, in pixels at full resolution.",
+        [Member(CodingKeys.x, \.x), Member(CodingKeys.y, \.y)]
     )
 }

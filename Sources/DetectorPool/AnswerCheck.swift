@@ -35,7 +35,9 @@ extension DetectionResult {
         var picture: SeenPicture?
         switch answer.outcome {
         case .unreadable:
-            guard answer.faces.isEmpty else { throw Misbehaviour("faces in a picture that it can't read") }
+            guard answer.faces.isEmpty, answer.looks == nil else {
+                throw Misbehaviour("faces in a picture that it can't read")
+            }
         case .counted:
             guard answer.faces.count <= DetectorResponse.maximumFaceCount else {
                 throw Misbehaviour(
@@ -49,6 +51,7 @@ extension DetectionResult {
             for face in answer.faces where !face.isPossible(in: answer) {
                 throw Misbehaviour("a face outside the picture")
             }
+            guard answer.hasPossibleLooks else { throw Misbehaviour("looks that nobody takes") }
             picture = SeenPicture(
                 width: answer.width,
                 height: answer.height,
@@ -62,9 +65,17 @@ extension DetectionResult {
         self.init(
             outcome: answer.outcome == .counted ? .counted : .unreadable,
             faces: answer.faces.map {
-                Face(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
+                Face(
+                    x: $0.x,
+                    y: $0.y,
+                    width: $0.width,
+                    height: $0.height,
+                    confidence: $0.confidence,
+                    landmarks: $0.landmarks.flatMap { FaceLandmarks($0.map { .init(x: $0.x, y: $0.y) }) }
+                )
             },
             picture: picture,
+            looks: answer.looks ?? [],
             engine: look.detector.engine,
             parameters: look.detector.parameters,
             seconds: (now - look.began).seconds
@@ -80,6 +91,25 @@ extension DetectorResponse.Face {
             && x < answer.width && y < answer.height
             && width <= answer.width - x && height <= answer.height - y
             && confidence.isFinite && confidence.magnitude <= 1e9
+            && landmarks.map { places in
+                places.count == FaceLandmarks.count
+                    && places.allSatisfy {
+                        (0...answer.width).contains($0.x) && (0...answer.height).contains($0.y)
+                    }
+            } ?? true
+    }
+}
+
+extension DetectorResponse {
+    /// The most looks that a picture can have had: each is larger than the one before.
+    private static let mostLooks = 8
+
+    /// Whether a picture can have been looked at in these sizes: each larger than the one before, and none
+    /// larger than the picture.
+    fileprivate var hasPossibleLooks: Bool {
+        let looks = looks ?? []
+        return looks.count <= Self.mostLooks && looks.allSatisfy { (1...max(width, height)).contains($0) }
+            && zip(looks, looks.dropFirst()).allSatisfy(<)
     }
 }
 

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// The frame of a message on a pipe: four bytes of length, big-endian, then that much JSON.
 public enum DetectorFrame {
-    /// The longest message, in bytes: ``DetectorResponse/maximumFaceCount`` faces take a third of it.
+    /// The longest message, in bytes: ``DetectorResponse/maximumFaceCount`` faces with their landmarks take
+    /// most of it in a picture of a gigapixel, the largest that is decoded.
     public static let maximumLength = 1 << 20
     /// Bytes of length before each message.
     public static let headerLength = 4

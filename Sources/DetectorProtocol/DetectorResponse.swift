@@ -10,6 +10,20 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         case unreadable
     }
 
+    /// A place in the upright picture at full resolution.
+    public struct Point: Codable, Hashable, Sendable {
+        /// Pixels from the left edge.
+        public var x: Int
+        /// Pixels from the top edge.
+        public var y: Int
+
+        /// A place.
+        public init(x: Int, y: Int) {
+            self.x = x
+            self.y = y
+        }
+    }
+
     /// A face, as a box in pixels of the upright picture at full resolution.
     public struct Face: Codable, Hashable, Sendable {
         /// Pixels from the left edge.
@@ -22,14 +36,36 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         public var height: Int
         /// How sure the engine is; its meaning belongs to the engine.
         public var confidence: Double
+        /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the
+        /// person has them; nil where the engine doesn't tell.
+        public var landmarks: [Point]?
 
         /// A box and how sure the engine is of it.
-        public init(x: Int, y: Int, width: Int, height: Int, confidence: Double) {
+        public init(
+            x: Int,
+            y: Int,
+            width: Int,
+            height: Int,
+            confidence: Double,
+            landmarks: [Point]? = nil
+        ) {
             self.x = x
             self.y = y
             self.width = width
             self.height = height
             self.confidence = confidence
+            self.landmarks = landmarks
+        }
+
+        /// Every key is always there, as in the API.
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(x, forKey: .x)
+            try values.encode(y, forKey: .y)
+            try values.encode(width, forKey: .width)
+            try values.encode(height, forKey: .height)
+            try values.encode(confidence, forKey: .confidence)
+            try values.encode(landmarks, forKey: .landmarks)
         }
     }
 
@@ -50,6 +86,8 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var orientation: Int?
     /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff` or `heif`; nil when it wasn't read.
     public var format: String?
+    /// The longer sides of what was looked at, in pixels, in the order of the looks; nil when it wasn't read.
+    public var looks: [Int]?
     /// The engine that looked.
     public var engine: String
     /// The engine's parameters.
@@ -68,6 +106,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         height: Int = 0,
         orientation: Int? = nil,
         format: String? = nil,
+        looks: [Int]? = nil,
         engine: String,
         parameters: String,
         seconds: Double,
@@ -80,6 +119,7 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         self.height = height
         self.orientation = orientation
         self.format = format
+        self.looks = looks
         self.engine = engine
         self.parameters = parameters
         self.seconds = seconds

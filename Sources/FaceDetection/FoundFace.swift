@@ -1,5 +1,13 @@
 /// A face, as a box in pixels of the upright picture at full resolution.
 public struct FoundFace: Hashable, Sendable {
+    /// A place in that picture.
+    public struct Point: Hashable, Sendable {
+        /// Pixels from the left edge.
+        public var x: Int
+        /// Pixels from the top edge.
+        public var y: Int
+    }
+
     /// Pixels from the left edge to the box.
     public var x: Int
     /// Pixels from the top edge to the box.
@@ -10,4 +18,7 @@ public struct FoundFace: Hashable, Sendable {
     public var height: Int
     /// How sure the engine is; see ``HaarEngine`` and ``YuNetEngine`` for what it means.
     public var confidence: Double
+    /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the person
+    /// has them; nil where the engine doesn't tell.
+    public var landmarks: [Point]?
 }

@@ -67,6 +67,7 @@ enum JobColumn: Int, CaseIterable {
     case endedDone
     case endedFailed
     case endedCancelled
+    case detectionLooks
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -149,6 +150,8 @@ enum JobColumn: Int, CaseIterable {
         case .endedDone: Self.integer(job.endings[.done])
         case .endedFailed: Self.integer(job.endings[.failed])
         case .endedCancelled: Self.integer(job.endings[.cancelled])
+        case .detectionLooks:
+            Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }
@@ -191,18 +194,37 @@ enum JobColumn: Int, CaseIterable {
 }
 
 /// Faces in one column: `x,y,width,height,confidence` for each, joined by semicolons.
+///
+/// If a face's landmarks are known, the x and y of each of them follow its confidence.
 enum FacesText {
     static func encode(_ faces: [Face]) -> String {
-        faces.map { "\($0.x),\($0.y),\($0.width),\($0.height),\($0.confidence)" }.joined(separator: ";")
+        faces.map { face in
+            let places = face.landmarks?.points.map { ",\($0.x),\($0.y)" }.joined() ?? ""
+            return "\(face.x),\(face.y),\(face.width),\(face.height),\(face.confidence)\(places)"
+        }.joined(separator: ";")
     }
 
     static func decode(_ text: String) -> [Face] {
         text.split(separator: ";").compactMap { part in
             let numbers = part.split(separator: ",").compactMap { Double(String($0)) }
-            guard numbers.count == 5 else { return nil }
+            guard numbers.count >= 5 else { return nil }
             let box = numbers[..<4].compactMap { Int(exactly: $0) }
             guard box.count == 4, numbers[4].isFinite else { return nil }
-            return Face(x: box[0], y: box[1], width: box[2], height: box[3], confidence: numbers[4])
+            let places = numbers[5...].compactMap { Int(exactly: $0) }
+            return Face(
+                x: box[0],
+                y: box[1],
+                width: box[2],
+                height: box[3],
+                confidence: numbers[4],
+                landmarks: places.count == FaceLandmarks.count * 2
+                    ? FaceLandmarks(
+                        stride(from: 0, to: places.count, by: 2).map {
+                            .init(x: places[$0], y: places[$0 + 1])
+                        }
+                    )
+                    : nil
+            )
         }
     }
 }

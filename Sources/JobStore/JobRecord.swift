@@ -159,6 +159,8 @@ extension StoredRow {
                 orientation: self[.detectionOrientation],
                 format: self[.detectionFormat] ?? ""
             ),
+            looks: (self[.detectionLooks] as String?).map { $0.split(separator: ",").compactMap { Int($0) } }
+                ?? [],
             engine: self[.detectionEngine] ?? "",
             parameters: self[.detectionParameters] ?? "",
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },

@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("v9", migrate: v9)
         migrator.registerMigration("v10", migrate: v10)
         migrator.registerMigration("v11", migrate: v11)
+        migrator.registerMigration("v13", migrate: v13)
         return migrator
     }()
 
@@ -269,5 +270,10 @@ enum Schema {
                 INSERT INTO identity VALUES (1, lower(hex(randomblob(16))));
                 """
         )
+    }
+
+    /// The sizes that a picture was looked at in, joined by commas; NULL for results of earlier versions.
+    private static func v13(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_looks TEXT")
     }
 }

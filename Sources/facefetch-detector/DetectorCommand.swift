@@ -21,7 +21,11 @@ struct DetectorCommand: ParsableCommand {
               face_count  how many faces, null when not counted
               faces       x, y, width, height in pixels of the upright picture
                           at full resolution, and a confidence; the surest
-                          face comes first
+                          face comes first. landmarks, with yunet: right eye,
+                          left eye, nose, right and left corner of the mouth,
+                          an x and a y each; null with haar
+              looks       the sizes that the picture was looked at in: its
+                          longer side in pixels, a number for each look
               engine      the engine that looked
               seconds     how long it took
             and for each unreadable file the reason, on standard error.
@@ -32,6 +36,8 @@ struct DetectorCommand: ParsableCommand {
             of its own, in a sandbox that can't open, connect or start anything.
 
             \(EngineOptions.discussion)
+
+            \(EngineOptions.models)
 
             EXIT STATUS
               0  all files were counted
@@ -108,14 +114,16 @@ struct DetectorCommand: ParsableCommand {
             return
         }
         if serve {
-            let detectors = try engine.loadAll().map { FaceDetector(engine: $0) }
+            let detectors = try engine.loadAll().map {
+                FaceDetector(engine: $0, smallFaces: engine.smallFaces)
+            }
             try RequestServer(detectors: detectors, nursery: nursery).run(
                 documents: documents,
                 requireLandlock: requireLandlock
             )
             return
         }
-        let detector = FaceDetector(engine: try engine.load())
+        let detector = FaceDetector(engine: try engine.load(), smallFaces: engine.smallFaces)
         // The library writes copies with boxes, too, of pixels only.
         if annotate != nil, let failure = VipsLibrary.failure {
             throw ValidationError("libvips can't be used: \(failure)")

@@ -9,7 +9,8 @@ extension DetectorResponse.Face {
             y: face.y,
             width: face.width,
             height: face.height,
-            confidence: (face.confidence * 10_000).rounded() / 10_000
+            confidence: (face.confidence * 10_000).rounded() / 10_000,
+            landmarks: face.landmarks?.map { .init(x: $0.x, y: $0.y) }
         )
     }
 }

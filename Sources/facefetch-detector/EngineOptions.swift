@@ -16,21 +16,56 @@ struct EngineOptions: ParsableArguments {
     static let discussion = """
         The engine "haar" needs nothing further; its confidence is the sum
         of the cascade's last stage, which has no upper bound. The engine
-        "yunet" finds more; it needs face_detection_yunet_2023mar.onnx of
-        OpenCV's model zoo, and its confidence goes from 0 to 1.
+        "yunet" finds more, and smaller faces; it needs the file of a neural
+        network, and its confidence goes from 0 to 1.
+
+        A large picture is shrunk before it is looked at, which loses small
+        faces. With --small-faces auto, it is looked at again at twice the
+        size, and again, where the look before found faces almost too small
+        for it, or the first one none that are large; a face seen in several
+        looks is counted once. "off" never looks again, "always" does where
+        the picture has the pixels.
         """
+
+    /// Where the networks are that yunet knows; none of them comes with facefetch.
+    static let models =
+        (["NETWORKS FOR YUNET", "facefetch comes with none. It knows two by their SHA-256:"]
+        + YuNetModel.all.map { model in
+            """
+              \(model.file), which \(model.about) (\(model.licence))
+                \(model.address)
+                \(model.sha256)
+            """
+        }
+        + [
+            "Fetch one, compare what sha256sum prints, and put it where everyone can",
+            "read it, such as /usr/local/share/facefetch. The daemon takes it from the",
+            "setting detection.model. Another network with outputs like theirs is taken",
+            "with --allow-unknown-model; how well it does, nobody here has measured.",
+        ]).joined(separator: "\n")
 
     @Option(help: ArgumentHelp("The engine that looks for faces: \(names(" or ")).", valueName: "engine"))
     var engine = Name.haar
 
     @Option(
         help: ArgumentHelp(
-            "The network for yunet: face_detection_yunet_2023mar.onnx.",
+            "The network for yunet: \(YuNetModel.all.map(\.file).joined(separator: " or ")).",
             valueName: "file"
         ),
         completion: .file()
     )
     var model: String?
+
+    @Flag(help: "Take a network for yunet that isn't one of those known.")
+    var allowUnknownModel = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Larger looks, for small faces: \(SmallFaces.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "when"
+        )
+    )
+    var smallFaces = SmallFaces.auto
 
     @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"), completion: .file())
     var cascade = HaarSettings().cascade
@@ -54,7 +89,9 @@ struct EngineOptions: ParsableArguments {
 
     func validate() throws {
         if engine == .yunet, model == nil {
-            throw ValidationError("--engine yunet needs --model FILE, face_detection_yunet_2023mar.onnx")
+            throw ValidationError(
+                "--engine yunet needs --model FILE: \(YuNetModel.all.map(\.file).joined(separator: " or "))"
+            )
         }
         guard (64...8192).contains(workingSize) else {
             throw ValidationError("--working-size is \(workingSize); give 64 to 8192")
@@ -90,7 +127,7 @@ struct EngineOptions: ParsableArguments {
 
     private func load(_ name: Name) throws -> any FaceEngine {
         let engine = try open(name)
-        _ = try engine.faces(in: .blank)
+        _ = try engine.candidates(in: .blank)
         return engine
     }
 
@@ -106,10 +143,14 @@ struct EngineOptions: ParsableArguments {
                 settings.minimumFace = minimumFace
                 return try HaarEngine(settings: settings)
             case .yunet:
-                return try YuNetEngine(settings: YuNetSettings(model: model ?? ""))
+                var settings = YuNetSettings(model: model ?? "")
+                settings.allowsUnknownModel = allowUnknownModel
+                return try YuNetEngine(settings: settings)
             }
         } catch {
             throw ValidationError(error.description)
         }
     }
 }
+
+extension SmallFaces: ExpressibleByArgument {}

@@ -30,11 +30,10 @@ struct FileReport {
         let clock = ContinuousClock()
         let start = clock.now
         var outcome = DetectorResponse.Outcome.unreadable.rawValue
-        var faces: [FoundFace]?
+        var seen: Findings?
         var problem: String?
         do {
-            let picture = try nursery.decode(path: file, workingSize: detector.engine.workingSize)
-            if case .counted(let found, _, _) = try detector.look(in: picture) { faces = found }
+            seen = try detector.look { try nursery.decode(path: file, workingSize: $0) }
             outcome = DetectorResponse.Outcome.counted.rawValue
         } catch let unreadable as UnreadablePicture {
             problem = unreadable.description
@@ -48,11 +47,12 @@ struct FileReport {
         let line = ReportLine(
             file: file,
             outcome: outcome,
-            faces: faces?.map(DetectorResponse.Face.init),
+            faces: seen?.faces.map(DetectorResponse.Face.init),
+            looks: seen?.looks,
             engine: detector.engine.name,
             seconds: (clock.now - start).seconds
         )
-        if let faces { problem = annotate(file, faces) }
+        if let seen { problem = annotate(file, seen.faces) }
         guard StandardStreams.write(Array((try line.json() + "\n").utf8), to: output) else {
             throw ExitCode(1)
         }

@@ -6,6 +6,7 @@ struct ReportLine {
     let file: String
     let outcome: String
     let faces: [DetectorResponse.Face]?
+    let looks: [Int]?
     let engine: String
     let seconds: Double
 
@@ -13,7 +14,7 @@ struct ReportLine {
     func json() throws -> String {
         let values: [(String, any Encodable)] = [
             ("file", file), ("outcome", outcome), ("face_count", faces?.count), ("faces", faces ?? []),
-            ("engine", engine), ("seconds", seconds),
+            ("looks", looks ?? []), ("engine", engine), ("seconds", seconds),
         ]
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]

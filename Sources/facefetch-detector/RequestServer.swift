@@ -20,7 +20,7 @@ struct RequestServer {
         try nursery.awaitReady(requireLandlock: requireLandlock)
         try Sandbox(readable: documents, requireLandlock: requireLandlock).close()
         let greeting = DetectorGreeting(
-            engines: detectors.map { .init(name: $0.engine.name, parameters: $0.engine.parameters) },
+            engines: detectors.map { .init(name: $0.engine.name, parameters: $0.parameters) },
             warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
@@ -46,20 +46,21 @@ struct RequestServer {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let (detection, picture) = try look(at: request.path, detector)
+        let detection = try look(at: request.path, detector)
         let seconds = (clock.now - start).seconds
         switch detection {
-        case .counted(let faces, let width, let height):
+        case .counted(let seen):
             return DetectorResponse(
                 id: request.id,
                 outcome: .counted,
-                faces: faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
-                width: width,
-                height: height,
-                orientation: picture?.orientation,
-                format: picture?.format.rawValue,
+                faces: seen.faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
+                width: seen.width,
+                height: seen.height,
+                orientation: seen.orientation,
+                format: seen.format.rawValue,
+                looks: seen.looks,
                 engine: detector.engine.name,
-                parameters: detector.engine.parameters,
+                parameters: detector.parameters,
                 seconds: seconds
             )
         case .unreadable(let reason):
@@ -67,24 +68,23 @@ struct RequestServer {
                 id: request.id,
                 outcome: .unreadable,
                 engine: detector.engine.name,
-                parameters: detector.engine.parameters,
+                parameters: detector.parameters,
                 seconds: seconds,
                 message: reason
             )
         }
     }
 
-    /// Has a document decoded, and looks at it.
+    /// Has a document decoded, once for each look, and looks at it.
     ///
     /// A decoder that is lost ends this process, too: it may have been an attack, and the asker, who
     /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
     /// out of: the asker waits, and this process gives back what it holds.
-    private func look(at path: String, _ detector: FaceDetector) throws -> (Detection, Picture?) {
+    private func look(at path: String, _ detector: FaceDetector) throws -> Detection {
         do {
-            let picture = try nursery.decode(path: path, workingSize: detector.engine.workingSize)
-            return (try detector.look(in: picture), picture)
+            return .counted(try detector.look { try nursery.decode(path: path, workingSize: $0) })
         } catch let unreadable as UnreadablePicture {
-            return (.unreadable(reason: unreadable.description), nil)
+            return .unreadable(reason: unreadable.description)
         } catch let lost as LostDecoder {
             throw SandboxFailure("\(path.debugDescription): \(lost)")
         } catch let lack as LackOfResources {

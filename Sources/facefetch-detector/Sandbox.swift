@@ -8,8 +8,8 @@ import Glibc
 /// It doesn't decode: that is done by processes whose sandbox is closer (see ``Nursery``).
 struct Sandbox {
     /// What each process here may take: room for a picture of 1 GiB that has to be held whole, and CPU
-    /// time for more pictures than the daemon gives to one process.
-    static let limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 3600, files: 64)
+    /// time for more pictures than the daemon gives to one process, also where each gets all looks.
+    static let limits = CSandboxLimits(further_memory: 3 << 30, cpu_seconds: 36_000, files: 64)
     /// What is said where the kernel has no Landlock.
     static let withoutLandlock =
         "this kernel has no Landlock; pictures are decoded with the rest of the sandbox"

@@ -100,7 +100,7 @@ struct Room {
     }
 };
 
-const CFaceDetectHaarSettings usual = {1.1, 4, 30, -1e9};
+const CFaceDetectHaarSettings usual = {1.1, 4, 30, -1e9, 0};
 
 void refusesFiles() {
     std::string junk = std::tmpnam(nullptr);
@@ -132,9 +132,9 @@ void looksAtAnything(CFaceDetectHaar *haar) {
             EXPECT(Room(16).find(haar, canvas.picture(), usual) == 0);
             canvas.noise(static_cast<unsigned>(width * height));
             for (double scale : {1.05, 1.5, 2.0}) {
-                EXPECT(Room(16).find(haar, canvas.picture(), {scale, 0, 1, -1e9}) >= 0);
+                EXPECT(Room(16).find(haar, canvas.picture(), {scale, 0, 1, -1e9, 64}) >= 0);
             }
-            EXPECT(Room(16).find(haar, canvas.picture(), {1.1, 100, 8192, 1e9}) == 0);
+            EXPECT(Room(16).find(haar, canvas.picture(), {1.1, 100, 8192, 1e9, 8192}) == 0);
         }
     }
 }
@@ -156,8 +156,16 @@ void findsFaces(CFaceDetectHaar *haar) {
         EXPECT(one.find(haar, canvas.picture(), usual) == 1);
         EXPECT(one.boxes[0].confidence == room.boxes[0].confidence);
         EXPECT(Room(0).find(haar, canvas.picture(), usual) == 0);
+        // Enlarged, the picture has its faces where they are.
+        Room enlarged(16);
+        CFaceDetectHaarSettings larger = usual;
+        larger.enlarge_to = 960;
+        EXPECT(enlarged.find(haar, canvas.picture(), larger) == 2);
+        for (int i = 0; i < 2; i++) {
+            EXPECT(enlarged.boxes[i].x + enlarged.boxes[i].width <= 500 && enlarged.boxes[i].width > 60);
+        }
         // Without agreement every window is a group of its own.
-        EXPECT(Room(4096).find(haar, canvas.picture(), {1.05, 0, 20, -1e9}) >= 2);
+        EXPECT(Room(4096).find(haar, canvas.picture(), {1.05, 0, 20, -1e9, 0}) >= 2);
     }
 }
 
@@ -177,7 +185,7 @@ void refusesNonsense(CFaceDetectHaar *haar) {
     }
     for (double scale : {1.0, 0.5, -1.0, std::nan("")}) {
         Room room(4);
-        EXPECT(room.find(haar, good, {scale, 4, 30, -1e9}) == -1);
+        EXPECT(room.find(haar, good, {scale, 4, 30, -1e9, 0}) == -1);
         EXPECT(room.hasMessage());
     }
 }
@@ -190,7 +198,7 @@ void looksWithNetwork(const char *path) {
         CFaceDetect_yunet_open(model.data(), model.size(), room.message.data(), room.message.size());
     EXPECT(yunet != nullptr);
     if (yunet == nullptr) return;
-    const int side = CFaceDetect_yunet_side();
+    const int side = 640;
     const CFaceDetectYuNetSettings how = {0.7, 0.3, 256};
     const int sizes[][2] = {{1, 1}, {1, side}, {side, 1}, {side, side}, {257, 3}, {500, 260}};
     for (auto [width, height] : sizes) {
@@ -202,9 +210,16 @@ void looksWithNetwork(const char *path) {
             EXPECT(room.find(yunet, canvas.picture(), {0, 1, 32}) >= 0);
         }
     }
-    Canvas large(side + 1, 2, 3, 0);
-    EXPECT(room.find(yunet, large.picture(), how) == -1);
-    EXPECT(room.hasMessage());
+    // What is larger than an input is looked at in tiles, and a face on their seam is told of once.
+    const int seam = CFaceDetect_yunet_longest_input() / 2 + 20;
+    Canvas wide(2 * seam, 160, 3, 150);
+    wide.face(seam - 50, 20, 100);
+    EXPECT(room.find(yunet, wide.picture(), {0.4, 0.3, 0}) == 1);
+    EXPECT(room.boxes[0].x > seam - 80 && room.boxes[0].x + room.boxes[0].width < seam + 80);
+    EXPECT(room.boxes[0].has_landmarks == 1);
+    for (const CFaceDetectPoint &point : room.boxes[0].landmarks) {
+        EXPECT(point.x > seam - 50 && point.x < seam + 50 && point.y > 20 && point.y < 120);
+    }
     CFaceDetect_yunet_close(yunet);
     // Less than all of a network is none.
     for (size_t size : {model.size() / 2, model.size() - 100}) {

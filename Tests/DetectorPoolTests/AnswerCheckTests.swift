@@ -49,6 +49,19 @@ struct AnswerCheckTests {
         )
         #expect(result.seconds == 1.234)
         #expect(result.engine == "haar" && result.parameters == "p")
+        #expect(result.looks == [])
+    }
+
+    @Test("Landmarks up to the picture's edges are believed, and looks that grow up to its size")
+    func landmarks() throws {
+        let corners = [(0, 0), (100, 0), (50, 25), (0, 50), (100, 50)]
+        let told = answer {
+            $0.faces[0].landmarks = corners.map { .init(x: $0.0, y: $0.1) }
+            $0.looks = [64, 100]
+        }
+        let result = try DetectionResult(checking: told, to: look, now: .seconds(11))
+        #expect(result.faces[0].landmarks == FaceLandmarks(corners.map { .init(x: $0.0, y: $0.1) }))
+        #expect(result.looks == [64, 100])
     }
 
     @Test("Nothing that can't be is believed, however large it is")
@@ -70,6 +83,22 @@ struct AnswerCheckTests {
         }
         for confidence in [Double.nan, .infinity, -.infinity, 1e300, -1e10] {
             #expect(fault(answer { $0.faces[0].confidence = confidence }) == "a face outside the picture")
+        }
+        let place = DetectorResponse.Point(x: 1, y: 1)
+        for extreme in extremes + [101] {
+            let astray = [DetectorResponse.Point(x: extreme, y: 1), .init(x: 1, y: extreme)]
+            for point in astray {
+                let places = Array(repeating: place, count: 4) + [point]
+                #expect(fault(answer { $0.faces[0].landmarks = places }) == "a face outside the picture")
+            }
+            #expect(fault(answer { $0.looks = [extreme] }) == "looks that nobody takes")
+        }
+        for count in [0, 1, 4, 6, 1000] {
+            let places = Array(repeating: place, count: count)
+            #expect(fault(answer { $0.faces[0].landmarks = places }) == "a face outside the picture")
+        }
+        for looks in [[0], [64, 64], [64, 32], Array(1...9)] {
+            #expect(fault(answer { $0.looks = looks }) == "looks that nobody takes")
         }
         #expect(fault(answer { $0.id = 8 }) == "an answer that nobody asked for")
         #expect(fault(answer { $0.engine = "yunet" }) == "an answer by another engine than the one requested")

@@ -27,20 +27,35 @@ import Testing
         face(x: .max, width: .max), face(x: .min, width: .max), face(y: .max), face(height: .max),
         face(confidence: "1e300"), face(confidence: "-1e300"),
         face(confidence: "1e400"), face(confidence: "null"),
+        face(landmarks: "[]"), face(landmarks: "[\(place),\(place),\(place),\(place)]"),
+        face(landmarks: "[\(place),\(place),\(place),\(place),\(place),\(place)]"),
+        face(landmarks: #"[\#(place),\#(place),\#(place),\#(place),{"x":11,"y":1}]"#),
+        face(landmarks: #"[\#(place),\#(place),\#(place),\#(place),{"x":1,"y":-1}]"#),
+        face(landmarks: #"[\#(place),\#(place),\#(place),\#(place),{"x":1e300,"y":1}]"#),
+        looks("[0]"), looks("[11]"), looks("[10,10]"), looks("[2,1]"), looks("[1,2,3,4,5,6,7,8,9]"),
+        looks("[1e300]"), looks("{}"),
         #""faces":[{}],"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
         #""faces":{},"width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#,
         #""faces":["# + String(repeating: "[", count: 100_000),
         "",
     ]
 
+    private static let place = #"{"x":1,"y":1}"#
+
+    private static func looks(_ looks: String) -> String {
+        #""faces":[],"width":10,"height":10,"orientation":1,"format":"jpeg","looks":\#(looks),"seconds":0"#
+    }
+
     private static func face(
         x: Int = 1,
         y: Int = 1,
         width: Int = 2,
         height: Int = 2,
-        confidence: String = "1"
+        confidence: String = "1",
+        landmarks: String = "null"
     ) -> String {
-        #""faces":[{"x":\#(x),"y":\#(y),"width":\#(width),"height":\#(height),"confidence":\#(confidence)}],"#
+        #""faces":[{"x":\#(x),"y":\#(y),"width":\#(width),"height":\#(height),"confidence":\#(confidence),"#
+            + #""landmarks":\#(landmarks)}],"#
             + #""width":10,"height":10,"orientation":1,"format":"jpeg","seconds":0"#
     }
 

@@ -25,11 +25,15 @@ import Testing
         )
         #expect(lines.allSatisfy { ($0["seconds"] as? Double ?? 0) > 0 })
         let face = try #require((lines[0]["faces"] as? [[String: Any]])?.first)
-        #expect(Set(face.keys) == ["x", "y", "width", "height", "confidence"])
+        #expect(Set(face.keys) == ["x", "y", "width", "height", "confidence", "landmarks"])
+        #expect(face["landmarks"] is NSNull)
+        #expect(lines[0]["looks"] as? [Int] == [max(one.width, one.height)])
         let x = try #require(face["x"] as? Int)
         #expect(abs(x - one.faces[0].x) < 20)
         let first = try #require(run.output.split(separator: "\n").first)
-        let order = ["\"file\"", "\"outcome\"", "\"face_count\"", "\"faces\"", "\"engine\"", "\"seconds\""]
+        let order = ["file", "outcome", "face_count", "faces", "looks", "engine", "seconds"].map {
+            "\"\($0)\""
+        }
         let places = order.compactMap { first.range(of: $0)?.lowerBound }
         #expect(places.count == order.count && places == places.sorted())
     }
@@ -78,6 +82,7 @@ import Testing
             (["--engine", "yunet", "--model", "/none.onnx", "a.jpg"], "/none.onnx can't be read"),
             (["--engine", "yunet", "--model", "/etc/hostname", "a.jpg"], "has SHA-256"),
             (["--cascade", "/none.xml", "a.jpg"], "opencv-data"),
+            (["--small-faces", "sometimes", "a.jpg"], "sometimes"),
             (["--working-size", "5", "a.jpg"], "64 to 8192"),
             (["--serve", "a.jpg"], "take no files"),
         ]
@@ -95,6 +100,8 @@ import Testing
         #expect(run.status == 0)
         #expect(run.output.contains("--annotate"))
         #expect(run.output.contains("EXIT STATUS"))
+        // Where to get a network, and how to know it.
+        #expect(run.output.contains("8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"))
         #expect(run.errors == "")
     }
 
@@ -113,6 +120,8 @@ import Testing
         #expect(first.id == 7)
         #expect(first.faces.count == 3)
         #expect(first.width == 780 && first.height == 360)
+        #expect(first.looks == [780])
+        #expect(greeting.engines.first?.parameters.hasSuffix("small-faces=auto rule=1") == true)
         let second = try #require(try decoder.next(DetectorResponse.self))
         #expect(second.id == 8)
         #expect(second.outcome == .unreadable)

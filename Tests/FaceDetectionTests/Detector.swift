@@ -43,11 +43,12 @@ struct Detector {
         input: [UInt8] = [],
         in folder: String? = nil,
         on kernel: Kernel? = nil,
-        descriptors: Int? = nil
+        descriptors: Int? = nil,
+        program: String = "facefetch-detector"
     ) throws {
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let programs = URL(filePath: tests).deletingLastPathComponent()
-        let detector = programs.appending(path: "facefetch-detector")
+        let detector = programs.appending(path: program)
         var words = [detector.path] + arguments
         if let kernel {
             words = [programs.appending(path: "older-kernel").path, kernel.refused, kernel.answer] + words

@@ -18,8 +18,13 @@ extension FoundFace {
 extension Detection {
     /// The faces, or nil where the document couldn't be looked at.
     var faces: [FoundFace]? {
-        guard case .counted(let faces, _, _) = self else { return nil }
-        return faces
+        seen?.faces
+    }
+
+    /// What was seen, or nil where the document couldn't be looked at.
+    var seen: Findings? {
+        guard case .counted(let seen) = self else { return nil }
+        return seen
     }
 
     /// Why the document couldn't be looked at.

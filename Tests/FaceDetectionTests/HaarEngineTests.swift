@@ -20,4 +20,20 @@ import Testing
             #expect(detection.finds(picture.faces), "\(cascade), \(count) faces: \(detection)")
         }
     }
+
+    @Test("Faces that are too small for the first look are found by a larger one, in a process each")
+    func smallFaces() throws {
+        let picture = PaintedPicture(
+            width: 1600,
+            height: 300,
+            faces: [100, 700, 1400].map { PaintedFace(x: $0, y: 100 + $0 / 20, side: 36) }
+        )
+        let folder = try TemporaryFolder()
+        let path = try folder.file("a.jpg", picture.jpeg())
+        let once = try Detector(["--small-faces", "off", path]).lines.first
+        #expect(once?["face_count"] as? Int == 0 && once?["looks"] as? [Int] == [960])
+        // A sample of it is enough to see that a larger look pays.
+        let twice = try Detector([path]).lines.first
+        #expect(twice?["face_count"] as? Int == 3 && twice?["looks"] as? [Int] == [960, 1600])
+    }
 }

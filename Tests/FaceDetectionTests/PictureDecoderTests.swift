@@ -42,9 +42,10 @@ private let lopsided = PaintedPicture(
             #expect(picture.format.rawValue == format.lowercased())
             let detection = try look(bytes)
             #expect(detection.finds(lopsided.faces), "\(format), \(orientation): \(detection)")
-            guard case .counted(_, let width, let height) = detection else { continue }
-            #expect(width == 700)
-            #expect(height == 480)
+            guard let seen = detection.seen else { continue }
+            #expect(seen.width == 700)
+            #expect(seen.height == 480)
+            #expect(seen.looks == [700])
         }
     }
 

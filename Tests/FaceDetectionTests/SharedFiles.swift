@@ -1,15 +1,18 @@
+import FaceDetection
 import Foundation
 
 /// Photographs and a model that aren't part of the project: tests that need them are skipped without.
 enum SharedFiles {
     /// The folder of labelled photographs.
     static let photos = folder("FACEFETCH_PHOTOS", beside: "photos", holding: "labels.json")
-    /// The network that yunet needs.
-    static let model = folder("FACEFETCH_MODELS", beside: "models", holding: network).map {
-        $0 + "/" + network
-    }
+    /// A network for yunet.
+    static let model = network("face_detection_yunet_2023mar.onnx")
+    /// All networks that yunet knows and that are there.
+    static let models = YuNetModel.all.compactMap { network($0.file) }
 
-    private static let network = "face_detection_yunet_2023mar.onnx"
+    private static func network(_ name: String) -> String? {
+        folder("FACEFETCH_MODELS", beside: "models", holding: name).map { $0 + "/" + name }
+    }
 
     /// The folder that a variable names, or the one in `shared` next to the package.
     private static func folder(_ variable: String, beside name: String, holding file: String) -> String? {

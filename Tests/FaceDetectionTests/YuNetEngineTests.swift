@@ -8,7 +8,14 @@ import Testing
     func anotherModel() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("model.onnx", Array("not a network".utf8))
-        #expect(throws: EngineFailure.self) { try YuNetEngine(settings: YuNetSettings(model: path)) }
+        let failure = #expect(throws: EngineFailure.self) {
+            try YuNetEngine(settings: YuNetSettings(model: path))
+        }
+        #expect(failure?.description.contains("allow unknown models") == true)
+        // One that is allowed has to be a network all the same.
+        var settings = YuNetSettings(model: path)
+        settings.allowsUnknownModel = true
+        #expect(throws: EngineFailure.self) { try YuNetEngine(settings: settings) }
     }
 
     @Test("A model that isn't there is refused")
@@ -17,13 +24,13 @@ import Testing
     }
 
     @Test(
-        "Faces of any size have one box each, and confidences go from 0 to 1",
-        .enabled(if: SharedFiles.model != nil, "no model; set FACEFETCH_MODELS")
+        "Faces of any size have one box each, with landmarks in it, and confidences go from 0 to 1",
+        .enabled(if: !SharedFiles.models.isEmpty, "no model; set FACEFETCH_MODELS"),
+        arguments: SharedFiles.models
     )
-    func faces() throws {
-        let model = try #require(SharedFiles.model)
+    func faces(_ model: String) throws {
         let engine = try YuNetEngine(settings: YuNetSettings(model: model))
-        #expect(engine.parameters.contains("8f2383e4dd3c"))
+        #expect(YuNetModel.all.contains { engine.parameters.contains($0.sha256.prefix(12)) })
         let detector = FaceDetector(engine: engine)
         let folder = try TemporaryFolder()
         for picture in [
@@ -31,10 +38,26 @@ import Testing
             PaintedPicture(width: 2000, height: 1000, faces: [PaintedFace(x: 900, y: 400, side: 200)]),
             // A face that fills most of the picture.
             PaintedPicture(width: 800, height: 800, faces: [PaintedFace(x: 150, y: 130, side: 500)]),
+            // Faces that are too small for the first look.
+            PaintedPicture(
+                width: 2400,
+                height: 300,
+                faces: [100, 700, 1400, 2200].map { PaintedFace(x: $0, y: $0 / 12, side: 36) }
+            ),
         ] {
             let detection = detector.look(at: try folder.file("a.jpg", picture.jpeg()))
             #expect(detection.finds(picture.faces, overlap: 0.25), "\(detection)")
-            #expect(detection.faces?.allSatisfy { (0...1).contains($0.confidence) } == true)
+            for face in detection.faces ?? [] {
+                #expect((0...1).contains(face.confidence))
+                let (columns, rows) = (face.x...face.x + face.width, face.y...face.y + face.height)
+                let places = try #require(face.landmarks)
+                #expect(
+                    places.count == 5 && places.allSatisfy { columns.contains($0.x) && rows.contains($0.y) }
+                )
+                // The right eye of who looks at us is left of the left one, and both are above the mouth.
+                #expect(places[0].x < places[1].x && places[3].x < places[4].x)
+                #expect(max(places[0].y, places[1].y) < min(places[3].y, places[4].y))
+            }
         }
     }
 

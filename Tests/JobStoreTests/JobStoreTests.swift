@@ -78,8 +78,19 @@ struct JobStoreTests: StoreSuite {
         done.validator = .lastModified("Fri, 21 Nov 2025 06:45:03 GMT")
         done.detection = DetectionResult(
             outcome: .counted,
-            faces: [Face(x: 1, y: -2, width: 3, height: 4, confidence: 0.5)],
+            faces: [
+                Face(x: 1, y: -2, width: 3, height: 4, confidence: 0.5),
+                Face(
+                    x: 5,
+                    y: 6,
+                    width: 7,
+                    height: 8,
+                    confidence: 0.25,
+                    landmarks: FaceLandmarks((0..<5).map { .init(x: $0, y: 4000 - $0) })
+                ),
+            ],
             picture: SeenPicture(width: 4000, height: 3000, orientation: 6, format: "jpeg"),
+            looks: [640, 1280],
             engine: "haar",
             parameters: "p",
             sharedFrom: JobID(rawValue: 1),

@@ -19,6 +19,15 @@ typedef struct CFaceDetectPicture {
     int32_t bands;
 } CFaceDetectPicture;
 
+/// A place in the picture that was given, in pixels.
+typedef struct CFaceDetectPoint {
+    double x;
+    double y;
+} CFaceDetectPoint;
+
+/// How many places of a face are known.
+enum { CFACEDETECT_LANDMARKS = 5 };
+
 /// A face, in pixels of the picture that was given.
 typedef struct CFaceDetectBox {
     double x;
@@ -28,6 +37,11 @@ typedef struct CFaceDetectBox {
     /// Haar: the greatest sum of the last stage among the windows of this face.
     /// YuNet: the root of class times objectness, 0 to 1.
     double confidence;
+    /// Whether `landmarks` are known: not with Haar.
+    int32_t has_landmarks;
+    /// The right eye, the left eye, the nose, and the right and left corner of the
+    /// mouth, as the person has them.
+    CFaceDetectPoint landmarks[CFACEDETECT_LANDMARKS];
 } CFaceDetectBox;
 
 /// How a cascade is run; see cv::CascadeClassifier::detectMultiScale.
@@ -40,6 +54,9 @@ typedef struct CFaceDetectHaarSettings {
     int32_t minimum_face;
     /// Last-stage sums below this are no face.
     double minimum_confidence;
+    /// A picture is enlarged until its longer side has this many pixels, but at most to twice its
+    /// size; 0 to leave it as it is.
+    int32_t enlarge_to;
 } CFaceDetectHaarSettings;
 
 /// How a YuNet network is run.
@@ -74,10 +91,11 @@ CFaceDetectYuNet *_Nullable CFaceDetect_yunet_open(
     const uint8_t *model, size_t size, char *message, size_t message_size);
 void CFaceDetect_yunet_close(CFaceDetectYuNet *yunet);
 
-/// The side of the square that a YuNet network looks at, in pixels.
-int32_t CFaceDetect_yunet_side(void);
+/// The longest side of what a YuNet network looks at in one piece, in pixels: what a look takes of
+/// memory follows from that, not from the picture.
+int32_t CFaceDetect_yunet_longest_input(void);
 
-/// Finds faces in a picture no larger than the square; else as CFaceDetect_haar_find.
+/// Finds faces, in tiles where the picture is larger than that; else as CFaceDetect_haar_find.
 ptrdiff_t CFaceDetect_yunet_find(
     CFaceDetectYuNet *yunet, const CFaceDetectPicture *picture,
     const CFaceDetectYuNetSettings *settings, CFaceDetectBox *boxes, size_t capacity,

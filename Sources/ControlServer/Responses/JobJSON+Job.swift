@@ -60,12 +60,20 @@ extension DetectionJSON {
             outcome: .known(Outcome(result.outcome)),
             faceCount: result.outcome == .counted ? result.faces.count : nil,
             faces: result.faces.map {
-                FaceJSON(x: $0.x, y: $0.y, width: $0.width, height: $0.height, confidence: $0.confidence)
+                FaceJSON(
+                    x: $0.x,
+                    y: $0.y,
+                    width: $0.width,
+                    height: $0.height,
+                    confidence: $0.confidence,
+                    landmarks: $0.landmarks?.points.map { PointJSON(x: $0.x, y: $0.y) }
+                )
             },
             width: result.picture?.width,
             height: result.picture?.height,
             orientation: result.picture?.orientation,
             format: result.picture?.format.rawValue,
+            looks: result.looks,
             engine: APIWord(result.engine),
             parameters: result.parameters,
             sharedFrom: result.sharedFrom?.rawValue,

@@ -68,6 +68,27 @@ public struct Picture: Sendable {
         )
     }
 
+    /// A part of the picture, as a picture of its own; nil where that isn't inside.
+    func part(x: Int, y: Int, width: Int, height: Int) -> Picture? {
+        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= self.width, y + height <= self.height
+        else { return nil }
+        var part: [UInt8] = []
+        part.reserveCapacity(width * height * 3)
+        for row in y..<y + height {
+            let start = (row * self.width + x) * 3
+            part += pixels[start..<start + width * 3]
+        }
+        return Picture(
+            pixels: part,
+            width: width,
+            height: height,
+            fullWidth: width,
+            fullHeight: height,
+            orientation: orientation,
+            format: format
+        )
+    }
+
     /// A small grey picture, to try an engine with.
     public static let blank = Picture(
         pixels: [UInt8](repeating: 128, count: 64 * 64 * 3),

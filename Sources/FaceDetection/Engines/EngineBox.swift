@@ -1,19 +1,43 @@
 import CFaceDetect
 
 /// A face, in pixels of the picture as decoded.
-public struct EngineBox: Sendable {
+public struct EngineBox: Hashable, Sendable {
+    /// A place in that picture.
+    struct Point: Hashable, Sendable {
+        var x: Double
+        var y: Double
+    }
+
     var x: Double
     var y: Double
     var width: Double
     var height: Double
     var confidence: Double
+    /// Five places of the face, as ``FoundFace/landmarks`` has them.
+    var landmarks: [Point]?
+
+    init(
+        x: Double,
+        y: Double,
+        width: Double,
+        height: Double,
+        confidence: Double,
+        landmarks: [Point]? = nil
+    ) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.confidence = confidence
+        self.landmarks = landmarks
+    }
 
     init(_ box: CFaceDetectBox) {
-        x = box.x
-        y = box.y
-        width = box.width
-        height = box.height
-        confidence = box.confidence
+        self.init(x: box.x, y: box.y, width: box.width, height: box.height, confidence: box.confidence)
+        guard box.has_landmarks != 0 else { return }
+        landmarks = withUnsafeBytes(of: box.landmarks) { bytes in
+            bytes.bindMemory(to: CFaceDetectPoint.self).map { Point(x: $0.x, y: $0.y) }
+        }
     }
 
     /// The box at full resolution, cut off at the picture's edges; nil where nothing of it is inside.
@@ -30,7 +54,14 @@ public struct EngineBox: Sendable {
             y: top,
             width: right - left,
             height: bottom - top,
-            confidence: confidence
+            confidence: confidence,
+            // What lies outside of the picture, as with a face that its edge cuts, is said to be on the edge.
+            landmarks: landmarks?.map { point in
+                FoundFace.Point(
+                    x: min(max(0, Self.whole(point.x * across)), picture.fullWidth),
+                    y: min(max(0, Self.whole(point.y * down)), picture.fullHeight)
+                )
+            }
         )
     }
 

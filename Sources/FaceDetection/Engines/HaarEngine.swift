@@ -29,23 +29,69 @@ public final class HaarEngine: FaceEngine {
 
     deinit { CFaceDetect_haar_close(cascade) }
 
-    /// The long side that pictures are decoded to, in pixels.
-    public var workingSize: Int { settings.workingSize }
+    /// Faces are found from ``HaarSettings/minimumFace`` pixels on.
+    public var ladder: LookLadder {
+        let least = Double(settings.minimumFace)
+        return LookLadder(
+            sizes: [settings.workingSize, settings.workingSize * 8 / 3],
+            small: least * 1.5,
+            large: least * 2,
+            widest: least * 4
+        )
+    }
+
+    /// Every candidate is one that windows agree on.
+    public func confidence(at look: Int) -> Double { settings.minimumConfidence }
 
     /// The cascade and what it was run with.
     public var parameters: String {
         let file = settings.cascade.split(separator: "/").last.map(String.init) ?? settings.cascade
         return "cascade=\(file) size=\(settings.workingSize) scale=\(settings.scaleFactor) "
             + "neighbours=\(settings.neighbours) minimum=\(settings.minimumFace)"
+            + (settings.enlarges ? " enlarged" : "")
     }
 
     /// The faces, the surest first.
-    public func faces(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
+    public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
+        try candidates(in: picture, scaleFactor: settings.scaleFactor)
+    }
+
+    /// Whether there is a face in a sample of the picture.
+    ///
+    /// Six parts that lie evenly over it, together a quarter of it, are looked at in coarser steps. A look
+    /// at all of it takes seconds, and most large pictures have nothing to show for them.
+    public func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool {
+        // No part is so small that faces can't be whole in it.
+        let least = settings.minimumFace * 8
+        let width = min(picture.width, max(picture.width / 6, least))
+        let height = min(picture.height, max(picture.height / 4, least))
+        for row in 0..<2 {
+            for column in 0..<3 {
+                let part = picture.part(
+                    x: (picture.width - width) * column / 2,
+                    y: (picture.height - height) * row,
+                    width: width,
+                    height: height
+                )
+                guard let part else { continue }
+                if try !candidates(in: part, scaleFactor: max(settings.scaleFactor, 1.2)).isEmpty {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private func candidates(
+        in picture: Picture,
+        scaleFactor: Double
+    ) throws(UnreadablePicture) -> [EngineBox] {
         var how = CFaceDetectHaarSettings(
-            scale_factor: settings.scaleFactor,
+            scale_factor: scaleFactor,
             neighbours: Int32(clamping: settings.neighbours),
             minimum_face: Int32(clamping: settings.minimumFace),
-            minimum_confidence: settings.minimumConfidence
+            minimum_confidence: settings.minimumConfidence,
+            enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0
         )
         return try ShimCall.find(in: picture) { picture, boxes, capacity, text, size in
             CFaceDetect_haar_find(cascade, picture, &how, boxes, capacity, text, size)

@@ -7,19 +7,21 @@ import FoundationEssentials
 /// A face's confidence is the root of the network's class score times its
 /// objectness, from 0 to 1.
 public final class YuNetEngine: FaceEngine {
-    /// The SHA-256 of `face_detection_yunet_2023mar.onnx`, the only network whose outputs we can read.
-    public static let modelSHA256 = "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4"
-
     /// The name that results carry.
     public let name = "yunet"
     private let settings: YuNetSettings
     private let network: OpaquePointer
+    private let known: YuNetModel
 
-    /// Loads the network; throws when its file can't be read or is another one.
+    /// Candidates below this confidence say nothing.
+    private static let hint = 0.5
+
+    /// Loads the network; throws when its file can't be read, or isn't known and may not be.
     public init(settings: YuNetSettings) throws(EngineFailure) {
         self.settings = settings
         CFaceDetect_use_one_thread()
-        let model = try Self.read(settings.model)
+        let (model, known) = try Self.read(settings)
+        self.known = known
         do {
             network = try ShimCall.open { text, size in
                 model.withUnsafeBufferPointer { bytes in
@@ -33,21 +35,29 @@ public final class YuNetEngine: FaceEngine {
 
     deinit { CFaceDetect_yunet_close(network) }
 
-    /// The square that the network looks at is what a picture is decoded into.
-    public var workingSize: Int { Int(CFaceDetect_yunet_side()) }
+    /// A face has to be about 10 pixels wide in a look.
+    public let ladder = LookLadder(sizes: [640, 1280, 2560, 5120], small: 20, large: 40, widest: 64)
 
     /// The network and what it was run with.
     public var parameters: String {
-        "model=\(Self.modelSHA256.prefix(12)) size=\(workingSize) second=\(settings.secondPass) "
-            + "confidence=\(settings.minimumConfidence) overlap=\(settings.maximumOverlap)"
+        let confidences = known.confidences.map { "\($0)" }.joined(separator: ",")
+        return "model=\(known.sha256.prefix(12)) confidence=\(confidences) "
+            + "second=\(settings.secondPass) overlap=\(settings.maximumOverlap)"
     }
 
-    /// The faces, the surest first.
-    public func faces(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
+    /// The confidence from which a candidate is a face: it suits the network and the size of the look.
+    public func confidence(at look: Int) -> Double {
+        known.confidences[min(look, known.confidences.count - 1)]
+    }
+
+    /// The candidates, the surest first.
+    public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
+        let isFirstLook = max(picture.width, picture.height) <= ladder.sizes[0]
         var how = CFaceDetectYuNetSettings(
-            minimum_confidence: settings.minimumConfidence,
+            minimum_confidence: Self.hint,
             maximum_overlap: settings.maximumOverlap,
-            second_pass: Int32(clamping: settings.secondPass)
+            // A larger look is for small faces.
+            second_pass: isFirstLook ? Int32(clamping: settings.secondPass) : 0
         )
         return try ShimCall.find(in: picture) { picture, boxes, capacity, text, size in
             CFaceDetect_yunet_find(network, picture, &how, boxes, capacity, text, size)
@@ -55,7 +65,8 @@ public final class YuNetEngine: FaceEngine {
     }
 
     /// The bytes that are checked are the bytes that are loaded, whatever happens to the file.
-    private static func read(_ path: String) throws(EngineFailure) -> [UInt8] {
+    private static func read(_ settings: YuNetSettings) throws(EngineFailure) -> ([UInt8], YuNetModel) {
+        let path = settings.model
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
@@ -66,12 +77,14 @@ public final class YuNetEngine: FaceEngine {
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()
-        guard sum == modelSHA256 else {
+        if let known = YuNetModel.all.first(where: { $0.sha256 == sum }) { return (Array(data), known) }
+        guard settings.allowsUnknownModel else {
+            let names = YuNetModel.all.map(\.file).joined(separator: " or ")
             throw EngineFailure(
-                "the model \(path) has SHA-256 \(sum), not \(modelSHA256); "
-                    + "use face_detection_yunet_2023mar.onnx from OpenCV's model zoo"
+                "the model \(path) has SHA-256 \(sum), which is none of those known: get \(names) "
+                    + "(see facefetch-detector(1)), or allow unknown models"
             )
         }
-        return Array(data)
+        return (Array(data), .unknown(file: path, sha256: sum))
     }
 }

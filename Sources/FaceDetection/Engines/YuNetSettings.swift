@@ -1,9 +1,9 @@
 /// The parameters of the network engine.
 public struct YuNetSettings: Hashable, Sendable {
-    /// The network's file, `face_detection_yunet_2023mar.onnx` of OpenCV's model zoo.
+    /// The network's file.
     public var model: String
-    /// Faces below this confidence are dropped, 0 to 1.
-    public var minimumConfidence = 0.7
+    /// Whether a network is taken that isn't one of ``YuNetModel/all``.
+    public var allowsUnknownModel = false
     /// Of two faces that overlap more than this (intersection over union), one is
     /// dropped; OpenCV's default.
     public var maximumOverlap = 0.3

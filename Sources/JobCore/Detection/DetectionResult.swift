@@ -6,6 +6,9 @@ public struct DetectionResult: Hashable, Sendable {
     public var faces: [Face]
     /// The picture; nil where it couldn't be read, or an earlier version looked, which didn't keep it.
     public var picture: SeenPicture?
+    /// The longer sides of what was looked at, in pixels, in the order of the looks; empty where that
+    /// isn't known.
+    public var looks: [Int]
     /// The engine that looked, `haar` or `yunet`; empty when none did.
     public var engine: String
     /// The engine's parameters, so that a later change is known to redo this.
@@ -23,6 +26,7 @@ public struct DetectionResult: Hashable, Sendable {
         outcome: DetectionOutcome,
         faces: [Face] = [],
         picture: SeenPicture? = nil,
+        looks: [Int] = [],
         engine: String = "",
         parameters: String = "",
         sharedFrom: JobID? = nil,
@@ -31,6 +35,7 @@ public struct DetectionResult: Hashable, Sendable {
         self.outcome = outcome
         self.faces = faces
         self.picture = picture
+        self.looks = looks
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom

@@ -67,7 +67,15 @@ enum JobPage {
         let count = detection.faceCount.map(String.init) ?? detection.outcome.text
         let origin = detection.sharedFrom.map { ", the same bytes as in job j\($0)" } ?? ""
         let seconds = Quantities.fixed(detection.seconds, digits: 3)
-        return "\(count) (\(detection.engine.text) \(detection.parameters), \(seconds) s\(origin))"
+        let sizes = detection.looks ?? []
+        let looks = sizes.isEmpty ? "" : " at \(list(sizes)) pixels"
+        return "\(count) (\(detection.engine.text)\(looks), \(detection.parameters), \(seconds) s\(origin))"
+    }
+
+    /// Numbers as in a sentence: `640, 1280 and 2560`.
+    private static func list(_ numbers: [Int]) -> String {
+        guard let last = numbers.last, numbers.count > 1 else { return numbers.map(String.init).joined() }
+        return numbers.dropLast().map(String.init).joined(separator: ", ") + " and \(last)"
     }
 
     private static func box(_ face: FaceJSON, number: Int) -> String {
