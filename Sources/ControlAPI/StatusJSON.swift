@@ -99,16 +99,24 @@ public struct StatusJSON: APIObject {
         public var active: Int
         /// The number of documents that wait for a detector.
         public var waiting: Int
+        /// The engine that looks if a request names none; nil until that is known.
+        public var engine: APIWord<DetectionJSON.Engine>?
 
         /// Creates a summary of face detection.
-        public init(gate: APIWord<GateJSON.State>, active: Int, waiting: Int) {
+        public init(
+            gate: APIWord<GateJSON.State>,
+            active: Int,
+            waiting: Int,
+            engine: APIWord<DetectionJSON.Engine>? = nil
+        ) {
             self.gate = gate
             self.active = active
             self.waiting = waiting
+            self.engine = engine
         }
 
         enum CodingKeys: String, CodingKey {
-            case gate, active, waiting
+            case gate, active, waiting, engine
         }
 
         /// The members, which are always present.
@@ -118,6 +126,11 @@ public struct StatusJSON: APIObject {
                 Member(CodingKeys.gate, \.gate),
                 Member(CodingKeys.active, \.active, .integer(from: 0)),
                 Member(CodingKeys.waiting, \.waiting, .integer(from: 0)),
+                Member(
+                    CodingKeys.engine,
+                    \.engine,
+                    about: "The engine that looks if a request names none; null until that is known."
+                ),
             ]
         )
     }

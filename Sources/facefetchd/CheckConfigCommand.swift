@@ -24,9 +24,12 @@ struct CheckConfigCommand: ParsableCommand {
     func run() throws {
         guard !printDefaults else { return StandardStream.output.write(SettingsTable.commentedFile) }
         do throws(StartFailure) {
-            for setting in try options.loadChecked().effective {
+            let settings = try options.loadChecked()
+            for setting in settings.effective {
                 let value = setting.value.isEmpty ? "(none)" : setting.value
-                print("\(setting.key): \(value)  # \(setting.source)")
+                // What the word auto comes to.
+                let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
+                print("\(setting.key): \(value)  # \(setting.source)\(looking)")
             }
         } catch {
             StandardStream.error.write(error.description + "\n")

@@ -98,7 +98,12 @@ struct RandomShapes {
             uptime: number(),
             jobs: counts(),
             transfers: .init(active: Int(count()), bytesPerSecond: number()),
-            detection: .init(gate: word(), active: Int(count()), waiting: Int(count())),
+            detection: .init(
+                gate: word(),
+                active: Int(count()),
+                waiting: Int(count()),
+                engine: maybe { $0.word() }
+            ),
             disk: .init(freeBytes: maybe { $0.count() }),
             holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
             },
@@ -174,7 +179,10 @@ struct RandomShapes {
                 y: Int.random(in: -9...9999, using: &random),
                 width: Int(count()),
                 height: Int(count()),
-                confidence: number()
+                confidence: number(),
+                landmarks: maybe { shapes in
+                    (0..<5).map { _ in PointJSON(x: Int(shapes.count()), y: Int(shapes.count())) }
+                }
             )
         }
         return DetectionJSON(
@@ -185,6 +193,7 @@ struct RandomShapes {
             height: maybe { Int($0.count()) + 1 },
             orientation: maybe { Int.random(in: 1...8, using: &$0.random) },
             format: maybe { $0.text() },
+            looks: (0..<Int.random(in: 0...3, using: &random)).map { _ in Int(count()) + 1 },
             engine: word(),
             parameters: text(),
             sharedFrom: maybe { $0.count() },

@@ -65,10 +65,12 @@ struct DaemonSettingsTests {
             ]
         )
         #expect(settings.disk.reserve == 256 << 20)
-        #expect(settings.detection.when == .always && settings.detection.engine == .haar)
+        #expect(settings.detection.when == .always && settings.detection.engine == .auto)
+        #expect(settings.detection.looking == .haar && settings.detection.smallFaces == .auto)
+        #expect(settings.detection.unknownModel == .refuse)
         #expect(settings.detection.workingSize == 960 && settings.detection.timeout == 60)
         #expect(settings.detection.cascade == nil && settings.detection.scaleFactor == 1.1)
-        #expect(settings.detection.neighbours == 4 && settings.detection.minimumFace == 30)
+        #expect(settings.detection.neighbours == 3 && settings.detection.minimumFace == 30)
         #expect(settings.detection.sandbox == .available)
         #expect(settings.control.group == nil && settings.control.writeGroup == nil)
         #expect(settings.effective.allSatisfy { $0.source == .fallback })
@@ -240,6 +242,14 @@ struct DaemonSettingsTests {
                 configFile: "/no/such/file"
             )
         }
+    }
+
+    @Test("yunet looks where it has a file, unless haar is asked for")
+    func engine() throws {
+        #expect(try load("detection: {model: /n.onnx}").detection.looking == .yunet)
+        #expect(try load("detection: {model: /n.onnx, engine: haar}").detection.looking == .haar)
+        #expect(try load("detection: {engine: auto, small-faces: always}").detection.looking == .haar)
+        #expect(problems("detection: {small-faces: sometimes}").first?.contains("off, auto") == true)
     }
 
     @Test("the engine yunet needs a model")

@@ -14,7 +14,8 @@ extension StatusJSON {
             detection: Detection(
                 gate: .known(status.detectionGateOpen ? .open : .held),
                 active: status.activeDetections,
-                waiting: status.waitingDetections
+                waiting: status.waitingDetections,
+                engine: status.detectionEngine.map { APIWord($0) }
             ),
             disk: Disk(freeBytes: status.freeBytes),
             holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) },

@@ -136,6 +136,8 @@ public struct EngineStatus: Hashable, Sendable {
     public var activeDetections: Int
     /// The number of documents that wait for a detector.
     public var waitingDetections: Int
+    /// The engine that looks if a request names none; nil until a detector has been ready.
+    public var detectionEngine: String?
     /// The free bytes on the documents' disk; nil if they can't be determined.
     public var freeBytes: Int64?
 

@@ -195,6 +195,7 @@ final class EngineCore {
         status.detectionGateOpen = bench.queues.documents.isOpen
         status.activeDetections = bench.queues.documents.activeCount
         status.waitingDetections = bench.queues.documents.waitingCount
+        status.detectionEngine = bench.ports.detection.identity?.engine
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
         return status
     }

@@ -5,10 +5,14 @@ extension DaemonSettings {
     public struct Detection: Hashable, Sendable {
         /// The time at which documents are looked at.
         public var when: When
-        /// Who looks.
-        public var engine: DetectionJSON.Engine
+        /// Who looks, as it was said; see ``looking``.
+        public var engine: EngineChoice
         /// The file of yunet's network; nil where there is none, and so no yunet.
         public var model: String?
+        /// What is done with a network for yunet that isn't known.
+        public var unknownModel: UnknownModel
+        /// Whether large pictures are looked at again for small faces.
+        public var smallFaces: SmallFaces
         /// The file of haar's cascade; nil for the one that comes with OpenCV.
         public var cascade: String?
         /// The step between the window sizes of haar, above 1.
@@ -25,6 +29,43 @@ extension DaemonSettings {
         public var workingSize: Int
         /// Seconds that a picture may take.
         public var timeout: Double
+
+        /// The engine that looks where a request names none.
+        public var looking: DetectionJSON.Engine {
+            switch engine {
+            case .auto: model == nil ? .haar : .yunet
+            case .haar: .haar
+            case .yunet: .yunet
+            }
+        }
+
+        /// The engines that can be chosen.
+        public enum EngineChoice: String, CaseIterable, Sendable {
+            /// yunet where there is a file for it, else haar.
+            case auto
+            /// OpenCV's cascades of Haar features.
+            case haar
+            /// A small neural network.
+            case yunet
+        }
+
+        /// The treatment of networks that aren't known.
+        public enum UnknownModel: String, CaseIterable, Sendable {
+            /// The daemon doesn't start with one.
+            case refuse
+            /// One is taken for a network like those known.
+            case allow
+        }
+
+        /// The cases in which large pictures are looked at again, larger.
+        public enum SmallFaces: String, CaseIterable, Sendable {
+            /// Never.
+            case off
+            /// Where the look before says that it pays.
+            case auto
+            /// Where they have the pixels.
+            case always
+        }
 
         /// The treatment of kernels that can't give all of the sandbox.
         public enum Sandbox: String, CaseIterable, Sendable {
@@ -52,6 +93,8 @@ extension DaemonSettings.Detection {
         when = try reader.value(Keys.when)
         engine = try reader.value(Keys.engine)
         model = try reader.value(Keys.model)
+        unknownModel = try reader.value(Keys.unknownModel)
+        smallFaces = try reader.value(Keys.smallFaces)
         workers = try reader.value(Keys.workers)
         workingSize = try reader.value(Keys.workingSize)
         timeout = try reader.value(Keys.timeout)
@@ -60,7 +103,7 @@ extension DaemonSettings.Detection {
         neighbours = try reader.value(Keys.neighbours)
         minimumFace = try reader.value(Keys.minimumFace)
         sandbox = try reader.value(Keys.sandbox)
-        if engine.needsModel, model == nil { reader.requireModel(of: engine) }
+        if looking.needsModel, model == nil { reader.requireModel(of: looking) }
     }
 }
 

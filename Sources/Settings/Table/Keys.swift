@@ -17,7 +17,8 @@ enum Keys {
     // MARK: detection
 
     static let detection = [
-        when.row, engine.row, model.row, workers.row, workingSize.row, timeout.row, cascade.row,
+        when.row, engine.row, model.row, unknownModel.row, smallFaces.row, workers.row, workingSize.row,
+        timeout.row, cascade.row,
         scaleFactor.row, neighbours.row, minimumFace.row, sandbox.row,
     ]
 
@@ -30,17 +31,30 @@ enum Keys {
     )
     static let engine = word(
         "detection.engine",
-        DetectionJSON.Engine.self,
-        fallback: .haar,
-        "The engine that looks for faces: "
+        DaemonSettings.Detection.EngineChoice.self,
+        fallback: .auto,
+        "The engine that looks for faces: auto (yunet where detection.model names its file, else haar), "
             + DetectionJSON.Engine.allCases.map { "\($0.rawValue) (\($0.about))" }.joined(separator: " or ")
             + "."
     )
     static let model = path(
         "detection.model",
         fallback: "",
-        "The file of yunet's network, face_detection_yunet_2023mar.onnx from OpenCV's model zoo; empty to do without yunet.",
+        "The file of yunet's network; empty to do without yunet. facefetch-detector(1) says where to get one.",
         needsRestart: false
+    )
+    static let unknownModel = word(
+        "detection.unknown-model",
+        DaemonSettings.Detection.UnknownModel.self,
+        fallback: .refuse,
+        "What to do with a file for yunet whose SHA-256 isn't that of a network known: refuse or allow it."
+    )
+    static let smallFaces = word(
+        "detection.small-faces",
+        DaemonSettings.Detection.SmallFaces.self,
+        fallback: .auto,
+        "Whether large pictures are looked at again, in twice the size and more, for small faces: off, auto (where "
+            + "the look before says that it pays) or always."
     )
     static let workers = integer(
         "detection.workers",
@@ -53,7 +67,7 @@ enum Keys {
         160...8192,
         unit: "pixels",
         fallback: 960,
-        "The length of the longer side to which pictures are shrunk before faces are looked for."
+        "The length of the longer side to which pictures are shrunk before haar looks at them first."
     )
     static let timeout = duration(
         "detection.timeout",
@@ -79,7 +93,7 @@ enum Keys {
     static let neighbours = integer(
         "detection.neighbours",
         0...100,
-        fallback: 4,
+        fallback: 3,
         "haar reports a face where more than this many windows overlap: a smaller number finds more and invents more."
     )
     static let minimumFace = integer(

@@ -19,6 +19,7 @@ enum StatusPage {
                 (
                     "Detection",
                     "\(detection.gate.text), \(detection.active) active, \(Quantities.grouped(detection.waiting)) waiting"
+                        + (detection.engine.map { ", by \($0.text)" } ?? "")
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
             ] + (status.holds ?? []).map { ("Waiting", $0.reason) }

@@ -112,7 +112,8 @@ extension DaemonSettings {
     /// How to run detectors.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
-            "--serve", "--documents", paths.documents, "--engine", detection.engine.rawValue,
+            "--serve", "--documents", paths.documents, "--engine", detection.looking.rawValue,
+            "--small-faces", detection.smallFaces.rawValue,
             "--working-size", String(detection.workingSize),
             "--scale-factor", String(detection.scaleFactor),
             "--neighbours", String(detection.neighbours),
@@ -121,6 +122,7 @@ extension DaemonSettings {
         // Our own limit comes first, and is the one that is told; theirs is for us being late.
         arguments += ["--time-limit", String(detection.timeout + 5)]
         if let model = detection.model { arguments += ["--model", model] }
+        if detection.unknownModel == .allow { arguments.append("--allow-unknown-model") }
         if let cascade = detection.cascade { arguments += ["--cascade", cascade] }
         if detection.sandbox == .required { arguments.append("--require-landlock") }
         return DetectorPoolConfiguration(

@@ -53,7 +53,7 @@ struct ListTests {
         #expect(done.output.contains("State      done\n"))
         #expect(done.output.contains("Size       1.2 MB (1,234,567 B)\n"))
         #expect(done.output.contains("Picture    4000×3000 pixels, jpeg, orientation 6\n"))
-        #expect(done.output.contains("Faces      7 (haar alt 960, 0.208 s)\n"))
+        #expect(done.output.contains("Faces      7 (haar at 960 and 2560 pixels, alt 960, 0.208 s)\n"))
         #expect(done.output.contains("           1: 120×130 at 40,50, confidence 0.93\n"))
         #expect(done.output.contains("Added      2026-11-21 06:45:03\n"))
         var fed = Samples.job(3)
@@ -77,7 +77,7 @@ struct ListTests {
                 "Daemon      running for 3 min 5 s, version 0.1.0, at \(daemon.socketPath)",
                 "Jobs        5 queued, 2 downloading, 1,234 done",
                 "Transfers   2 active, 3.2 MB/s",
-                "Detection   open, 1 active, 4 waiting",
+                "Detection   open, 1 active, 4 waiting, by haar",
                 "Free space  12 GB",
             ]
         )

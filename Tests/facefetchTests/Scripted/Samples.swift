@@ -36,6 +36,7 @@ enum Samples {
                 height: 3000,
                 orientation: 6,
                 format: "jpeg",
+                looks: [960, 2560],
                 engine: "haar",
                 parameters: "alt 960",
                 sharedFrom: nil,
@@ -95,7 +96,7 @@ enum Samples {
         uptime: 185,
         jobs: ["queued": 5, "downloading": 2, "done": 1234],
         transfers: .init(active: 2, bytesPerSecond: 3_200_000),
-        detection: .init(gate: "open", active: 1, waiting: 4),
+        detection: .init(gate: "open", active: 1, waiting: 4, engine: "haar"),
         disk: .init(freeBytes: 12_300_000_000)
     )
 
