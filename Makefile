@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate torture fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps build test lint sentences format demo evaluate crowds torture fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -52,10 +52,17 @@ demo: deps ## Downloads some pictures and counts the faces in them (URLS="…" f
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery test-origin
 	@scripts/demo
 
-evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=folder MODEL=yunet's file)
+evaluate: deps ## Measures the face detectors on labelled photographs (PHOTOS=folder MODEL="FILE…" WIDER=labels CURVE=png JSON=1)
+	@$(if $(CURVE),scripts/install-packages evaluate)
 	@scripts/build-release evaluate
 	@$$($(SWIFT) build --configuration release --show-bin-path)/evaluate \
-		"$(or $(PHOTOS),../shared/photos)" $(if $(MODEL),--model "$(MODEL)")
+		"$(or $(PHOTOS),../shared/photos)" $(foreach file,$(MODEL),--model "$(file)") \
+		$(if $(WIDER),--wider "$(WIDER)") $(if $(CURVE),--curve "$(CURVE)") $(if $(JSON),--json)
+
+crowds: ## Makes crowds to measure with out of labelled photographs (PHOTOS=folder OUT=folder SEED=1)
+	@scripts/install-packages evaluate
+	@/usr/bin/python3 Benchmarks/Python/crowds.py "$(or $(PHOTOS),../shared/photos)" \
+		"$(or $(OUT),.build/crowds)" --seed "$(or $(SEED),1)"
 
 torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=…)
 	$(SWIFT) build --build-tests
