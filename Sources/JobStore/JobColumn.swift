@@ -197,6 +197,12 @@ enum JobColumn: Int, CaseIterable {
 ///
 /// If a face's landmarks are known, the x and y of each of them follow its confidence.
 enum FacesText {
+    /// An SQL expression for the number of faces in `detection_faces`.
+    static let count = """
+        CASE WHEN detection_faces = '' THEN 0 ELSE
+        length(detection_faces) - length(replace(detection_faces, ';', '')) + 1 END
+        """
+
     static func encode(_ faces: [Face]) -> String {
         faces.map { face in
             let places = face.landmarks?.points.map { ",\($0.x),\($0.y)" }.joined() ?? ""

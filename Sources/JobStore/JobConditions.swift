@@ -1,15 +1,26 @@
 import GRDB
 import JobCore
 
-/// What a filter of jobs is in SQL: a condition of rows of `jobs`, and the values of its marks.
+/// A filter of jobs as an SQL condition on rows of `jobs`, with the values of its parameters.
 struct JobConditions {
     private(set) var sql = JobStore.visible
     private(set) var values: [DatabaseValue] = []
 
-    /// The condition for a filter.
-    init(_ filter: JobFilter) {
-        if let state = filter.state { add("state = ?", state.rawValue) }
+    /// Creates the condition for a filter; without `usesIndexes`, rows are found by something else.
+    init(_ filter: JobFilter, usesIndexes: Bool = true) {
+        // A sign in front keeps a column from being looked up in its index.
+        let sign = usesIndexes ? "" : "+"
+        if let state = filter.state { add("\(sign)state = ?", state.rawValue) }
         if let batch = filter.batch { add("batch = ?", batch.rawValue) }
+        if let ids = filter.ids {
+            let ids = ids.map(\.rawValue.databaseValue)
+            add("id IN (\(databaseQuestionMarks(count: ids.count)))", values: ids)
+        }
+        if let source = filter.source { add("\(sign)source = ?", source) }
+        if let count = filter.minFaces {
+            add("detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(count))
+        }
+        for member in filter.meta { add(MetaSearch.condition, values: MetaSearch.values(member)) }
         if let text = filter.text {
             let pattern = TextSearch.pattern(text)
             add(TextSearch.condition, pattern, pattern)
@@ -18,11 +29,16 @@ struct JobConditions {
 
     /// Adds a condition that must hold, too.
     mutating func add(_ condition: String, _ values: any DatabaseValueConvertible...) {
-        sql += " AND \(condition)"
-        self.values += values.map(\.databaseValue)
+        add(condition, values: values.map(\.databaseValue))
     }
 
-    /// Binds the values to the marks from a place on, counted from 1; returns the place behind them.
+    /// Adds a condition that must hold, too.
+    mutating func add(_ condition: String, values: [DatabaseValue]) {
+        sql += " AND \(condition)"
+        self.values += values
+    }
+
+    /// Binds the values from a place on, counted from 1, and returns the place after them.
     func bind(to statement: BoundStatement, at place: Int = 1) throws -> Int {
         for (index, value) in values.enumerated() { try statement.bind(value, at: place + index) }
         return place + values.count
@@ -30,6 +46,11 @@ struct JobConditions {
 }
 
 extension JobFilter {
-    /// Whether every row may have to be looked at, for which no index helps.
-    var isWide: Bool { text != nil }
+    /// Whether many rows may have to be read to find a few, because no index helps.
+    var isWide: Bool { ids == nil && (text != nil || minFaces != nil || !meta.isEmpty) }
+
+    /// Whether ``JobCounts`` has the number of jobs that match.
+    var isCounted: Bool {
+        text == nil && minFaces == nil && meta.isEmpty && source == nil && ids == nil
+    }
 }

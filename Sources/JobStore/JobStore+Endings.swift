@@ -7,8 +7,10 @@ extension JobStore {
     ///
     /// Numbers become visible in their order, so a follower that has read up to one has missed none before it.
     public func endings(_ query: EndingQuery) async throws -> EndingPage {
-        let isNarrowed = query.filter != JobFilter(batch: query.filter.batch)
-        let reader: any DatabaseReader = isNarrowed ? searchReader : database
+        let filter = query.filter
+        // Of a source, too, all endings since then may have to be looked at.
+        let isWide = filter.ids == nil && (filter.isWide || filter.source != nil || filter.state != nil)
+        let reader: any DatabaseReader = isWide ? searchReader : database
         return try await reader.read { database in
             let numbers = try StoredNumbers.readOrRecover(database)
             let ids = try Self.ids(of: query.filter.batch, database)
@@ -58,33 +60,37 @@ extension JobStore {
         return jobs
     }
 
-    /// The endings that a question lets through, as SQL.
+    /// The endings that match a query, as SQL.
     private struct Choice {
         private let query: EndingQuery
         private let conditions: JobConditions
-        /// Whether the jobs of a batch are gone through, which are few, instead of all endings.
+        /// Whether a few jobs are searched, those named or those of a batch, instead of all endings.
         private let isByJob: Bool
-        /// No number that is higher was given by counting.
+        /// The numbers of the endings that are asked for; no higher one was given by counting.
+        private let first: Int64
         private let last: Int64
 
-        /// A batch with no more jobs than these is gone through whole.
+        /// The size up to which a batch is searched whole.
         private static let smallBatch = 20_000
 
         init(_ query: EndingQuery, _ ids: ClosedRange<Int64>, _ numbers: StoredNumbers) {
             self.query = query
-            last = numbers.ending
-            isByJob = query.filter.batch != nil && ids.count <= Self.smallBatch
-            var conditions = JobConditions(query.filter)
+            last = min(numbers.ending, JobStore.largestID + StoredNumbers.leap)
+            first = min(query.endedAfter, last) + 1
+            isByJob = query.filter.ids != nil || query.filter.batch != nil && ids.count <= Self.smallBatch
+            var conditions = JobConditions(query.filter, usesIndexes: isByJob)
             if isByJob { conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound) }
             self.conditions = conditions
         }
 
-        /// The endings of each kind behind a number, merged, which SQLite does without sorting them all.
+        /// Returns the endings of all kinds, merged, for which SQLite needs no sorting.
         private func endings(
-            after number: Int64,
+            between first: Int64,
+            and last: Int64,
             _ conditions: JobConditions?,
             limit: Int
         ) -> (sql: String, values: [DatabaseValue]) {
+            let direction = query.order == .oldest ? "ASC" : "DESC"
             var parts: [String] = []
             var values: [DatabaseValue] = []
             for ending in query.endings.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -94,17 +100,23 @@ extension JobStore {
                 parts.append(
                     """
                     SELECT \(column) AS number, id, '\(ending.rawValue)' AS ending FROM jobs
-                    WHERE \(term) > ? AND \(term) <= ?\(conditions.map { " AND \($0.sql)" } ?? "")
+                    WHERE \(term) BETWEEN ? AND ?\(conditions.map { " AND \($0.sql)" } ?? "")
                     """
                 )
-                values += [number, last].map(\.databaseValue) + (conditions?.values ?? [])
+                values += [first, last].map(\.databaseValue) + (conditions?.values ?? [])
             }
-            return (parts.joined(separator: " UNION ALL ") + " ORDER BY number LIMIT \(limit)", values)
+            return (parts.joined(separator: " UNION ALL ") + " ORDER BY number \(direction) LIMIT \(limit)", values)
         }
 
         /// The endings of the page, and one more.
         var page: (sql: String, values: [DatabaseValue]) {
-            endings(after: max(query.endedAfter, query.after ?? 0), conditions, limit: query.limit + 1)
+            var (first, last) = (first, last)
+            switch (query.order, query.after) {
+            case (_, nil): break
+            case (.oldest, let after?): first = max(first, min(after, last) + 1)
+            case (.newest, let after?): last = min(last, max(after, 0) - 1)
+            }
+            return endings(between: first, and: last, conditions, limit: query.limit + 1)
         }
 
         func statement(_ database: Database) throws -> BoundStatement {
@@ -114,10 +126,15 @@ extension JobStore {
             return statement
         }
 
-        /// How many endings there are from the beginning on, among those that are counted.
+        /// Returns the number of endings that match, among those that are counted.
         func count(_ database: Database) throws -> Int {
             let limit = EndingPage.countedEndings
-            var (sql, values) = endings(after: query.endedAfter, isByJob ? conditions : nil, limit: limit)
+            var (sql, values) = endings(
+                between: first,
+                and: last,
+                isByJob ? conditions : nil,
+                limit: limit
+            )
             if !isByJob {
                 let ended = "(SELECT id AS ended_job FROM (\(sql)))"
                 sql = "SELECT 1 FROM \(ended) CROSS JOIN jobs ON id = ended_job WHERE \(conditions.sql)"

@@ -20,8 +20,13 @@ extension JobStore {
         }
     }
 
-    /// Returns up to `limit` jobs with ids above `after`, in ascending order.
-    public func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
+    /// Returns up to `limit` jobs in order of their ids, those after `after`.
+    public func jobs(
+        _ filter: JobFilter,
+        order: JobOrder = .oldest,
+        after: JobID?,
+        limit: Int
+    ) async throws -> JobPage {
         let reader: any DatabaseReader = filter.isWide ? searchReader : database
         return try await reader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
@@ -29,13 +34,14 @@ extension JobStore {
             }
             var conditions = JobConditions(filter)
             let total = try Self.count(filter, ids, conditions, database)
-            let first = max(ids.lowerBound, min(after?.rawValue ?? 0, .max - 1) + 1)
-            conditions.add("id BETWEEN ? AND ?", first, ids.upperBound)
+            let rest = Self.rest(of: ids, behind: after, order)
+            conditions.add("id BETWEEN ? AND ?", rest.first, rest.last)
+            let direction = order == .oldest ? "ASC" : "DESC"
             let statement = try BoundStatement(
                 """
                 \(JobRecord.selection) WHERE jobs.id IN (
-                    SELECT id FROM jobs WHERE \(conditions.sql) ORDER BY id LIMIT ?
-                ) ORDER BY jobs.id
+                    SELECT id FROM jobs WHERE \(conditions.sql) ORDER BY id \(direction) LIMIT ?
+                ) ORDER BY jobs.id \(direction)
                 """,
                 database
             )
@@ -48,18 +54,31 @@ extension JobStore {
         }
     }
 
-    /// How many jobs a filter lets through.
+    /// Returns the first and last id of what follows the previous page; the first is above the last if nothing does.
+    private static func rest(
+        of ids: ClosedRange<Int64>,
+        behind after: JobID?,
+        _ order: JobOrder
+    ) -> (first: Int64, last: Int64) {
+        guard let after = after?.rawValue else { return (ids.lowerBound, ids.upperBound) }
+        switch order {
+        case .oldest: return (max(ids.lowerBound, min(after, .max - 1) + 1), ids.upperBound)
+        case .newest: return (ids.lowerBound, min(ids.upperBound, max(after, 1) - 1))
+        }
+    }
+
+    /// Returns the number of jobs that match a filter.
     private static func count(
         _ filter: JobFilter,
         _ ids: ClosedRange<Int64>,
         _ conditions: JobConditions,
         _ database: Database
     ) throws -> Int {
-        guard filter.isWide else {
+        if filter.isCounted {
             let numbers = try JobCounts.read(filter.batch, database)
             return filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
         }
-        // No count is kept for what somebody may look for.
+        // No counts are kept for searches.
         var conditions = conditions
         conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
         return try Int.fetchOne(

@@ -54,6 +54,7 @@ public final class JobStore: Sendable {
             configuration.label = "facefetch.store"
             configuration.prepareDatabase {
                 $0.add(function: TextSearch.maskedURL)
+                $0.add(function: MetaSearch.metaText)
                 // The index's file must keep its blocks until the last connection has closed.
                 withExtendedLifetime(index) {}
             }

@@ -31,13 +31,42 @@ struct JobRoutesTests {
         }
     }
 
+    @Test("jobs are narrowed by source, by what is known of them, by faces and by name, and turned round")
+    func filters() async throws {
+        try await withServer { server in
+            for number in 1...4 {
+                var options = JobOptions(source: number % 2 == 0 ? "mars & moon" : nil)
+                options.meta = try JobMeta([(key: "camera x", value: "F+\(number)"), (key: "all", value: "1")])
+                let item = NewJob(url: try JobURL("http://example.org/\(number).jpg"), options: options)
+                _ = try await server.engine.engine.submit(Submission(items: [item], submittedBy: nil))
+            }
+            try await server.engine.store(1)
+            try await server.engine.look(1, faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 0.5)])
+            for (query, ids) in [
+                ("source=mars%20%26%20moon", [2, 4]), ("source=mars", []), ("meta.all=1", [1, 2, 3, 4]),
+                ("meta.camera%20x=F%2B3", [3]), ("meta.all=1&meta.camera%20x=F%2B2", [2]),
+                ("meta.all=1&meta.all=2", []), ("meta.camera=F", []), ("faces_min=1", [1]), ("faces_min=2", []),
+                ("ids=4,1,77", [1, 4]), ("order=newest", [4, 3, 2, 1]), ("order=newest&after=3&limit=1", [2]),
+                ("order=oldest&source=mars%20%26%20moon&limit=1", [2]),
+                ("ended_after=0&meta.all=1", [1]), ("ended_after=0&ids=2", []),
+            ] as [(String, [Int64])] {
+                let response = try await server.send("GET", "/v1/jobs?" + query)
+                #expect(response.status == 200, "\(query)")
+                #expect(try response.decoded(as: PageJSON<JobJSON>.self).items.map(\.id) == ids, "\(query)")
+            }
+        }
+    }
+
     @Test(
         "parameters without sense are refused, never guessed",
         arguments: [
             "limit=0", "limit=1001", "limit=ten", "limit=", "limit=%31", "after=-1", "after=+1", "after=01",
             "state=ready",
             "batch=0", "batch=99999999999999999999", "stat=queued", "limit=1&limit=2", "q=",
-            "q=" + String(repeating: "a", count: 257),
+            "q=" + String(repeating: "a", count: 257), "source=", "faces_min=-1", "faces_min=many", "order=up",
+            "ids=", "ids=0", "ids=1,", "ids=1,x", "ids=" + (1...501).map(String.init).joined(separator: ","),
+            "meta=1", "meta.=1", "metal=1", "meta." + String(repeating: "a", count: 257) + "=1",
+            (1...17).map { "meta.k\($0)=1" }.joined(separator: "&"),
         ]
     )
     func refusesParameters(query: String) async throws {

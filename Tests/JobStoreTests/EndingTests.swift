@@ -104,6 +104,26 @@ struct EndingTests: StoreSuite {
         #expect(page.total == 3 && page.hasMore)
     }
 
+    @Test("The newest come first where that is asked for, page by page")
+    func newest() async throws {
+        let store = try store()
+        var read: [Int64] = []
+        var after: Int64?
+        repeat {
+            let query = EndingQuery(endedAfter: 2, order: .newest, after: after, limit: 2)
+            let page = try await store.endings(query)
+            #expect(page.total == 4)
+            read += page.items.map(\.number)
+            after = page.hasMore ? page.items.last?.number : nil
+        } while after != nil
+        #expect(read == [7, 6, 4, 3])
+        for number in [Int64.max, 9] {
+            #expect(try await list(store, after: number).isEmpty)
+            let query = EndingQuery(endedAfter: 0, order: .newest, after: number, limit: 1)
+            #expect(try await store.endings(query).items.map(\.number) == [7])
+        }
+    }
+
     @Test("The indexes give them in order: nothing is sorted, and nothing else looked at")
     func plan() async throws {
         let store = try store()

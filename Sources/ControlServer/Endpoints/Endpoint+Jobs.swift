@@ -9,9 +9,10 @@ extension Endpoint {
             .get,
             "/v1/jobs",
             id: "listJobs",
-            "Jobs by ascending id, or what they have come to by its number.",
+            "Jobs by id, or what they have come to by its number.",
             parameters: [
-                Parameters.state, Parameters.batch, Parameters.text, Parameters.endedAfter, Parameters.ending,
+                Parameters.state, Parameters.batch, Parameters.source, Parameters.meta, Parameters.minFaces,
+                Parameters.text, Parameters.ids, Parameters.endedAfter, Parameters.ending, Parameters.order,
                 Parameters.limit, Parameters.after,
             ]
         ) { server, call in
@@ -53,7 +54,12 @@ extension RequestHandler {
     /// Answers with a page of jobs.
     fileprivate func jobs(_ call: Call) async throws -> PageJSON<JobJSON> {
         let after = call[Parameters.after].map(JobID.init(rawValue:))
-        let page = try await queries.jobs(call.filter, after: after, limit: call.limit)
+        let page = try await queries.jobs(
+            call.filter,
+            order: call.order,
+            after: after,
+            limit: call.limit
+        )
         let live = control.liveTransfers()
         let now = now()
         return PageJSON(

@@ -39,7 +39,7 @@ extension OpenAPIDocument {
 
     private static func parameter(_ parameter: any ReadParameter) -> String {
         """
-        {"name":\(JSONText.string(parameter.name)),"in":\(JSONText.string(parameter.place.rawValue)),\
+        {"name":\(JSONText.string(parameter.name)),"in":\(JSONText.string(parameter.place.word)),\
         "schema":\(parameter.schema.json),"description":\(JSONText.string(parameter.meaning))}
         """
     }

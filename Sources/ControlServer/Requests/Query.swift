@@ -4,12 +4,21 @@ import Hummingbird
 /// The query parameters of a request: each at most once, and none that the endpoint doesn't know.
 struct Query {
     private let values: [String: String]
+    private let members: [(name: String, key: String, value: String)]
 
-    /// Parses the query of a request.
-    init(_ request: Request, known: Set<String>) throws(ProblemJSON) {
+    /// Parses the query of a request; under `families`, any name that begins with one of them and a dot.
+    init(_ request: Request, known: Set<String>, families: Set<String>) throws(ProblemJSON) {
         var values: [String: String] = [:]
+        var members: [(name: String, key: String, value: String)] = []
         for (name, value) in request.uri.queryParameters {
             let name = String(name)
+            if let family = families.first(where: { name.hasPrefix($0 + ".") }) {
+                members.append((family, String(name.dropFirst(family.count + 1)), String(value)))
+                continue
+            }
+            guard !families.contains(name) else {
+                throw ProblemJSON(.invalidParameter, "\(name) needs a key, as in \(name).album=holiday")
+            }
             guard known.contains(name) else {
                 throw ProblemJSON(
                     .invalidParameter,
@@ -24,6 +33,12 @@ struct Query {
             }
         }
         self.values = values
+        self.members = members
+    }
+
+    /// The members that are given of a family of parameters, in order.
+    func members(of family: String) -> [(key: String, value: String)] {
+        members.filter { $0.name == family }.map { ($0.key, $0.value) }
     }
 
     /// The text of a parameter; nil if it isn't given.

@@ -8,6 +8,8 @@ struct Call: Sendable {
     private let id: Int64
     /// The parameters' values by name.
     private let values: [String: any Sendable]
+    /// What the ``JobMeta`` of the jobs of a list has to contain.
+    private let meta: [JobFilter.MetaMember]
     /// The body as received.
     let body: [UInt8]
     /// The user who asks, where known.
@@ -17,18 +19,21 @@ struct Call: Sendable {
 
     /// Reads all parameters of the endpoint, so that none goes unchecked.
     init(_ request: Request, _ route: Route, body: [UInt8], client: Client?) throws(ProblemJSON) {
-        let query = try Query(request, known: route.endpoint.queryParameters)
+        let endpoint = route.endpoint
+        let query = try Query(request, known: endpoint.queryParameters, families: endpoint.parameterFamilies)
         var values: [String: any Sendable] = [:]
-        for parameter in route.endpoint.parameters {
+        for parameter in endpoint.parameters {
             let text: String?
             switch parameter.place {
             case .query: text = query[parameter.name]
+            case .members: text = nil
             case .header:
                 let name = parameter.name.lowercased()
                 text = request.headers.first { $0.name.canonicalName == name }?.value
             }
             if let text, let value = try parameter.value(of: text) { values[parameter.name] = value }
         }
+        meta = try Parameters.metaMembers(query.members(of: Parameters.meta.name))
         id = route.id
         self.values = values
         self.body = body
@@ -46,12 +51,19 @@ struct Call: Sendable {
     /// The page size asked for, or the default.
     var limit: Int { self[Parameters.limit].map { Int($0) } ?? Parameters.defaultPageSize }
 
+    /// The order of a list of jobs.
+    var order: JobOrder { self[Parameters.order] ?? .oldest }
+
     /// The filter of a list of jobs.
     var filter: JobFilter {
         var filter = JobFilter()
         filter.state = self[Parameters.state]
         filter.batch = self[Parameters.batch].map(BatchID.init(rawValue:))
         filter.text = self[Parameters.text]
+        filter.source = self[Parameters.source]
+        filter.minFaces = self[Parameters.minFaces].map { Int($0) }
+        filter.ids = self[Parameters.ids]
+        filter.meta = meta
         return filter
     }
 
@@ -64,6 +76,7 @@ struct Call: Sendable {
             endings ?? JobEnding.final,
             endedAfter: endedAfter ?? 0,
             filter: filter,
+            order: order,
             after: self[Parameters.after],
             limit: limit
         )

@@ -18,7 +18,12 @@ extension Endpoint {
 
     /// The names of the query parameters that the endpoint reads.
     var queryParameters: Set<String> {
-        Set(parameters.filter { $0.place == .query }.map(\.name))
+        Set(parameters.filter { $0.place != .header }.map(\.name))
+    }
+
+    /// The names of those that stand for any name that begins with them and a dot.
+    var parameterFamilies: Set<String> {
+        Set(parameters.filter { $0.place == .members }.map(\.name))
     }
 
     /// The statuses of all possible problems, in ascending order.

@@ -15,8 +15,13 @@ protocol ReadParameter: Sendable {
 }
 
 /// The place of a parameter in a request.
-enum ParameterPlace: String, Sendable {
+enum ParameterPlace: Sendable {
     case query, header
+    /// In the query, under any name that begins with the parameter's own and a dot.
+    case members
+
+    /// Its word in the document.
+    var word: String { self == .header ? "header" : "query" }
 }
 
 /// A parameter with the type of its value.

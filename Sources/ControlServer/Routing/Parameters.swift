@@ -86,6 +86,94 @@ enum Parameters {
         return text
     }
 
+    /// One source only.
+    static let source = Parameter<String>(
+        "source",
+        .string(from: 1, to: nameLength),
+        "Only of the source with this name."
+    ) { (text) throws(ProblemJSON) in
+        guard (1...nameLength).contains(text.unicodeScalars.count) else {
+            throw ProblemJSON(.invalidParameter, "source must have 1 to \(nameLength) characters")
+        }
+        return text
+    }
+
+    private static let nameLength = 256
+
+    /// So many faces, or more.
+    static let minFaces = Parameter<Int64>.integer(
+        "faces_min",
+        from: 0,
+        to: 1_000_000,
+        "Only with at least so many faces counted in the document."
+    )
+
+    /// These jobs only.
+    static let ids = Parameter<Set<JobID>>(
+        "ids",
+        .string(pattern: "^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,\(idCount - 1)}$"),
+        "Only these jobs: ids joined by commas, at most \(idCount)."
+    ) { (text) throws(ProblemJSON) in
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let ids = words.compactMap { Int64(decimal: $0) }.filter { $0 > 0 }
+        guard ids.count == words.count, ids.count <= idCount else {
+            throw ProblemJSON(.invalidParameter, "ids are up to \(idCount) integers from 1, joined by commas")
+        }
+        return Set(ids.map(JobID.init(rawValue:)))
+    }
+
+    /// How many jobs can be named.
+    static let idCount = 500
+
+    /// Which come first.
+    static let order = Parameter<JobOrder>(
+        "order",
+        .words(JobOrder.allCases.map(\.rawValue)).defaulting(to: "\"oldest\""),
+        "Which come first: the oldest or the newest, by their ids, or with ended_after by the numbers of the endings."
+    ) { (text) throws(ProblemJSON) in
+        guard let order = JobOrder(rawValue: text) else {
+            throw ProblemJSON(
+                .invalidParameter,
+                "there is no order \(text.quoted); there are "
+                    + JobOrder.allCases.map(\.rawValue).joined(separator: " and ")
+            )
+        }
+        return order
+    }
+
+    /// What is known of the jobs.
+    static let meta = Parameter<String>(
+        "meta",
+        in: .members,
+        .members(nil, .string(to: JobMeta.maximumLength))
+            .rule("maxProperties", metaCount.description)
+            .rule("propertyNames", #"{"pattern":"^meta\\..","maxLength":261}"#),
+        "Only jobs with these members in their meta, each as meta.KEY=VALUE: VALUE is the text of a string, or any "
+            + "other value as JSON. All must hold."
+    ) { (text) throws(ProblemJSON) in text }
+
+    /// How many members can be asked for.
+    static let metaCount = 16
+
+    /// The members that are asked for.
+    static func metaMembers(
+        _ members: [(key: String, value: String)]
+    ) throws(ProblemJSON) -> [JobFilter.MetaMember] {
+        guard members.count <= metaCount else {
+            throw ProblemJSON(.invalidParameter, "there may be at most \(metaCount) parameters meta.KEY")
+        }
+        for (key, value) in members {
+            guard (1...256).contains(key.unicodeScalars.count), value.utf8.count <= JobMeta.maximumLength else {
+                throw ProblemJSON(
+                    .invalidParameter,
+                    "meta.KEY=VALUE has a key of 1 to 256 characters, and a value of at most "
+                        + "\(JobMeta.maximumLength) bytes"
+                )
+            }
+        }
+        return members.map { JobFilter.MetaMember(key: $0.key, value: $0.value) }
+    }
+
     /// The key that makes repeating a request harmless.
     static let idempotencyKey = Parameter<String>(
         "Idempotency-Key",

@@ -41,7 +41,7 @@ public struct JobMeta: Hashable, Sendable {
         var json: [UInt8] = []
         for (key, value) in members {
             json.append(UInt8(ascii: json.isEmpty ? "{" : ","))
-            json += Self.quoted(key) + [UInt8(ascii: ":")] + Self.quoted(value)
+            json += "\(Self.quoted(key)):\(Self.quoted(value))".utf8
         }
         try self.init(json: json.isEmpty ? [UInt8]("{}".utf8) : json + [UInt8(ascii: "}")])
     }
@@ -55,16 +55,15 @@ public struct JobMeta: Hashable, Sendable {
     /// Returns the text of a top-level member: a string's characters, or the JSON of any other value; nil if
     /// there is no such member.
     public func text(of key: String) -> String? {
-        let wanted = Self.quoted(key)
         var reader = MetaReader(Array(text.utf8))
-        return reader.member(quoted: wanted)
+        return reader.member(quoted: Array(Self.quoted(key).utf8))
     }
 
     /// Returns a string as the text has it, in quotes.
-    static func quoted(_ text: String) -> [UInt8] {
+    public static func quoted(_ text: String) -> String {
         var json: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.utf8 { MetaReader.escape(byte, into: &json) }
         json.append(UInt8(ascii: "\""))
-        return json
+        return String(decoding: json, as: UTF8.self)
     }
 }

@@ -9,17 +9,50 @@ public struct JobFilter: Hashable, Sendable {
     /// Passwords are never searched. ASCII letters match in either case.
     public var text: String?
 
+    /// Only jobs of the source with this name.
+    public var source: String?
+    /// Only jobs whose ``JobMeta`` has all of these members.
+    public var meta: [MetaMember] = []
+    /// Only jobs in whose document at least this many faces have been counted.
+    public var minFaces: Int?
+    /// Only these jobs.
+    public var ids: Set<JobID>?
+
     /// Creates a filter from conditions that must all hold.
     public init(state: JobState? = nil, batch: BatchID? = nil, text: String? = nil) {
         self.state = state
         self.batch = batch
         self.text = text
     }
+
+    /// A top-level member of a ``JobMeta``, compared by its text.
+    public struct MetaMember: Hashable, Sendable {
+        /// The key.
+        public var key: String
+        /// The text of the value: a string's characters, or the JSON of any other value.
+        public var value: String
+
+        /// Creates a condition.
+        public init(key: String, value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+}
+
+/// An order of a list of jobs.
+///
+/// The raw values are the words of the API.
+public enum JobOrder: String, CaseIterable, Sendable {
+    /// By ascending id or number.
+    case oldest
+    /// By descending id or number.
+    case newest
 }
 
 /// One page of a longer list of jobs.
 public struct JobPage: Sendable {
-    /// The jobs in ascending order of id.
+    /// The jobs in the order of the list.
     public var items: [Job]
     /// The number of jobs that match the filter, on all pages.
     public var total: Int
@@ -76,6 +109,8 @@ public struct EndingQuery: Hashable, Sendable {
     public var endedAfter: Int64
     /// The filter for the jobs.
     public var filter: JobFilter
+    /// The order of the list.
+    public var order: JobOrder
     /// The last number of the previous page, if there is one.
     public var after: Int64?
     /// The maximum number of endings on the page.
@@ -86,12 +121,14 @@ public struct EndingQuery: Hashable, Sendable {
         _ endings: Set<JobEnding> = JobEnding.final,
         endedAfter: Int64,
         filter: JobFilter = JobFilter(),
+        order: JobOrder = .oldest,
         after: Int64? = nil,
         limit: Int
     ) {
         self.endings = endings
         self.endedAfter = endedAfter
         self.filter = filter
+        self.order = order
         self.after = after
         self.limit = limit
     }
@@ -99,7 +136,7 @@ public struct EndingQuery: Hashable, Sendable {
 
 /// One page of a longer list of endings.
 public struct EndingPage: Sendable {
-    /// The endings in ascending order of number.
+    /// The endings in the order of the query.
     public var items: [EndedJob]
     /// The number of endings on all pages, as far as the first ``countedEndings`` tell, and at least as many as
     /// this page implies.

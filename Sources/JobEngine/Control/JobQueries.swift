@@ -6,9 +6,9 @@ import JobCore
 public protocol JobQueries: Sendable {
     /// Returns one job; nil if there is none with this id.
     func job(_ id: JobID) async throws -> Job?
-    /// Returns up to `limit` jobs with ids above `after`, in ascending order.
-    func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage
-    /// Returns endings in ascending order of number; nothing is missing below the last number of a page.
+    /// Returns up to `limit` jobs in order of their ids, those after `after`.
+    func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage
+    /// Returns endings in order of their numbers; nothing is missing below the last number of a page.
     func endings(_ query: EndingQuery) async throws -> EndingPage
     /// Returns the index of the documents that match a filter and have at least so many faces.
     func documentIndex(

@@ -78,7 +78,7 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Something to know of the files later, such as album=holiday; 'facefetch list --json' shows it. May be repeated.",
+            "Something to know of the files later, such as album=holiday; 'facefetch list --meta' finds them by it. May be repeated.",
             valueName: "key=value"
         ),
         transform: MetaMember.init(argument:)

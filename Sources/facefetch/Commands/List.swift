@@ -10,6 +10,7 @@ struct List: ParsableCommand {
             EXAMPLES
               facefetch list --state failed
               facefetch list --match holiday
+              facefetch list --meta album=holiday --min-faces 2
               facefetch list --batch b3 --json
             """
     )
@@ -32,18 +33,36 @@ struct List: ParsableCommand {
     )
     var text: String?
 
+    @Option(help: ArgumentHelp("Only jobs of this source.", valueName: "name"))
+    var source: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Only jobs that were added with this, such as album=holiday. May be repeated: all must hold.",
+            valueName: "key=value"
+        ),
+        transform: MetaMember.init(argument:)
+    )
+    var meta: [MetaMember] = []
+
+    @Option(help: ArgumentHelp("Only documents with at least this many faces.", valueName: "n"))
+    var minFaces: Int?
+
     @Flag(help: "Prints JSON Lines, one job per line.")
     var json = false
 
     func validate() throws {
         if text?.isEmpty == true { throw ValidationError("--match needs a text to look for.") }
+        if source?.isEmpty == true { throw ValidationError("--source needs a name.") }
+        if let minFaces, minFaces < 0 { throw ValidationError("--min-faces is 0 or more.") }
     }
 
     func run() throws {
         let output = Output()
         let client = try connection.client()
         var jobs: [JobJSON] = []
-        try client.forEachPage(state: state, batch: batch?.id, text: text) { page in
+        try client.forEachPage(filter) { page in
             if json {
                 for job in page { try output.line(JSONLine.text(job)) }
             } else {
@@ -58,5 +77,13 @@ struct List: ParsableCommand {
             for line in JobTable.table(jobs).lines(width: output.width) { try output.line(line) }
         }
         try output.flush()
+    }
+
+    /// The query parameters of the list.
+    private var filter: [(name: String, value: String?)] {
+        [
+            ("state", state?.rawValue), ("batch", batch.map { String($0.id) }), ("source", source),
+            ("faces_min", minFaces.map(String.init)), ("q", text),
+        ] + meta.map { ("meta.\($0.key)", $0.value) }
     }
 }

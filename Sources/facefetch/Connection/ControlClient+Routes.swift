@@ -38,30 +38,33 @@ extension ControlClient {
     /// - Throws: ``ClientError``
     func job(_ id: Int64) throws -> JobJSON { try ask(HTTPRequest("GET", "/v1/jobs/\(id)")) }
 
-    /// Hands every job that the filter lets through to `body`, page by page, by ascending id.
+    /// Hands every job that a filter lets through to `body`, page by page, by ascending id.
     ///
+    /// - Parameter filter: Query parameters of the list; those without a value are left out.
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPage(
-        state: JobJSON.State? = nil,
-        batch: Int64? = nil,
-        text: String? = nil,
+        _ filter: [(name: String, value: String?)] = [],
         _ body: ([JobJSON]) throws -> Void
     ) throws {
         var after: String?
         repeat {
             let page: PageJSON<JobJSON> = try ask(
-                HTTPRequest(
-                    "GET",
-                    "/v1/jobs",
-                    query: [
-                        ("state", state?.rawValue), ("batch", batch.map(String.init)), ("q", text),
-                        ("limit", "1000"), ("after", after),
-                    ]
-                )
+                HTTPRequest("GET", "/v1/jobs", query: filter + [("limit", "1000"), ("after", after)])
             )
             try body(page.items)
             after = page.hasMore ? page.next : nil
         } while after != nil
+    }
+
+    /// Hands every job in a state, or of a batch, to `body`, page by page, by ascending id.
+    ///
+    /// - Throws: ``ClientError``, and whatever `body` throws.
+    func forEachPage(
+        state: JobJSON.State? = nil,
+        batch: Int64? = nil,
+        _ body: ([JobJSON]) throws -> Void
+    ) throws {
+        try forEachPage([("state", state?.rawValue), ("batch", batch.map(String.init))], body)
     }
 
     /// Does one thing to one job.

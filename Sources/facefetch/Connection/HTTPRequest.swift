@@ -19,7 +19,7 @@ struct HTTPRequest: Hashable, Sendable {
     ) {
         self.method = method
         let pairs = query.compactMap { name, value in
-            value.map { "\(name)=\($0.percentEncoded)" }
+            value.map { "\(name.percentEncoded)=\($0.percentEncoded)" }
         }
         self.target = pairs.isEmpty ? target : "\(target)?\(pairs.joined(separator: "&"))"
         self.headers = headers

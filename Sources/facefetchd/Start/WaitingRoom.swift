@@ -77,7 +77,7 @@ private final class WaitingControl: JobControl, JobQueries {
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
 
     func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }
-    func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
+    func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {
         throw ControlError.outOfSpace
     }
     func endings(_ query: EndingQuery) async throws -> EndingPage { throw ControlError.outOfSpace }

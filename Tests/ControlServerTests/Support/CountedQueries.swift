@@ -13,9 +13,9 @@ final class CountedQueries: JobQueries {
     /// How often a page of jobs was asked for.
     var pages: Int { pageCount.withLock { $0 } }
 
-    func jobs(_ filter: JobFilter, after: JobID?, limit: Int) async throws -> JobPage {
+    func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {
         pageCount.withLock { $0 += 1 }
-        return try await store.jobs(filter, after: after, limit: limit)
+        return try await store.jobs(filter, order: order, after: after, limit: limit)
     }
 
     func endings(_ query: EndingQuery) async throws -> EndingPage { try await store.endings(query) }

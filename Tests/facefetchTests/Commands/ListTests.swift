@@ -27,6 +27,22 @@ struct ListTests {
         #expect(daemon.requests.allSatisfy { $0.query["state"] == "done" && $0.query["batch"] == "1" })
     }
 
+    @Test("Every filter goes to the daemon, whatever is in it")
+    func filters() async throws {
+        let daemon = try ScriptedDaemon { _ in .json(Samples.page([Samples.job(1)])) }
+        let result = try await ClientProcess.run([
+            "list", "--source", "mars", "--meta", "a b=c&d", "--meta", "-n=", "--min-faces", "2", "--match", "x",
+            "--socket", daemon.socketPath,
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let query = try #require(daemon.requests.first).query
+        #expect(query["source"] == "mars" && query["faces_min"] == "2" && query["q"] == "x")
+        #expect(query["meta.a b"] == "c&d" && query["meta.-n"] == "")
+        for wrong in [["--meta", "a"], ["--min-faces", "-1"], ["--source", ""], ["--min-faces", "x"]] {
+            #expect(try await ClientProcess.run(["list"] + wrong).status == 2, "\(wrong)")
+        }
+    }
+
     @Test("An empty list prints nothing to standard output")
     func empty() async throws {
         let daemon = try ScriptedDaemon { _ in .json(Samples.page([])) }
