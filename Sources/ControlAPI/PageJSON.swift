@@ -10,23 +10,33 @@ public struct PageJSON<Item: APIObject>: APIObject {
     public var next: String?
     /// In a list by `ended_after`: all endings with numbers above this one are kept.
     public var oldest: Int64?
+    /// In a list by `ended_after`: the number of the last ending, over all jobs.
+    public var newest: Int64?
 
     enum CodingKeys: String, CodingKey {
         case items, total
         case hasMore = "has_more"
-        case next, oldest
+        case next, oldest, newest
     }
 
     /// Creates a page.
-    public init(items: [Item], total: Int, hasMore: Bool, next: String?, oldest: Int64? = nil) {
+    public init(
+        items: [Item],
+        total: Int,
+        hasMore: Bool,
+        next: String?,
+        oldest: Int64? = nil,
+        newest: Int64? = nil
+    ) {
         self.items = items
         self.total = total
         self.hasMore = hasMore
         self.next = next
         self.oldest = oldest
+        self.newest = newest
     }
 
-    /// The members, of which all but `oldest` are always present.
+    /// The members, of which all but `oldest` and `newest` are always present.
     public static var shape: Shape<PageJSON> {
         Shape(
             Item.shape.name + "Page",
@@ -42,6 +52,14 @@ public struct PageJSON<Item: APIObject>: APIObject {
                     about:
                         "Only in a list by ended_after: everything that ended with a higher number is kept. Whoever asks "
                         + "with a lower one has missed what was forgotten."
+                ),
+                Member(
+                    ifKnown: CodingKeys.newest,
+                    \.newest,
+                    .integer(from: 0),
+                    about:
+                        "Only in a list by ended_after: the number of what ended last, of all jobs. Whoever asks with a "
+                        + "higher one knows another store."
                 ),
             ]
         )

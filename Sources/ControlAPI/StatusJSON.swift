@@ -18,6 +18,8 @@ public struct StatusJSON: APIObject {
     public var holds: [Hold]?
     /// False for clients that may only read; nil if the daemon is too old to say.
     public var mayChange: Bool?
+    /// The id that was made with the job store; nil while the daemon has none.
+    public var store: String?
 
     /// Creates a status.
     public init(
@@ -29,7 +31,8 @@ public struct StatusJSON: APIObject {
         detection: Detection,
         disk: Disk,
         holds: [Hold] = [],
-        mayChange: Bool? = nil
+        mayChange: Bool? = nil,
+        store: String? = nil
     ) {
         self.version = version
         self.state = state
@@ -40,11 +43,13 @@ public struct StatusJSON: APIObject {
         self.disk = disk
         self.holds = holds
         self.mayChange = mayChange
+        self.store = store
     }
 
     enum CodingKeys: String, CodingKey {
         case version, state, uptime, jobs, transfers, detection, disk, holds
         case mayChange = "may_change"
+        case store
     }
 
     /// The members; daemons of this version always include `holds` and `may_change`.
@@ -60,6 +65,13 @@ public struct StatusJSON: APIObject {
             Member(CodingKeys.disk, \.disk),
             Member(ifKnown: CodingKeys.holds, \.holds, isPromised: true),
             Member(ifKnown: CodingKeys.mayChange, \.mayChange, isPromised: true),
+            Member(
+                CodingKeys.store,
+                \.store,
+                about:
+                    "Made with the job store, whose numbers it is about: whoever finds another one begins anew. Null "
+                    + "while the daemon waits for room to start."
+            ),
         ]
     )
 

@@ -64,3 +64,66 @@ public struct JobChange: APIObject {
         [Member(CodingKeys.priority, \.priority, .priority)]
     )
 }
+
+/// What a post to forget jobs says: which of them, in one of three ways.
+public struct ForgetRequest: APIObject {
+    /// The ids of the jobs.
+    public var ids: [Int64]?
+    /// The batch whose jobs are meant.
+    public var batch: Int64?
+    /// The time before which they ended (RFC 3339).
+    public var endedBefore: String?
+
+    public enum CodingKeys: String, CodingKey {
+        case ids, batch
+        case endedBefore = "ended_before"
+    }
+
+    /// Creates a request; one of the three is given.
+    public init(ids: [Int64]? = nil, batch: Int64? = nil, endedBefore: String? = nil) {
+        self.ids = ids
+        self.batch = batch
+        self.endedBefore = endedBefore
+    }
+
+    /// The numbers of ids that a request can have.
+    public static let idCount = 1...1000
+
+    /// The members, of which exactly one is given.
+    public static let shape = Shape<ForgetRequest>(
+        "ForgetRequest",
+        about: "Exactly one of the three says which jobs are to be forgotten.",
+        [
+            Member(
+                ifKnown: CodingKeys.ids,
+                \.ids,
+                .array(of: .id, from: idCount.lowerBound, to: idCount.upperBound)
+            ),
+            Member(ifKnown: CodingKeys.batch, \.batch, .id),
+            Member(ifKnown: CodingKeys.endedBefore, \.endedBefore, .time),
+        ]
+    )
+}
+
+/// The answer to a post to forget jobs.
+public struct ForgottenJSON: APIObject {
+    /// The number of jobs that are forgotten.
+    public var forgotten: Int
+    /// The number of jobs that stay because they are under way.
+    public var kept: Int
+
+    /// Creates an answer.
+    public init(forgotten: Int, kept: Int) {
+        self.forgotten = forgotten
+        self.kept = kept
+    }
+
+    /// The members, which are always present.
+    public static let shape = Shape<ForgottenJSON>(
+        "Forgotten",
+        [
+            Member(CodingKeys.forgotten, \.forgotten, .integer(from: 0)),
+            Member(CodingKeys.kept, \.kept, .integer(from: 0), about: "Jobs under way, which stay."),
+        ]
+    )
+}

@@ -8,6 +8,8 @@ enum EngineInput: Sendable {
     case submit(Submission, reply: Reply<AcceptedBatch>)
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
+    case steerMany(SteeringAction, [JobID], reply: Reply<Int>)
+    case forget([JobID], reply: Reply<ForgottenJobs>)
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)

@@ -224,6 +224,16 @@ extension JobEngine {
         try await ask { .steerAll(action, reply: $0) }
     }
 
+    /// Steers those of some jobs for which the action makes sense.
+    public func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int {
+        try await ask { .steerMany(action, jobs, reply: $0) }
+    }
+
+    /// Forgets those of some jobs that have ended.
+    public func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs {
+        try await ask { .forget(jobs, reply: $0) }
+    }
+
     /// Opens or holds the detection gate.
     public func setDetectionGate(open: Bool) async throws(ControlError) {
         try await ask { .setGate(open: open, reply: $0) }
@@ -247,7 +257,8 @@ extension EngineInput {
         case .transfers, .storage, .detected, .followGate, .reconfigure, .checkIn: break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))
-        case .steerAll(_, let reply): reply(.failure(.stopping))
+        case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
+        case .forget(_, let reply): reply(.failure(.stopping))
         case .setGate(_, let reply): reply(.failure(.stopping))
         }
     }

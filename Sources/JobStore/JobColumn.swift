@@ -72,6 +72,15 @@ enum JobColumn: Int, CaseIterable {
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
 
+    /// The SQL expression by which the column is read.
+    var expression: String {
+        switch self {
+        // SQLite looks at it in a tenth of the time that it would take here.
+        case .meta: "CASE WHEN json_valid(jobs.meta) THEN jobs.meta END"
+        default: "jobs.\(name)"
+        }
+    }
+
     private static let names = allCases.map { column in
         switch column {
         case .expectedSHA256: "expected_sha256"

@@ -4,7 +4,7 @@ import JobCore
 enum JobRecord {
     /// The query for everything in a job; its clock comes from `batches`.
     static let selection =
-        "SELECT \(JobColumn.allCases.map { "jobs.\($0.name)" }.joined(separator: ", ")), "
+        "SELECT \(JobColumn.allCases.map(\.expression).joined(separator: ", ")), "
         + "batches.created_at, batches.created_clock FROM jobs LEFT JOIN batches ON batches.id = jobs.batch"
 
     /// Reads a row of ``selection``.

@@ -14,7 +14,9 @@ extension JobStore {
             return memory
         }
         do {
-            let kept = try write { database in try write(changes, memory, database) }
+            let kept = try withoutCascades(changes) {
+                try write { database in try write(changes, memory, database) }
+            }
             writerMemory.withLock { $0 = kept }
         } catch {
             throw failure(error)
@@ -28,6 +30,18 @@ extension JobStore {
     /// disguises.
     func failure(_ error: any Error) -> StoreFailure { isFull(error) ? .outOfSpace : StoreFailure(error) }
 
+    /// Runs `body` without foreign keys if it removes batches whose jobs have gone before.
+    ///
+    /// SQLite would look through all jobs for those of each batch: they are in no index by their batch.
+    private func withoutCascades<Value>(_ changes: StoreChanges, _ body: () throws -> Value) throws -> Value {
+        guard !changes.forgottenJobs.isEmpty, changes.withdrawnBatches.isEmpty else { return try body() }
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF") }
+        defer {
+            try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = ON") }
+        }
+        return try body()
+    }
+
     private func write(
         _ changes: StoreChanges,
         _ memory: JobWriter.Memory,
@@ -37,12 +51,11 @@ extension JobStore {
         var writer = JobWriter(database, memory: memory)
         try writer.insert(changes.newJobs)
         for job in changes.changedJobs { try writer.update(job) }
-        try writer.counts.write(hidden: Self.hidden(changes), database)
-        let ending = max(
-            changes.newJobs.map(\.endings.latest).max() ?? 0,
-            changes.changedJobs.map(\.endings.latest).max() ?? 0
-        )
-        if ending > 0 { try StoredNumbers.keep(ending: ending, database) }
+        writer.forget(changes.forgottenJobs)
+        var counts = writer.counts
+        try Self.forget(changes.forgottenJobs, &counts, database)
+        try counts.write(hidden: Self.hidden(changes), database)
+        try writer.keep(lastEnding: changes.lastEnding)
         for batch in changes.revealedBatches {
             try database.execute(
                 sql: "UPDATE batches SET is_visible = 1 WHERE id = ?",

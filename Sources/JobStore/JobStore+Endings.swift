@@ -15,7 +15,13 @@ extension JobStore {
             let numbers = try StoredNumbers.readOrRecover(database)
             let ids = try Self.ids(of: query.filter.batch, database)
             guard let ids, !query.endings.isEmpty else {
-                return EndingPage(items: [], total: 0, hasMore: false, oldest: numbers.forgotten)
+                return EndingPage(
+                    items: [],
+                    total: 0,
+                    hasMore: false,
+                    oldest: numbers.forgotten,
+                    newest: numbers.ending
+                )
             }
             let choice = Choice(query, ids, numbers)
             var found: [(number: Int64, job: Int64, ending: JobEnding)] = []
@@ -34,7 +40,8 @@ extension JobStore {
                 items: items,
                 total: max(total, items.count + (hasMore ? 1 : 0)),
                 hasMore: hasMore,
-                oldest: numbers.forgotten
+                oldest: numbers.forgotten,
+                newest: numbers.ending
             )
         }
     }
@@ -105,7 +112,10 @@ extension JobStore {
                 )
                 values += [first, last].map(\.databaseValue) + (conditions?.values ?? [])
             }
-            return (parts.joined(separator: " UNION ALL ") + " ORDER BY number \(direction) LIMIT \(limit)", values)
+            return (
+                parts.joined(separator: " UNION ALL ") + " ORDER BY number \(direction) LIMIT \(limit)",
+                values
+            )
         }
 
         /// The endings of the page, and one more.

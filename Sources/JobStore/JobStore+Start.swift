@@ -43,6 +43,7 @@ extension JobStore {
         state.lastJob = max(state.lastJob, numbers.job)
         state.lastBatch = max(state.lastBatch, numbers.batch)
         state.lastEnding = numbers.ending
+        state.identity = try identity(database)
         state.lastEvent = try largest("id FROM events", database)
         state.detectionGateOpen = try Bool.fetchOne(
             database,
@@ -57,6 +58,24 @@ extension JobStore {
         let numbers = try StoredNumbers.readOrRecover(database)
         try numbers.write(database)
         return numbers
+    }
+
+    /// Returns the id that was made with the store; another one where damage has taken that.
+    private static func identity(_ database: Database) throws -> String {
+        let kept = try String.fetchOne(
+            database,
+            sql: "SELECT name FROM identity WHERE id = 1 AND typeof(name) = 'text'"
+        )
+        if let kept, kept.utf8.count == 32,
+            kept.utf8.allSatisfy({
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            })
+        {
+            return kept
+        }
+        try database.execute(sql: "DELETE FROM identity")
+        try database.execute(sql: "INSERT INTO identity VALUES (1, lower(hex(randomblob(16))))")
+        return try String.fetchOne(database, sql: "SELECT name FROM identity") ?? ""
     }
 
     private static func job(_ id: JobID, _ database: Database) throws -> Job? {
@@ -209,13 +228,8 @@ extension JobStore {
     ) throws(StoreFailure) -> (batch: Batch, jobs: [JobID], bodyDigest: String)? {
         do {
             return try engineReader.read { database in
-                let records = try BatchRecord.all(
-                    // Earlier versions, in which keys were shared by all users, wrote the bare key.
-                    "WHERE idempotency_key = ? OR (idempotency_key = ? AND submitted_by IS ?)",
-                    [Self.keyColumn(idempotencyKey, of: user), idempotencyKey, user],
-                    database
-                )
-                guard let record = records.first, let digest = record.idempotency?.last else { return nil }
+                let record = try Self.record(idempotencyKey: idempotencyKey, of: user, database)
+                guard let record, let digest = record.idempotency?.last else { return nil }
                 let batch = try record.batch(database)
                 return (batch, try Self.jobIDs(of: batch.id, database), digest)
             }

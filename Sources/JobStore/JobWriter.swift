@@ -12,6 +12,8 @@ struct JobWriter {
         var rows: [JobID: [DatabaseValue]] = [:]
         /// The statements, keyed by the columns that they set, a bit for each.
         var updates: [UInt128: String] = [:]
+        /// The number of the last ending.
+        var lastEnding: Int64 = 0
     }
 
     private(set) var memory: Memory
@@ -44,6 +46,16 @@ struct JobWriter {
             if memory.rows.count < Self.memoryLimit { memory.rows[job.id] = row }
         }
     }
+
+    /// Writes the number of the last ending where that has grown.
+    mutating func keep(lastEnding: Int64) throws {
+        guard lastEnding > memory.lastEnding else { return }
+        try StoredNumbers.keep(ending: lastEnding, database)
+        memory.lastEnding = lastEnding
+    }
+
+    /// Drops what is remembered of rows that are removed.
+    mutating func forget(_ jobs: [JobID]) { for job in jobs { memory.rows[job] = nil } }
 
     /// Updates a job's row.
     mutating func update(_ job: Job) throws {

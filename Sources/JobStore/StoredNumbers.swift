@@ -58,12 +58,20 @@ struct StoredNumbers: Equatable {
         return numbers
     }
 
+    /// Writes every column, whatever damage may have made of the row that was there.
     func write(_ database: Database) throws {
-        // Whatever damage may have made of the row that was there.
+        let statement = try BoundStatement(
+            "UPDATE numbers SET job = ?, batch = ?, ending = ?, forgotten = ?, mark = ? WHERE id = 1",
+            database
+        )
+        let values = [job, batch, ending, forgotten, mark]
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        try statement.run()
+        guard database.changesCount == 0 else { return }
         try database.execute(sql: "DELETE FROM numbers")
         try database.execute(
             sql: "INSERT INTO numbers (id, job, batch, ending, forgotten, mark) VALUES (1, ?, ?, ?, ?, ?)",
-            arguments: [job, batch, ending, forgotten, mark]
+            arguments: StatementArguments(values)
         )
     }
 
@@ -72,11 +80,7 @@ struct StoredNumbers: Equatable {
         var numbers = try readOrRecover(database)
         guard ending > numbers.ending else { return }
         numbers.ending = ending
-        let statement = try BoundStatement("UPDATE numbers SET ending = ?, mark = ? WHERE id = 1", database)
-        try statement.bind(numbers.ending, at: 1)
-        try statement.bind(numbers.mark, at: 2)
-        try statement.run()
-        if database.changesCount == 0 { try numbers.write(database) }
+        try numbers.write(database)
     }
 
     /// A checksum of the values, to recognize damage.

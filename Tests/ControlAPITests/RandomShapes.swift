@@ -14,7 +14,8 @@ struct RandomShapes {
             total: Int(count()),
             hasMore: Bool.random(using: &random),
             next: maybe { $0.text() },
-            oldest: maybe { $0.count() }
+            oldest: maybe { $0.count() },
+            newest: maybe { $0.count() }
         )
     }
 
@@ -107,7 +108,8 @@ struct RandomShapes {
             disk: .init(freeBytes: maybe { $0.count() }),
             holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
             },
-            mayChange: Bool.random(using: &random)
+            mayChange: Bool.random(using: &random),
+            store: maybe { $0.text() }
         )
     }
 
@@ -158,7 +160,12 @@ struct RandomShapes {
     /// What is said in one word or number.
     mutating func small() -> [any APIObject] {
         [
-            SteeredJSON(changed: Int(count())), GateJSON(gate: word()),
+            SteeredJSON(changed: Int(count())), ForgottenJSON(forgotten: Int(count()), kept: Int(count())),
+            ForgetRequest(
+                ids: maybe { [$0.count()] },
+                batch: maybe { $0.count() },
+                endedBefore: maybe { $0.text() }
+            ), GateJSON(gate: word()),
             RetryRequest(url: maybe { $0.text() }),
             DetectRequest(engine: maybe { $0.word() }), JobChange(priority: Int(count())),
         ]

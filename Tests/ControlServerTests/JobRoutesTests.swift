@@ -36,7 +36,9 @@ struct JobRoutesTests {
         try await withServer { server in
             for number in 1...4 {
                 var options = JobOptions(source: number % 2 == 0 ? "mars & moon" : nil)
-                options.meta = try JobMeta([(key: "camera x", value: "F+\(number)"), (key: "all", value: "1")])
+                options.meta = try JobMeta([
+                    (key: "camera x", value: "F+\(number)"), (key: "all", value: "1"),
+                ])
                 let item = NewJob(url: try JobURL("http://example.org/\(number).jpg"), options: options)
                 _ = try await server.engine.engine.submit(Submission(items: [item], submittedBy: nil))
             }
@@ -45,7 +47,8 @@ struct JobRoutesTests {
             for (query, ids) in [
                 ("source=mars%20%26%20moon", [2, 4]), ("source=mars", []), ("meta.all=1", [1, 2, 3, 4]),
                 ("meta.camera%20x=F%2B3", [3]), ("meta.all=1&meta.camera%20x=F%2B2", [2]),
-                ("meta.all=1&meta.all=2", []), ("meta.camera=F", []), ("faces_min=1", [1]), ("faces_min=2", []),
+                ("meta.all=1&meta.all=2", []), ("meta.camera=F", []), ("faces_min=1", [1]),
+                ("faces_min=2", []),
                 ("ids=4,1,77", [1, 4]), ("order=newest", [4, 3, 2, 1]), ("order=newest&after=3&limit=1", [2]),
                 ("order=oldest&source=mars%20%26%20moon&limit=1", [2]),
                 ("ended_after=0&meta.all=1", [1]), ("ended_after=0&ids=2", []),
@@ -63,7 +66,8 @@ struct JobRoutesTests {
             "limit=0", "limit=1001", "limit=ten", "limit=", "limit=%31", "after=-1", "after=+1", "after=01",
             "state=ready",
             "batch=0", "batch=99999999999999999999", "stat=queued", "limit=1&limit=2", "q=",
-            "q=" + String(repeating: "a", count: 257), "source=", "faces_min=-1", "faces_min=many", "order=up",
+            "q=" + String(repeating: "a", count: 257), "source=", "faces_min=-1", "faces_min=many",
+            "order=up",
             "ids=", "ids=0", "ids=1,", "ids=1,x", "ids=" + (1...501).map(String.init).joined(separator: ","),
             "meta=1", "meta.=1", "metal=1", "meta." + String(repeating: "a", count: 257) + "=1",
             (1...17).map { "meta.k\($0)=1" }.joined(separator: "&"),

@@ -110,6 +110,19 @@ struct BrokenRowTests: StoreSuite {
         #expect(state.unfinished.first?.reservation?.name == "a.jpg")
     }
 
+    @Test(
+        "What is to be known of a job is nothing where it is no object any more",
+        arguments: ["{", "{}x", "[]", "nonsense", "", "{}\u{0}x", "{\"a\":1,}", "{\"a\":\u{1}}"]
+    )
+    func brokenMeta(text: String) async throws {
+        let store = try store(changed: "priority = 0")
+        try await store.database.write {
+            try $0.execute(sql: "UPDATE jobs SET meta = ?, ended_done = -1", arguments: [text])
+        }
+        #expect(try await page(store).allSatisfy { $0.meta == nil && $0.endings == JobEndings() })
+        #expect(try store.jobs([second]).first?.meta == nil)
+    }
+
     @Test("Impossible numbers are read as possible ones")
     func impossibleNumbers() async throws {
         let store = try store(

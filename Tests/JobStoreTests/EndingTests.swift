@@ -82,7 +82,7 @@ struct EndingTests: StoreSuite {
             let query = EndingQuery(Set(JobEnding.allCases), endedAfter: 0, after: after, limit: limit)
             let page = try await store.endings(query)
             read += page.items.map { "\($0.number) \($0.ending) j\($0.job.id.rawValue)" }
-            #expect(page.total == 8 && page.oldest == 0)
+            #expect(page.total == 8 && page.oldest == 0 && page.newest == 8)
             after = page.hasMore ? page.items.last?.number : nil
         } while after != nil
         #expect(read == whole)
@@ -171,6 +171,7 @@ struct EndingTests: StoreSuite {
         job.attempts = 1
         var changes = StoreChanges()
         changes.changedJobs = [job]
+        changes.lastEnding = job.endings.latest
         try store.commit(changes)
         #expect(try await list(store, after: 7) == ["\(9 + StoredNumbers.leap) cancelled j6"])
     }

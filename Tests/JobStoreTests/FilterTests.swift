@@ -27,7 +27,8 @@ struct FilterTests: StoreSuite {
                 faces: faces,
                 engine: "haar"
             )
-            let camera = #"{"camera":"\(index % 2 == 0 ? "FHAZ" : "a\\"é")","sol":\(index).0,"deep":{"sol":"x"}}"#
+            let camera =
+                #"{"camera":"\(index % 2 == 0 ? "FHAZ" : "a\\"é")","sol":\(index).0,"deep":{"sol":"x"}}"#
             if index > 1 { jobs[index].meta = try JobMeta(json: camera.utf8) }
         }
         try accept(jobs, into: store)
@@ -90,12 +91,16 @@ struct FilterTests: StoreSuite {
         #expect(try await ids(store) { $0.ids = Set([3, 1, 99].map(JobID.init(rawValue:))) } == [1, 3])
         #expect(try await ids(store) { $0.ids = [] }.isEmpty)
         #expect(try await ids(store) { ($0.text, $0.source) = ("1.jpg", "mars") } == [11])
-        try await store.database.write { 
-            try $0.execute(sql: "UPDATE jobs SET meta = '{\"camera\":\"FHAZ\"', detection_faces = 'x' WHERE id = 3")
+        try await store.database.write {
+            try $0.execute(
+                sql: "UPDATE jobs SET meta = '{\"camera\":\"FHAZ\"', detection_faces = 'x' WHERE id = 3"
+            )
         }
         var filter = JobFilter()
         filter.meta = [.init(key: "camera", value: "FHAZ")]
-        #expect(try await store.jobs(filter, after: nil, limit: 10).items.map(\.id.rawValue) == [5, 7, 9, 11])
+        #expect(
+            try await store.jobs(filter, after: nil, limit: 10).items.map(\.id.rawValue) == [5, 7, 9, 11]
+        )
         #expect(try await store.job(JobID(rawValue: 3))?.meta == nil)
     }
 
@@ -107,7 +112,12 @@ struct FilterTests: StoreSuite {
         let last = try await store.jobs(JobFilter(), order: .newest, after: JobID(rawValue: 4), limit: 5)
         #expect(last.items.map(\.id.rawValue) == [3, 2, 1] && !last.hasMore)
         for after in [0, Int64.max] {
-            let page = try await store.jobs(JobFilter(), order: .newest, after: JobID(rawValue: after), limit: 5)
+            let page = try await store.jobs(
+                JobFilter(),
+                order: .newest,
+                after: JobID(rawValue: after),
+                limit: 5
+            )
             #expect(page.items.count == (after == 0 ? 0 : 5))
         }
     }

@@ -46,6 +46,7 @@ extension StoreSuite {
         var changes = StoreChanges()
         changes.newBatches = [batch(jobs: jobs.count, isVisible: isVisible)]
         changes.newJobs = jobs
+        changes.lastEnding = jobs.map(\.endings.latest).max() ?? 0
         try store.commit(changes)
     }
 

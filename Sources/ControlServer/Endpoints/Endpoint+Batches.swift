@@ -11,7 +11,7 @@ extension Endpoint {
             "/v1/batches",
             id: "listBatches",
             "Batches by ascending id.",
-            parameters: [Parameters.limit, Parameters.after]
+            parameters: [Parameters.key, Parameters.limit, Parameters.after]
         ) { server, call in try await server.batches(call) },
         Endpoint(
             .post,
@@ -44,6 +44,17 @@ extension RequestHandler {
     /// Answers with a page of batches.
     fileprivate func batches(_ call: Call) async throws -> PageJSON<BatchJSON> {
         let after = call[Parameters.after].map(BatchID.init(rawValue:))
+        if let key = call[Parameters.key] {
+            let batch = try await queries.batch(idempotencyKey: key, of: call.user)
+            let items = [batch].compactMap(\.self).filter { $0.id > after ?? BatchID(rawValue: 0) }
+            let now = now()
+            return PageJSON(
+                items: items.map { BatchJSON($0, now: now) },
+                total: batch == nil ? 0 : 1,
+                hasMore: false,
+                next: nil
+            )
+        }
         let page = try await queries.batches(after: after, limit: call.limit)
         let now = now()
         return PageJSON(

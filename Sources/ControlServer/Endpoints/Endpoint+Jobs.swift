@@ -80,7 +80,8 @@ extension RequestHandler {
             total: page.total,
             hasMore: page.hasMore,
             next: page.hasMore ? page.items.last.map { "\($0.number)" } : nil,
-            oldest: page.oldest
+            oldest: page.oldest,
+            newest: page.newest
         )
     }
 }

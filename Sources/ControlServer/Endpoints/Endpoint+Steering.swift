@@ -32,6 +32,72 @@ extension Endpoint {
     }
 }
 
+extension Endpoint {
+    /// What can be done to the jobs of a batch.
+    static let batchSteering = [JobJSON.Steering.pause, .resume, .cancel].map { steering in
+        Endpoint(
+            .post,
+            PathTemplate("/v1/batches/{id}/\(steering.rawValue)"),
+            id: "\(steering.rawValue)Batch",
+            steering.summary + " For all jobs of a batch for which that makes sense.",
+            body: steering.ofAll,
+            problems: [.noSuchBatch, .notPossible]
+        ) { server, call, action in
+            guard try await server.queries.batch(call.batch) != nil else {
+                throw ProblemJSON.noSuchBatch(call.batch)
+            }
+            let jobs = try await server.queries.jobIDs(of: call.batch)
+            return SteeredJSON(changed: try await server.control.steer(action, jobs: jobs))
+        }
+    }
+
+    /// Forgetting jobs.
+    static let forgetting = [
+        Endpoint(
+            .post,
+            "/v1/jobs/forget",
+            id: "forgetJobs",
+            "Forgets jobs that have ended, and batches with the last of their jobs. Documents stay. Jobs under way "
+                + "stay, too, and are counted.",
+            body: ForgetReader.body,
+            problems: [.noSuchBatch]
+        ) { server, _, selection in
+            let answer = try await server.forget(selection)
+            return ForgottenJSON(forgotten: answer.forgotten, kept: answer.kept)
+        }
+    ]
+}
+
+extension RequestHandler {
+    /// How many jobs are looked up at once.
+    private static let forgottenAtOnce = 10_000
+
+    /// Forgets the jobs of a selection that have ended.
+    fileprivate func forget(_ selection: ForgottenSelection) async throws -> ForgottenJobs {
+        switch selection {
+        case .jobs(let jobs): return try await control.forget(jobs)
+        case .batch(let batch):
+            guard try await queries.batch(batch) != nil else { throw ProblemJSON.noSuchBatch(batch) }
+            return try await control.forget(try await queries.jobIDs(of: batch))
+        case .endedBefore(let moment):
+            var answer = ForgottenJobs()
+            var last: JobID?
+            while true {
+                let jobs = try await queries.jobIDs(
+                    endedBefore: moment,
+                    after: last,
+                    limit: Self.forgottenAtOnce
+                )
+                guard !jobs.isEmpty else { return answer }
+                last = jobs.last
+                let some = try await control.forget(jobs)
+                answer.forgotten += some.forgotten
+                answer.kept += some.kept
+            }
+        }
+    }
+}
+
 extension JobJSON.Steering {
     /// The action's description in the OpenAPI document.
     fileprivate var summary: String {

@@ -19,7 +19,8 @@ extension StatusJSON {
             ),
             disk: Disk(freeBytes: status.freeBytes),
             holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) },
-            mayChange: mayChange
+            mayChange: mayChange,
+            store: status.store.isEmpty ? nil : status.store
         )
     }
 }

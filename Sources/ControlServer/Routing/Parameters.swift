@@ -163,7 +163,8 @@ enum Parameters {
             throw ProblemJSON(.invalidParameter, "there may be at most \(metaCount) parameters meta.KEY")
         }
         for (key, value) in members {
-            guard (1...256).contains(key.unicodeScalars.count), value.utf8.count <= JobMeta.maximumLength else {
+            guard (1...256).contains(key.unicodeScalars.count), value.utf8.count <= JobMeta.maximumLength
+            else {
                 throw ProblemJSON(
                     .invalidParameter,
                     "meta.KEY=VALUE has a key of 1 to 256 characters, and a value of at most "
@@ -179,8 +180,19 @@ enum Parameters {
         "Idempotency-Key",
         in: .header,
         .string(pattern: "^[!-~]{1,255}$"),
-        "Makes a repeated request return the answer of the first. Keys belong to a user: the same key from another user is a different key."
-    ) { (key) throws(ProblemJSON) in
+        "Makes a repeated request return the answer of the first. Keys belong to a user: the same key from another user is a different key.",
+        key
+    )
+
+    /// The batch that was posted under a key.
+    static let key = Parameter<String>(
+        "key",
+        .string(pattern: "^[!-~]{1,255}$"),
+        "Only the batch that the client's user has posted under this Idempotency-Key.",
+        key
+    )
+
+    private static func key(_ key: String) throws(ProblemJSON) -> String {
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ProblemJSON(
                 .invalidParameter,

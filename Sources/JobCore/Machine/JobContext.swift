@@ -7,7 +7,7 @@ public struct JobContext {
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
     /// The number of the last ending, over all jobs.
-    private var lastEnding: Int64
+    public private(set) var lastEnding: Int64
 
     /// Creates a context with an empty decision; `lastEnding` is the number of the last ending, 0 for none.
     public init(

@@ -37,6 +37,11 @@ public struct JobMachine: Hashable, Sendable {
         draft.job.state == .downloading || draft.job.state == .detecting || activity != .idle
     }
 
+    /// Whether the job can be forgotten: it has ended, and nobody does anything for it any more.
+    public var isForgettable: Bool {
+        draft.job.state.isFinal && activity == .idle && draft.job.reservation == nil
+    }
+
     /// Whether looking at the document has ended too often without an answer, so that nobody looks again
     /// until someone asks for it.
     ///

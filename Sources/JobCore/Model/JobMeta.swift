@@ -46,10 +46,15 @@ public struct JobMeta: Hashable, Sendable {
         try self.init(json: json.isEmpty ? [UInt8]("{}".utf8) : json + [UInt8(ascii: "}")])
     }
 
-    /// Reads an object from the store; nil for anything that can't have been written there.
+    /// Creates an object from the text of another one; nil for what can't be one, whatever became of it.
+    ///
+    /// - Parameter text: JSON, as the caller has made sure.
     public init?(stored text: String) {
-        guard let meta = try? JobMeta(json: text.utf8) else { return nil }
-        self = meta
+        // In its one spelling there are no control characters, and so nothing behind a zero byte.
+        guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count <= Self.maximumLength,
+            !text.utf8.contains(where: { $0 < 0x20 })
+        else { return nil }
+        self.text = text
     }
 
     /// Returns the text of a top-level member: a string's characters, or the JSON of any other value; nil if

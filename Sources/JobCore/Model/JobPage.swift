@@ -145,15 +145,18 @@ public struct EndingPage: Sendable {
     public var hasMore: Bool
     /// All endings with numbers above this one are kept; those of forgotten jobs are not.
     public var oldest: Int64
+    /// The number of the last ending, over all jobs.
+    public var newest: Int64
 
     /// The maximum number of endings that are counted for ``total``.
     public static let countedEndings = 10_000
 
     /// A page.
-    public init(items: [EndedJob], total: Int, hasMore: Bool, oldest: Int64) {
+    public init(items: [EndedJob], total: Int, hasMore: Bool, oldest: Int64, newest: Int64) {
         self.items = items
         self.total = total
         self.hasMore = hasMore
         self.oldest = oldest
+        self.newest = newest
     }
 }

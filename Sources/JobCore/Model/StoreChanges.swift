@@ -10,6 +10,12 @@ public struct StoreChanges: Sendable {
     public var newJobs: [Job] = []
     /// Changed jobs, in their new state.
     public var changedJobs: [Job] = []
+    /// Jobs that are forgotten: their rows are removed.
+    public var forgottenJobs: [JobID] = []
+    /// The number of the last ending that was ever given; 0 for none.
+    ///
+    /// The engine says it, since no row does for certain: damage can make any number of a row's.
+    public var lastEnding: Int64 = 0
     /// New events, in ascending order of id.
     public var events: [JobEvent] = []
     /// The new position of the detection gate; nil if it hasn't changed.
@@ -29,7 +35,7 @@ public struct StoreChanges: Sendable {
     /// Whether there is nothing to write.
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
-            && changedJobs.isEmpty
+            && changedJobs.isEmpty && forgottenJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil && clock == nil
     }
 
@@ -118,6 +124,8 @@ public struct StoredState: Sendable {
     public var lastEvent: Int64 = 0
     /// The highest number of an ending that was ever given, 0 for none.
     public var lastEnding: Int64 = 0
+    /// The id that was made with the store; empty if nobody keeps one.
+    public var identity = ""
     /// The last position of the detection gate; nil if nobody has ever set it.
     public var detectionGateOpen: Bool?
 

@@ -21,6 +21,16 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int
 
+    /// Steers those of some jobs for which the action makes sense, and returns their number.
+    ///
+    /// - Throws: ``ControlError``
+    func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int
+
+    /// Forgets those of some jobs that have ended; their documents stay.
+    ///
+    /// - Throws: ``ControlError``
+    func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs
+
     /// Opens or holds the detection gate.
     ///
     /// - Throws: ``ControlError``
@@ -85,6 +95,20 @@ public struct Submission: Sendable {
     }
 }
 
+/// What became of jobs that were to be forgotten; those that don't exist are in neither number.
+public struct ForgottenJobs: Hashable, Sendable {
+    /// The number of jobs that are forgotten.
+    public var forgotten: Int
+    /// The number of jobs that stay because they are under way.
+    public var kept: Int
+
+    /// Creates an answer.
+    public init(forgotten: Int = 0, kept: Int = 0) {
+        self.forgotten = forgotten
+        self.kept = kept
+    }
+}
+
 /// A batch that has been accepted and is on the disk.
 public struct AcceptedBatch: Hashable, Sendable {
     /// The batch in its current state.
@@ -122,6 +146,8 @@ public enum SteeringAction: Hashable, Sendable {
 public struct EngineStatus: Hashable, Sendable {
     /// When the engine started.
     public var startedAt: Moment
+    /// The id that was made with the store; empty while the daemon has none.
+    public var store = ""
     /// The number of jobs in each state; states without jobs are left out.
     public var jobsByState: [JobState: Int]
     /// The number of running transfers.

@@ -18,6 +18,10 @@ public protocol JobQueries: Sendable {
     ) async throws -> DocumentIndex
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
+    /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.
+    func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch?
+    /// Returns the ids of up to `limit` jobs that ended before a time, in ascending order, those after `after`.
+    func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID]
     /// Returns the ids of a batch's jobs in ascending order.
     func jobIDs(of batch: BatchID) async throws -> [JobID]
     /// Returns up to `limit` batches with ids above `after`, in ascending order.

@@ -9,9 +9,12 @@ final class EngineCore {
     /// The jobs in memory, and what has been decided about them.
     let bench: Workbench
     private let startedAt: Moment
+    /// The id that was made with the store.
+    private let identity: String
     private var keeper: StoreKeeper
     private var intake: BatchIntake
     private var steering: Steering
+    private var forgetting: Forgetting
     private var transfers: TransferWork
     private var detections: DetectionWork
 
@@ -27,6 +30,7 @@ final class EngineCore {
         startedAt = now
         keeper = StoreKeeper(ports, clock: clock)
         let stored = try keeper.storedState()
+        identity = stored.identity
         let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
         let gate = DetectionGate(
             isOpen: left ?? configuration.detectionGateOpen,
@@ -47,6 +51,7 @@ final class EngineCore {
         )
         intake = BatchIntake(bench: bench, after: stored)
         steering = Steering(bench: bench)
+        forgetting = Forgetting(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
         bench.takeUp(stored, now: now)
@@ -64,6 +69,7 @@ final class EngineCore {
         if !isHeldUp {
             intake.takeSlices()
             try steering.takeSlices(now: now, isHidden: intake.isHidden)
+            try forgetting.takeSlices(isHidden: intake.isHidden)
         }
         try transfers.takeDueRetries(now: now)
         // With a full disk nothing new is begun; decisions wait for their commit.
@@ -93,6 +99,7 @@ final class EngineCore {
         bench.answers.give(.stopping)
         intake.abandon()
         steering.abandon()
+        forgetting.abandon()
     }
 
     // MARK: - What arrives
@@ -114,6 +121,12 @@ final class EngineCore {
         case .steerAll(let action, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             try steering.steerAll(action, reply: reply)
+        case .steerMany(let action, let jobs, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            steering.steer(action, jobs, reply: reply)
+        case .forget(let jobs, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            forgetting.forget(jobs, reply: reply)
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }
@@ -149,7 +162,9 @@ final class EngineCore {
     private func write(now: Moment) throws(StoreFailure) -> Bool {
         while !bench.ledger.isEmpty {
             do {
-                try keeper.write(bench.ledger.rows, now: now)
+                var rows = bench.ledger.rows
+                rows.lastEnding = bench.lastEnding
+                try keeper.write(rows, now: now)
                 bench.window.committed(now: now)
                 return true
             } catch .outOfSpace {
@@ -176,7 +191,9 @@ final class EngineCore {
 
     private func nextWake(now: Moment) -> Moment? {
         if let retriesAt = bench.window.retriesAt { return retriesAt }
-        let hasMore = intake.hasMore || steering.hasMore || detections.hasMore && !keeper.isShortOfRoom
+        let hasMore =
+            intake.hasMore || steering.hasMore || forgetting.hasMore
+            || detections.hasMore && !keeper.isShortOfRoom
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt,
@@ -188,6 +205,7 @@ final class EngineCore {
     /// The current status, for those who ask without waiting.
     var status: EngineStatus {
         var status = EngineStatus(startedAt: startedAt)
+        status.store = identity
         status.jobsByState = bench.counts.present
         status.activeTransfers = bench.queues.transfers.activeCount
         status.receivedBytes = transfers.receivedBytes

@@ -83,6 +83,13 @@ struct LiveJobs {
         touched = []
     }
 
+    /// Forgets one job.
+    mutating func forget(_ job: JobID) {
+        live[job] = nil
+        ahead[job] = nil
+        touched.remove(job)
+    }
+
     /// Forgets jobs whose batch was withdrawn.
     mutating func forget(_ jobs: ClosedRange<JobID>) {
         live = live.filter { !jobs.contains($0.key) }

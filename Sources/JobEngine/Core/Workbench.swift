@@ -112,7 +112,23 @@ final class Workbench {
     }
 
     /// Returns a job from memory or from the store; nil if it doesn't exist.
-    func live(_ job: JobID) throws(StoreFailure) -> LiveJob? { try jobs.find(job, in: ports.store) }
+    func live(_ job: JobID) throws(StoreFailure) -> LiveJob? {
+        ledger.isForgotten(job) ? nil : try jobs.find(job, in: ports.store)
+    }
+
+    /// The number of the last ending.
+    var lastEnding: Int64 { context.lastEnding }
+
+    /// Forgets a job that has ended: its document stays, and a partial goes.
+    func forget(_ live: LiveJob) {
+        let job = live.job
+        if job.path == nil {
+            outbox.add(.discardPartial, for: job, isEarly: false, documents: ports.documents)
+        }
+        ledger.forget(job.id)
+        jobs.forget(job.id)
+        counts.add(-1, in: job.state)
+    }
 
     /// Loads jobs that will be needed.
     func fetch(_ ids: [JobID]) throws(StoreFailure) {

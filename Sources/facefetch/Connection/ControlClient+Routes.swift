@@ -82,6 +82,14 @@ extension ControlClient {
         try ask(HTTPRequest("POST", "/v1/jobs/\(action.rawValue)", body: body), timeout: 600)
     }
 
+    /// Forgets jobs that have ended.
+    ///
+    /// - Throws: ``ClientError``
+    func forget(_ jobs: ForgetRequest) throws -> ForgottenJSON {
+        // A million jobs take their time.
+        try ask(HTTPRequest("POST", "/v1/jobs/forget", body: jobs.json), timeout: 600)
+    }
+
     /// Opens the detection gate or closes it.
     ///
     /// - Throws: ``ClientError``

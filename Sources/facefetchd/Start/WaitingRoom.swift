@@ -74,6 +74,10 @@ private final class WaitingControl: JobControl, JobQueries {
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch { throw .outOfSpace }
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
     func steerAll(_ action: SteeringAction) async throws(ControlError) -> Int { throw .outOfSpace }
+    func steer(_ action: SteeringAction, jobs: [JobID]) async throws(ControlError) -> Int {
+        throw .outOfSpace
+    }
+    func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs { throw .outOfSpace }
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
 
     func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }
@@ -87,6 +91,12 @@ private final class WaitingControl: JobControl, JobQueries {
         order: DocumentIndex.Order
     ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
+    func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
+        throw ControlError.outOfSpace
+    }
+    func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
+        throw ControlError.outOfSpace
+    }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { throw ControlError.outOfSpace }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage { throw ControlError.outOfSpace }
     func events(after: Int64, limit: Int, batch: BatchID?) async throws -> [JobEvent] {

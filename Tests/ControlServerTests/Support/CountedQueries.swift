@@ -27,6 +27,12 @@ final class CountedQueries: JobQueries {
     ) async throws -> DocumentIndex {
         try await store.documentIndex(filter, facesAtLeast: least, order: order)
     }
+    func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
+        try await store.batch(idempotencyKey: idempotencyKey, of: user)
+    }
+    func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
+        try await store.jobIDs(endedBefore: moment, after: after, limit: limit)
+    }
     func batch(_ id: BatchID) async throws -> Batch? { try await store.batch(id) }
     func jobIDs(of batch: BatchID) async throws -> [JobID] { try await store.jobIDs(of: batch) }
     func batches(after: BatchID?, limit: Int) async throws -> BatchPage {

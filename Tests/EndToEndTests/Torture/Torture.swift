@@ -17,6 +17,7 @@ final class Torture {
     private let installation: Installation
     let files: TorturedFiles
     let origin: Origin
+    private let follower: EndingFollower
     private let canBeFull: Bool
     /// Jobs that the daemon answered for, by the file they fetch.
     private var accepted: [Int: TorturedFiles.File] = [:]
@@ -40,6 +41,7 @@ final class Torture {
 
     init(installation: Installation, files: TorturedFiles, origin: Origin, canBeFull: Bool) {
         self.installation = installation
+        follower = EndingFollower(socket: installation.socket)
         self.canBeFull = canBeFull
         self.files = files
         self.origin = origin
@@ -95,6 +97,8 @@ final class Torture {
         unanswered = []
         // The kill may come while they are being accepted.
         let adding = Self.adding(offered, to: installation, from: origin)
+        let following = Task { [follower] in await follower.follow() }
+        defer { following.cancel() }
         await event()
         try await Task.sleep(for: .seconds(seconds))
         daemon.signal(SIGKILL)
@@ -114,6 +118,7 @@ final class Torture {
         let before = try installation.jobs(try await installation.facefetch("list", "--json"))
         try await stored(Set(before.map { Int($0.id) }))
         let listed = try installation.jobs(try await installation.facefetch("list", "--json"))
+        try await follower.check()
         #expect(await daemon.stop() == 0)
         let jobs = Dictionary(listed.map { (Int($0.id), $0) }) { first, _ in first }
         self.jobs = listed

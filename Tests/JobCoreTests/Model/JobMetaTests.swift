@@ -41,7 +41,18 @@ struct JobMetaTests {
         #expect { try JobMeta(json: json.utf8) } throws: { error in
             (error as? JobMeta.Refusal)?.message.contains(reason) == true
         }
-        #expect(JobMeta(stored: json) == nil)
+    }
+
+    @Test("What the store has may be damaged: what can't be an object isn't, and none is looked into too far")
+    func stored() {
+        for text in [
+            "", "[]", "x", "{}\u{0}", "{ \n}", "{\"a\":\"" + String(repeating: "b", count: 4089) + "\"}",
+        ] {
+            #expect(JobMeta(stored: text) == nil, "\(text)")
+        }
+        for text in ["{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"b\":{]", "{\"a\":nul}", "{1:2}"] {
+            #expect(JobMeta(stored: text)?.text(of: "a") == nil, "\(text)")
+        }
     }
 
     @Test("Bytes that are no UTF-8 are refused")

@@ -31,7 +31,8 @@ struct ListTests {
     func filters() async throws {
         let daemon = try ScriptedDaemon { _ in .json(Samples.page([Samples.job(1)])) }
         let result = try await ClientProcess.run([
-            "list", "--source", "mars", "--meta", "a b=c&d", "--meta", "-n=", "--min-faces", "2", "--match", "x",
+            "list", "--source", "mars", "--meta", "a b=c&d", "--meta", "-n=", "--min-faces", "2", "--match",
+            "x",
             "--socket", daemon.socketPath,
         ])
         #expect(result.status == 0, "\(result.errors)")

@@ -9,6 +9,8 @@ struct Ledger {
     private var changes = StoreChanges()
     /// The changed jobs in their current state.
     private var changed: [JobID: LiveJob] = [:]
+    /// Jobs whose rows are removed.
+    private var forgotten: Set<JobID> = []
     private var held = HeldChanges()
     private var numbers: EventNumbers
 
@@ -53,6 +55,19 @@ struct Ledger {
             kind: kind
         )
     }
+
+    // MARK: - Jobs that are forgotten
+
+    /// Has a job's row removed by the next transaction.
+    mutating func forget(_ job: JobID) {
+        guard forgotten.insert(job).inserted else { return }
+        changes.forgottenJobs.append(job)
+        changed[job] = nil
+        for event in held.release(job) { changes.events.append(numbers.number(event)) }
+    }
+
+    /// Whether the next transaction removes a job, so that it is there for nobody any more.
+    func isForgotten(_ job: JobID) -> Bool { forgotten.contains(job) }
 
     // MARK: - Batches that are accepted
 
@@ -130,6 +145,7 @@ struct Ledger {
     mutating func takeCommitted() -> [JobEvent] {
         let events = changes.events
         changes = StoreChanges()
+        forgotten.removeAll()
         changed.removeAll(keepingCapacity: true)
         return events
     }

@@ -60,6 +60,16 @@ struct Steering {
         sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
     }
 
+    /// Steers those of these jobs for which the action makes sense.
+    mutating func steer(
+        _ action: SteeringAction,
+        _ jobs: [JobID],
+        reply: @escaping EngineInput.Reply<Int>
+    ) {
+        if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
+        sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+    }
+
     /// Returns an error if no detector has the engine that an action asks for.
     private func missingEngine(for action: SteeringAction) -> ControlError? {
         guard case .detect(let engine?) = action, !bench.configuration.engines.contains(engine) else {
@@ -76,7 +86,7 @@ struct Steering {
             sweeps[index].jobs = sweeps[index].jobs.dropFirst(slice.count)
             try bench.fetch(Array(slice))
             for job in slice where !isHidden(job) {
-                guard let before = bench.jobs[job]?.job,
+                guard let before = bench.jobs[job]?.job, action.sensibleStates.contains(before.state),
                     let (live, refusal) = try bench.step(job, action.input, now: now)
                 else { continue }
                 if refusal == nil, live.job != before { sweeps[index].changed += 1 }

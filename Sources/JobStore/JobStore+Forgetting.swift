@@ -1,0 +1,100 @@
+import GRDB
+import JobCore
+
+/// Jobs that are forgotten: their rows go, and all that is kept of their numbers stays.
+extension JobStore {
+    /// Removes the rows of jobs, and brings up to date what follows from them.
+    static func forget(_ jobs: [JobID], _ counts: inout JobCounts, _ database: Database) throws {
+        guard !jobs.isEmpty else { return }
+        var numbers = try StoredNumbers.readOrRecover(database)
+        let columns = JobEnding.allCases.map { JobColumn.number(of: $0).name }.joined(separator: ", ")
+        let selection = try BoundStatement("SELECT batch, state, \(columns) FROM jobs WHERE id = ?", database)
+        let deletion = try BoundStatement("DELETE FROM jobs WHERE id = ?", database)
+        var batches: Set<Int64> = []
+        for job in jobs {
+            try selection.bind(job.rawValue, at: 1)
+            var isThere = false
+            try selection.forEachRow { row in
+                isThere = true
+                batches.insert(row.integer(0))
+                counts.add(-1, BatchID(rawValue: row.integer(0)), row.text(1) ?? "")
+                for place in 0..<JobEnding.allCases.count where row.integer(place + 2) <= numbers.ending {
+                    numbers.forgotten = max(numbers.forgotten, row.integer(place + 2))
+                }
+            }
+            guard isThere else { continue }
+            try deletion.bind(job.rawValue, at: 1)
+            try deletion.run()
+            numbers.job = max(numbers.job, job.rawValue)
+        }
+        for batch in batches { try shrink(batch, &numbers, database) }
+        try numbers.write(database)
+    }
+
+    /// Brings a batch's row up to date with the jobs that it still has, or removes it with the last of them.
+    private static func shrink(
+        _ batch: Int64,
+        _ numbers: inout StoredNumbers,
+        _ database: Database
+    ) throws {
+        guard var record = try BatchRecord.all("WHERE id = ?", [batch], database).first else { return }
+        let jobs = "FROM jobs WHERE id BETWEEN ? AND ? AND batch = ?"
+        let bounds = [record.firstJob, record.lastJob, batch]
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT count(*), min(id), max(id) \(jobs)",
+            arguments: StatementArguments(bounds)
+        )
+        guard let row, let first: Int64 = row[1], let last: Int64 = row[2] else {
+            numbers.batch = max(numbers.batch, batch)
+            try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch])
+            try database.execute(sql: "DELETE FROM batches WHERE id = ?", arguments: [batch])
+            return
+        }
+        (record.jobCount, record.firstJob, record.lastJob) = (row[0], first, last)
+        try record.write(database)
+    }
+
+    /// Returns the ids of up to `limit` jobs that ended before a time, in ascending order, those after `after`.
+    public func jobIDs(endedBefore moment: Timestamp, after: JobID?, limit: Int) async throws -> [JobID] {
+        try await searchReader.read { database in
+            let statement = try BoundStatement(
+                """
+                SELECT id FROM jobs WHERE \(Self.visible) AND state IN ('done', 'failed', 'cancelled')
+                AND finished_at < ? AND id > ? ORDER BY id LIMIT ?
+                """,
+                database
+            )
+            try statement.bind(moment.microseconds, at: 1)
+            try statement.bind(after?.rawValue ?? 0, at: 2)
+            try statement.bind(Int64(limit), at: 3)
+            var jobs: [JobID] = []
+            try statement.forEachRow { jobs.append(JobID(rawValue: $0.integer(0))) }
+            return jobs
+        }
+    }
+
+    /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.
+    public func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
+        try await database.read { database in
+            let record = try Self.record(idempotencyKey: idempotencyKey, of: user, database)
+            // One whose last slice is still to come is seen by nobody.
+            guard let id = record?.id else { return nil }
+            return try BatchRecord.all("WHERE id = ? AND is_visible", [id], database).first?.batch(database)
+        }
+    }
+
+    /// Returns the row of the batch that was accepted under an idempotency key of a user's.
+    static func record(
+        idempotencyKey: String,
+        of user: UInt32?,
+        _ database: Database
+    ) throws -> BatchRecord? {
+        try BatchRecord.all(
+            // Earlier versions, in which keys were shared by all users, wrote the bare key.
+            "WHERE idempotency_key = ? OR (idempotency_key = ? AND submitted_by IS ?)",
+            [keyColumn(idempotencyKey, of: user), idempotencyKey, user],
+            database
+        ).first
+    }
+}
