@@ -10,7 +10,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
     public var next: String?
     /// In a list by `ended_after`: all endings with numbers above this one are kept.
     public var oldest: Int64?
-    /// In a list by `ended_after`: the number of the last ending, over all jobs.
+    /// In a list by `ended_after`: the number of the latest ending of all, whatever was asked for.
     public var newest: Int64?
 
     enum CodingKeys: String, CodingKey {
@@ -58,8 +58,9 @@ public struct PageJSON<Item: APIObject>: APIObject {
                     \.newest,
                     .integer(from: 0),
                     about:
-                        "Only in a list by ended_after: the number of what ended last, of all jobs. Whoever asks with a "
-                        + "higher one knows another store."
+                        "Only in a list by ended_after: the number of the latest ending of all, whatever was asked "
+                        + "for; 0 where there was none. Whoever wants what ends from now on begins with it, and "
+                        + "whoever knows a higher one knows another store."
                 ),
             ]
         )

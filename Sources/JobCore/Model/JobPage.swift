@@ -145,7 +145,7 @@ public struct EndingPage: Sendable {
     public var hasMore: Bool
     /// All endings with numbers above this one are kept; those of forgotten jobs are not.
     public var oldest: Int64
-    /// The number of the last ending, over all jobs.
+    /// The number of the latest ending of all, whatever was asked for; 0 if there has been none.
     public var newest: Int64
 
     /// The maximum number of endings that are counted for ``total``.
