@@ -95,7 +95,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "facefetch",
-            dependencies: ["ControlAPI", "CCurl", argumentParser],
+            dependencies: ["ControlAPI", "ExportFormats", "CCurl", argumentParser],
             swiftSettings: swift
         ),
         .executableTarget(
@@ -353,7 +353,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetchTests",
-            dependencies: ["facefetch", "ControlAPI", "TestSupport"],
+            dependencies: ["facefetch", "ControlAPI", "ExportFormats", "TestSupport", argumentParser],
             swiftSettings: swift
         ),
         .testTarget(

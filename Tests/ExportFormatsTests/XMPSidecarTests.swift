@@ -46,4 +46,24 @@ struct XMPSidecarTests {
             #expect(!XMPSidecar.isOurs(changed))
         }
     }
+
+    @Test("Regions in a picture are found wherever a piece ends, and nothing else is taken for them")
+    func regions() {
+        let name = Array("..http://ns.microsoft.com/photo/1.2/t/RegionInfo#..".utf8)
+        for cut in 0...name.count {
+            var search = RegionSearch()
+            let pieces = [name[..<cut], name[cut...]].map { search.finds($0) }
+            #expect(pieces.contains(true))
+        }
+        for size in [1, 3, 40] {
+            var search = RegionSearch()
+            var isFound = false
+            for start in stride(from: 0, to: name.count, by: size) {
+                isFound = search.finds(name[start..<min(start + size, name.count)]) || isFound
+            }
+            #expect(isFound)
+        }
+        var search = RegionSearch()
+        #expect(!search.finds(Array("http://ns.adobe.com/xap/1.0/ ImageRegion".utf8)[...]))
+    }
 }

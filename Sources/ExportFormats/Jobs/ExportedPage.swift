@@ -20,6 +20,8 @@ public struct ExportedPage: Sendable {
     public private(set) var next: String?
     /// The oldest ending that is still known, where the daemon says so.
     public private(set) var oldest: Int64?
+    /// The number of what ended last, of all jobs, where the daemon says so.
+    public private(set) var newest: Int64?
 
     /// Reads a page.
     ///
@@ -28,7 +30,8 @@ public struct ExportedPage: Sendable {
         self.bytes = bytes
         var scanner = JSONScanner(bytes, in: bytes.indices)
         var items: [Item] = []
-        var (total, hasMore, next, oldest) = (Int64(0), false, String?.none, Int64?.none)
+        var (total, hasMore, next) = (Int64(0), false, String?.none)
+        var (oldest, newest) = (Int64?.none, Int64?.none)
         try scanner.object { (scanner, key) throws(NoJob) in
             if key.spells("items") {
                 try scanner.array { (scanner) throws(NoJob) in
@@ -44,11 +47,14 @@ public struct ExportedPage: Sendable {
                 next = try scanner.stringOrNull()
             } else if key.spells("oldest") {
                 oldest = try scanner.integerOrNull()
+            } else if key.spells("newest") {
+                newest = try scanner.integerOrNull()
             } else {
                 try scanner.skip()
             }
         }
-        (self.items, self.hasMore, self.next, self.oldest) = (items, hasMore, next, oldest)
+        (self.items, self.hasMore, self.next) = (items, hasMore, next)
+        (self.oldest, self.newest) = (oldest, newest)
         self.total = Int(clamping: total)
     }
 }

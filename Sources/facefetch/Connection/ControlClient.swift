@@ -60,6 +60,16 @@ final class ControlClient {
         return ClientError(problem: problem)
     }
 
+    /// The sentence for an answer that can't be read.
+    static func senseless(socketPath: String) -> ClientError {
+        .unsuccessful(
+            """
+            The answer from \(socketPath.safeForTerminal) makes no sense: client and daemon \
+            may be of different versions (compare "facefetch --version" and "facefetchd --version").
+            """
+        )
+    }
+
     private static func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: [UInt8],
@@ -68,12 +78,7 @@ final class ControlClient {
         do {
             return try JSONDecoder().decode(type, from: Data(body))
         } catch {
-            throw .unsuccessful(
-                """
-                The answer from \(socketPath.safeForTerminal) makes no sense: client and daemon \
-                may be of different versions (compare "facefetch --version" and "facefetchd --version").
-                """
-            )
+            throw senseless(socketPath: socketPath)
         }
     }
 }

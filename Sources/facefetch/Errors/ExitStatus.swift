@@ -8,4 +8,6 @@ enum ExitStatus: Int32, Sendable {
     case usage = 2
     /// The daemon can't be reached.
     case unreachable = 3
+    /// Something of this name runs already: EX_TEMPFAIL of sysexits.h.
+    case alreadyRunning = 75
 }

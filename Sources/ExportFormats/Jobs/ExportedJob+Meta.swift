@@ -1,0 +1,31 @@
+extension ExportedJob {
+    /// What `meta` has under a key: a string's characters, or any other value's JSON; nil where there is none.
+    public func metaText(of key: String) -> String? {
+        guard let meta else { return nil }
+        let bytes = Array(meta.utf8)
+        var scanner = JSONScanner(bytes, in: bytes.indices)
+        let found = try? scanner.text(of: key)
+        return found?.filter { $0 != "\0" }
+    }
+}
+
+extension JSONScanner {
+    /// The value of one member of the object that comes next.
+    fileprivate mutating func text(of key: String) throws(NoJob) -> String? {
+        var text: String?
+        try object { (scanner, name) throws(NoJob) in
+            guard try scanner.unescaped(name.indices) == key else {
+                try scanner.skip()
+                return
+            }
+            if scanner.isNull() {
+                text = nil
+            } else if scanner.position < scanner.end, scanner.bytes[scanner.position] == UInt8(ascii: "\"") {
+                text = try scanner.string()
+            } else {
+                text = String(decoding: scanner.bytes[try scanner.skip()], as: UTF8.self)
+            }
+        }
+        return text
+    }
+}

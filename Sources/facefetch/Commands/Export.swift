@@ -1,0 +1,135 @@
+import ArgumentParser
+import ControlAPI
+import ExportFormats
+import Glibc
+
+/// `facefetch export`: what is known of pictures and faces, for other programs.
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes jobs, pictures and faces in the formats of other programs.",
+        discussion: """
+            csv and jsonl have every job that ended. All others have the pictures whose faces were counted, \
+            and name on standard error what they leave out, such as pictures whose size isn't known.
+
+            FORMATS
+              csv           a row for each job, for spreadsheets
+              jsonl         a line of JSON for each job, as "facefetch list --json" has it
+              coco          annotations as COCO has them, one file
+              yolo          a folder with images/ (links, or copies with --copy) and labels/
+              wider         ground truth as WIDER FACE has it
+              label-studio  tasks with predictions, for Label Studio's local files
+              img2dataset   a list of URLs with boxes to blur (--input_format jsonl --bbox_col bbox)
+              webdataset    a folder of tar archives with pictures and their JSON
+              xmp           a sidecar NAME.xmp for each picture with faces, in --out or beside the picture
+
+            Boxes are of the picture as people see it, its EXIF orientation applied; programs that don't \
+            apply it need --coordinates stored. XMP always has those of the file.
+
+            A file is written under a temporary name, and takes the place of an old one when it is whole. \
+            With --append, lines are added to it instead, of what ended since its last one. Sidecars of \
+            others are never touched.
+
+            EXAMPLES
+              facefetch export --format csv --out faces.csv
+              facefetch export --format coco --out faces.json --min-faces 1 --source museum
+              facefetch export --format jsonl --out all.jsonl --append
+              facefetch export --format xmp
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Option(help: ArgumentHelp("The format: \(ExportFormat.list).", valueName: "format"))
+    var format: ExportFormat
+
+    @Option(
+        help: ArgumentHelp(
+            "The file to write; a folder for yolo, webdataset and xmp; - for standard output (csv, jsonl).",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var out: String?
+
+    @OptionGroup(title: "Which jobs") var filter: ExportFilter
+
+    @Option(
+        help: ArgumentHelp("What boxes are of: upright or stored; upright by default.", valueName: "kind")
+    )
+    var coordinates: Coordinates?
+
+    @Flag(help: "Adds what ended since the last line of the file (csv, jsonl).")
+    var append = false
+
+    @Flag(help: "Leaves texts as they are that a spreadsheet would take for formulas (csv).")
+    var raw = false
+
+    @Flag(help: "Copies pictures instead of linking to them (yolo).")
+    var copy = false
+
+    func validate() throws {
+        let isTable = format == .csv || format == .jsonl
+        if out == nil, format != .xmp { throw ValidationError("Say where to, with --out.") }
+        if out?.isEmpty == true { throw ValidationError("--out needs a path.") }
+        if out == "-", !isTable { throw ValidationError("Only csv and jsonl can go to standard output.") }
+        if append, !isTable || out == "-" { throw ValidationError("--append is for files of csv and jsonl.") }
+        if append, filter.endedAfter != nil {
+            throw ValidationError(
+                "Give either --append or --ended-after: the file's last line says where to go on."
+            )
+        }
+        if raw, format != .csv { throw ValidationError("--raw is for csv.") }
+        if copy, format != .yolo { throw ValidationError("--copy is for yolo.") }
+        if format == .xmp, coordinates == .upright {
+            throw ValidationError("XMP has coordinates of the stored pixels, and no others.")
+        }
+    }
+
+    func run() throws {
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP])
+        let jobs = EndedJobs(
+            client: try connection.client(),
+            filter: filter,
+            endings: format.hasEveryJob ? [.done, .failed, .cancelled] : [.done]
+        )
+        let run = ExportRun(jobs: jobs, signals: signals)
+        if let number = try run.run(into: try writer()) { throw SignalPipe.die(by: number) }
+    }
+
+    private func writer() throws -> any ExportWriter {
+        let coordinates = coordinates ?? .upright
+        let out = out ?? "-"
+        switch format {
+        case .csv: return try CSVWriter(try lines(out), coordinates, isRaw: raw)
+        case .jsonl: return try JSONLinesWriter(try lines(out), coordinates)
+        case .coco: return try COCOWriter(try NewFile(out), coordinates)
+        case .wider: return PictureListWriter(try NewFile(out), coordinates, WIDERFormat.write)
+        case .img2dataset: return PictureListWriter(try NewFile(out), coordinates, Img2DatasetFormat.write)
+        case .labelStudio: return try LabelStudioWriter(try NewFile(out), coordinates)
+        case .yolo: return try YOLOWriter(try NewFolder(out), coordinates, isCopying: copy)
+        case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)
+        case .xmp: return try SidecarWriter(folder: self.out)
+        }
+    }
+
+    private func lines(_ out: String) throws -> LineFile {
+        if append, let old = try AppendedFile(out, format == .csv ? .csv : .jsonl) { return .old(old) }
+        return .new(try NewFile(out))
+    }
+}
+
+/// A format that exports can have.
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+    case csv, jsonl, coco, yolo, wider
+    case labelStudio = "label-studio"
+    case img2dataset, webdataset, xmp
+
+    /// All of them, for help texts.
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// Whether it has jobs that failed and documents that aren't pictures, too.
+    var hasEveryJob: Bool { self == .csv || self == .jsonl }
+}
+
+extension Coordinates: ExpressibleByArgument {}

@@ -1,0 +1,98 @@
+import ExportFormats
+import Glibc
+
+/// A file of earlier exports that lines are added to.
+///
+/// Lines go to it as they come: whoever follows it sees them, and a run that ends badly leaves what was
+/// there before it. What a kill has torn is cut off before the next goes on.
+final class AppendedFile {
+    /// Where to write.
+    let bytes: ByteFile
+    /// The number in the last line; 0 where there is none.
+    let lastEnded: Int64
+    /// Whether nothing is in the file, not even a heading.
+    let isEmpty: Bool
+    private let length: off_t
+    private var isOver = false
+
+    /// Opens a file; nil where there is none.
+    ///
+    /// - Throws: ``ClientError`` when it can't be gone on with.
+    init?(_ path: String, _ kind: LineScan.Kind) throws(ClientError) {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw ByteFile.failure(path, errno)
+        }
+        let bytes = ByteFile(path, descriptor: descriptor)
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw .unsuccessful("Another export is adding to \(path.safeForTerminal): wait until it is over.")
+        }
+        guard let mode = FilePath.mode(path), FilePath.isFile(mode) else {
+            throw .usage("\(path.safeForTerminal) is no file that lines can be added to.")
+        }
+        let scan = try LineScan(descriptor, path, kind)
+        guard ftruncate(descriptor, off_t(scan.end)) == 0 else { throw ByteFile.failure(path, errno) }
+        self.bytes = bytes
+        lastEnded = scan.lastEnded
+        isEmpty = scan.end == 0
+        length = off_t(scan.end)
+    }
+
+    /// Sees to it that all is on the disk.
+    ///
+    /// - Throws: ``ClientError`` when it isn't.
+    func finish() throws(ClientError) {
+        try bytes.sync()
+        isOver = true
+    }
+
+    /// Takes away what was added.
+    func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        ftruncate(bytes.descriptor, length)
+    }
+}
+
+/// Either kind of file that lines are written to.
+enum LineFile {
+    /// One that begins anew.
+    case new(NewFile)
+    /// One that is gone on with.
+    case old(AppendedFile)
+
+    /// Where to write.
+    var bytes: ByteFile {
+        switch self {
+        case .new(let file): file.bytes
+        case .old(let file): file.bytes
+        }
+    }
+
+    /// The number in the last line of one that is gone on with.
+    var lastEnded: Int64? {
+        if case .old(let file) = self { file.lastEnded } else { nil }
+    }
+
+    /// Whether nothing is in it yet.
+    var isEmpty: Bool {
+        if case .old(let file) = self { file.isEmpty } else { true }
+    }
+
+    /// Sees to it that all is on the disk and under its name.
+    func finish() throws(ClientError) {
+        switch self {
+        case .new(let file): try file.finish()
+        case .old(let file): try file.finish()
+        }
+    }
+
+    /// Takes away what was written.
+    func abandon() {
+        switch self {
+        case .new(let file): file.abandon()
+        case .old(let file): file.abandon()
+        }
+    }
+}

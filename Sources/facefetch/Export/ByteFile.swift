@@ -1,0 +1,117 @@
+import Glibc
+
+/// A file that is written from its beginning to its end, in large pieces.
+final class ByteFile {
+    /// What it is called in sentences.
+    let path: String
+    /// The open file.
+    let descriptor: Int32
+    /// How much was added so far.
+    private(set) var length: Int64 = 0
+    private var buffer: [UInt8] = []
+
+    private static let piece = 1 << 20
+
+    /// A file that is open for writing, which it closes in the end unless it is standard output.
+    init(_ path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
+
+    /// Makes a file of this name, which there must be none of.
+    ///
+    /// - Throws: ``ClientError``
+    convenience init(creating path: String, as name: String? = nil) throws(ClientError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(name ?? path, errno) }
+        self.init(name ?? path, descriptor: descriptor)
+    }
+
+    /// Lets text be added behind what is there.
+    ///
+    /// - Throws: ``ClientError`` when it can't be written, and whatever `body` throws.
+    func add(_ body: (inout [UInt8]) throws -> Void) throws {
+        let before = buffer.count
+        try body(&buffer)
+        length += Int64(buffer.count - before)
+        if buffer.count >= Self.piece { try flush() }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: ``ClientError`` when they can't be written.
+    func add(_ bytes: [UInt8]) throws { try add { $0 += bytes } }
+
+    /// Adds what is in a file from where it stands on, so many bytes at the most; how many there were.
+    ///
+    /// - Throws: ``ClientError`` when one can't be read or the other can't be written.
+    func copy(_ source: Int32, _ count: Int64 = .max) throws(ClientError) -> Int64 {
+        try flush()
+        var copied: Int64 = 0
+        var piece = [UInt8](repeating: 0, count: Self.piece)
+        while copied < count {
+            let wanted = Int(min(Int64(piece.count), count - copied))
+            let got = read(source, &piece, wanted)
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else {
+                throw .unsuccessful("What goes into \(name) can't be read: \(Self.words(errno)).")
+            }
+            guard got > 0 else { break }
+            try write(piece[..<got])
+            copied += Int64(got)
+        }
+        length += copied
+        return copied
+    }
+
+    /// Writes what is kept.
+    ///
+    /// - Throws: ``ClientError`` when it can't be written.
+    func flush() throws(ClientError) {
+        let kept = buffer
+        buffer.removeAll(keepingCapacity: true)
+        try write(kept[...])
+    }
+
+    /// Goes back to the beginning, to read what was written.
+    ///
+    /// - Throws: ``ClientError`` when it can't be written.
+    func rewind() throws(ClientError) {
+        try flush()
+        lseek(descriptor, 0, SEEK_SET)
+    }
+
+    /// Sees to it that all is on the disk.
+    ///
+    /// - Throws: ``ClientError`` when it isn't.
+    func sync() throws(ClientError) {
+        try flush()
+        // What has no disk behind it, such as a pipe, can't be synced, and needn't be.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+            throw Self.failure(path, errno)
+        }
+    }
+
+    private var name: String { path.safeForTerminal }
+
+    private func write(_ bytes: ArraySlice<UInt8>) throws(ClientError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw Self.failure(path, errno)
+            }
+        }
+    }
+
+    /// The sentence for what can't be written.
+    static func failure(_ path: String, _ number: Int32) -> ClientError {
+        .unsuccessful("\(path.safeForTerminal) can't be written: \(words(number)).")
+    }
+
+    private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A line on a terminal that says how far an export is.
+struct ExportProgress {
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let begin = ContinuousClock.now
+    private var lastShown = ContinuousClock.now
+    private var count = 0
+
+    /// So many more jobs were gone through.
+    mutating func add(_ number: Int) {
+        count += number
+        guard isShown, .now - lastShown > .milliseconds(200) else { return }
+        lastShown = .now
+        let seconds = (lastShown - begin) / .seconds(1)
+        let text = "\(Quantities.count(count, "job")) in \(Quantities.duration(seconds))"
+        Self.write("\r\u{1b}[K" + text)
+    }
+
+    /// Takes the line away.
+    func wipe() {
+        if isShown, lastShown != begin { Self.write("\r\u{1b}[K") }
+    }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,55 @@
+import ExportFormats
+
+/// Something that jobs are written to.
+protocol ExportWriter: AnyObject {
+    /// The number of what ended last among what is there already.
+    var endedAfter: Int64? { get }
+    /// Writes a job, and says why it is left out, if it is; what isn't its business it passes over.
+    func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason?
+    /// Sees to it that all is on the disk and under its name.
+    func finish() throws
+    /// Takes away again what was written.
+    func abandon()
+}
+
+extension ExportWriter {
+    /// Nothing is there.
+    var endedAfter: Int64? { nil }
+}
+
+/// An export from its first job to its last.
+struct ExportRun {
+    /// Where jobs come from.
+    let jobs: EndedJobs
+    /// What a person does to end it.
+    let signals: SignalPipe
+
+    /// Writes all there is; the number of the signal that ended it before.
+    ///
+    /// - Throws: ``ClientError``; what was written is gone again.
+    func run(into writer: any ExportWriter) throws -> Int32? {
+        var leftOut = LeftOut()
+        var progress = ExportProgress()
+        var ended: Int32?
+        do {
+            let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
+            try jobs.forEachPage(after: after) { page, items in
+                for item in items {
+                    let reason = try writer.write(item, of: page)
+                    if let reason { leftOut.add(item.job, reason) }
+                }
+                progress.add(items.count)
+                ended = signals.take().first
+                return ended == nil
+            }
+            if ended == nil { try writer.finish() }
+        } catch {
+            progress.wipe()
+            writer.abandon()
+            throw error
+        }
+        progress.wipe()
+        if ended == nil { leftOut.report() } else { writer.abandon() }
+        return ended
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// The pieces of a file's path.
+enum FilePath {
+    /// What stands before the last slash; "." where there is none.
+    static func folder(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// What stands behind the last slash.
+    static func name(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// Where the path leads, through links; itself where there is nothing.
+    static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// The mode of what is there, links followed; nil where nothing is.
+    static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode : nil
+    }
+
+    /// A name beside the path that nobody has, hidden, and known for ours.
+    static func temporary(beside path: String) -> String {
+        let base = folder(path) + "/." + name(path).prefix(200) + ".facefetch-\(getpid())"
+        var candidate = base
+        var number = 1
+        while access(candidate, F_OK) == 0, number < 1000 {
+            candidate = base + "-\(number)"
+            number += 1
+        }
+        return candidate
+    }
+
+    /// Syncs a folder, so that names in it survive a power cut.
+    static func sync(folder path: String) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Whether a mode is that of a folder, or of a plain file.
+    static func isFolder(_ mode: mode_t) -> Bool { mode & S_IFMT == S_IFDIR }
+    /// Whether a mode is that of a plain file.
+    static func isFile(_ mode: mode_t) -> Bool { mode & S_IFMT == S_IFREG }
+}

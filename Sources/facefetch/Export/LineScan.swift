@@ -1,0 +1,112 @@
+import ExportFormats
+import Glibc
+
+/// Where the whole lines of an earlier export end, and the number in the last of them.
+struct LineScan {
+    /// What kind of lines.
+    enum Kind { case csv, jsonl }
+
+    /// Where the last whole line ends; what follows is torn.
+    private(set) var end: Int64 = 0
+    /// The number in the last line; 0 where there is none.
+    private(set) var lastEnded: Int64 = 0
+
+    /// Goes through a file.
+    ///
+    /// - Throws: ``ClientError`` when it can't be read, or is none of ours.
+    init(_ descriptor: Int32, _ path: String, _ kind: Kind) throws(ClientError) {
+        var lines = Lines(kind: kind)
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw .unsuccessful(
+                    "\(path.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+                )
+            }
+            guard count > 0 else { break }
+            lines.take(piece[..<count])
+        }
+        end = lines.end
+        guard end > 0 else {
+            // A heading that was torn is none; anything else isn't ours to cut.
+            guard lines.torn.isEmpty || kind == .csv && CSVFormat.heading.starts(with: lines.torn) else {
+                throw Self.foreign(path)
+            }
+            return
+        }
+        switch kind {
+        case .csv:
+            guard lines.first == CSVFormat.heading else { throw Self.foreign(path) }
+            if lines.count > 1 { lastEnded = try Self.number(lines.lastField, path) }
+        case .jsonl:
+            guard let ended = (try? ExportedJob(json: lines.last))?.ended else { throw Self.foreign(path) }
+            lastEnded = ended
+        }
+    }
+
+    private static func number(_ field: [UInt8], _ path: String) throws(ClientError) -> Int64 {
+        guard let number = Int64(String(decoding: field, as: UTF8.self)) else { throw foreign(path) }
+        return number
+    }
+
+    private static func foreign(_ path: String) -> ClientError {
+        .usage(
+            """
+            \(path.safeForTerminal) is no export of this version that could be gone on with: \
+            export to another file, or without --append.
+            """
+        )
+    }
+
+    /// What is known of the lines so far.
+    private struct Lines {
+        let kind: Kind
+        var end: Int64 = 0
+        var count = 0
+        /// The first line, if it isn't very long.
+        var first: [UInt8] = []
+        /// The last whole line; of CSV it isn't kept.
+        var last: [UInt8] = []
+        /// The last field of the last whole row.
+        var lastField: [UInt8] = []
+        /// The beginning of what follows the last whole line.
+        var torn: [UInt8] { Array((kind == .csv ? first : current).prefix(count == 0 ? 1000 : 0)) }
+
+        private var position: Int64 = 0
+        private var isQuoted = false
+        private var field: [UInt8] = []
+        private var current: [UInt8] = []
+
+        init(kind: Kind) { self.kind = kind }
+
+        mutating func take(_ bytes: ArraySlice<UInt8>) {
+            for byte in bytes {
+                position += 1
+                if count == 0, first.count < 1000 { first.append(byte) }
+                if kind == .csv { column(byte) } else { current.append(byte) }
+                guard byte == UInt8(ascii: "\n"), !isQuoted else { continue }
+                count += 1
+                end = position
+                if kind == .csv {
+                    lastField = field.filter { $0 != 0x0D && $0 != 0x0A }
+                    field.removeAll(keepingCapacity: true)
+                } else {
+                    swap(&last, &current)
+                    current.removeAll(keepingCapacity: true)
+                }
+            }
+        }
+
+        /// Quotes within quotes come in pairs, so that counting them is enough.
+        private mutating func column(_ byte: UInt8) {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if byte == UInt8(ascii: ","), !isQuoted {
+                field.removeAll(keepingCapacity: true)
+            } else if field.count < 100 {
+                field.append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// A file that takes its name, and the place of an old one, when it is whole.
+///
+/// What is no plain file, such as a pipe, is written as it is.
+final class NewFile {
+    /// Where to write.
+    let bytes: ByteFile
+    private let path: String
+    private let temporary: String?
+    private var isOver = false
+
+    /// Begins a file; `-` is standard output.
+    ///
+    /// - Throws: ``ClientError`` when there can be none.
+    init(_ path: String) throws(ClientError) {
+        if path == "-" {
+            bytes = ByteFile("Standard output", descriptor: STDOUT_FILENO)
+            (self.path, temporary) = (path, nil)
+            return
+        }
+        let mode = FilePath.mode(path)
+        if let mode, FilePath.isFolder(mode) {
+            throw .usage("\(path.safeForTerminal) is a folder: name the file that is to be written.")
+        }
+        if let mode, !FilePath.isFile(mode) {
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
+            bytes = ByteFile(path, descriptor: descriptor)
+            (self.path, temporary) = (path, nil)
+            return
+        }
+        // A link stays one, and what it leads to is replaced.
+        let path = FilePath.resolved(path)
+        let temporary = FilePath.temporary(beside: path)
+        bytes = try ByteFile(creating: temporary, as: path)
+        if let mode { fchmod(bytes.descriptor, mode & 0o777) }
+        (self.path, self.temporary) = (path, temporary)
+    }
+
+    deinit { abandon() }
+
+    /// Gives the file its name, once it is on the disk.
+    ///
+    /// - Throws: ``ClientError`` when it can't be.
+    func finish() throws(ClientError) {
+        guard let temporary else { return try bytes.flush() }
+        try bytes.sync()
+        guard rename(temporary, path) == 0 else { throw ByteFile.failure(path, errno) }
+        isOver = true
+        FilePath.sync(folder: FilePath.folder(path))
+    }
+
+    /// Another file on the same disk, which has no name and goes with its descriptor.
+    ///
+    /// - Throws: ``ClientError`` when there can be none.
+    func scratch() throws(ClientError) -> ByteFile {
+        let name = FilePath.temporary(beside: path)
+        let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
+        unlink(name)
+        return ByteFile(path, descriptor: descriptor)
+    }
+
+    /// Takes the file away.
+    func abandon() {
+        guard !isOver, let temporary else { return }
+        isOver = true
+        unlink(temporary)
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// A folder that takes its name when all that goes into it is there.
+final class NewFolder {
+    /// Where to put things meanwhile.
+    let path: String
+    private let target: String
+    private var isOver = false
+
+    /// Begins a folder, in whose place there may be an empty one.
+    ///
+    /// - Throws: ``ClientError`` when there can be none.
+    init(_ target: String) throws(ClientError) {
+        // A slash at the end names the same folder.
+        var target = target
+        while target.count > 1, target.hasSuffix("/") { target.removeLast() }
+        if let mode = FilePath.mode(target) {
+            guard FilePath.isFolder(mode), Self.isEmpty(target) else {
+                throw .usage(
+                    "\(target.safeForTerminal) is there already: name a new folder, or one that is empty."
+                )
+            }
+        }
+        self.target = FilePath.resolved(target)
+        path = FilePath.temporary(beside: self.target)
+        guard mkdir(path, 0o777) == 0 else { throw ByteFile.failure(target, errno) }
+    }
+
+    deinit { abandon() }
+
+    /// Makes a folder in it.
+    ///
+    /// - Throws: ``ClientError`` when that can't be.
+    func make(_ name: String) throws(ClientError) {
+        guard mkdir(path + "/" + name, 0o777) == 0 else { throw ByteFile.failure(target, errno) }
+    }
+
+    /// Gives the folder its name, once all of it is on the disk.
+    ///
+    /// - Throws: ``ClientError`` when it can't be.
+    func finish() throws(ClientError) {
+        // Thousands of small files: one by one they would take minutes.
+        Glibc.sync()
+        guard rename(path, target) == 0 else { throw ByteFile.failure(target, errno) }
+        isOver = true
+        FilePath.sync(folder: FilePath.folder(target))
+    }
+
+    /// Takes the folder away, and what is in it.
+    func abandon() {
+        guard !isOver else { return }
+        isOver = true
+        Self.remove(path)
+    }
+
+    private static func isEmpty(_ path: String) -> Bool { names(path).isEmpty }
+
+    private static func names(_ path: String) -> [String] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Two levels are all that an export makes; links go, not what they lead to.
+    private static func remove(_ path: String) {
+        for name in names(path) where unlink(path + "/" + name) != 0 {
+            for inner in names(path + "/" + name) { unlink(path + "/" + name + "/" + inner) }
+            rmdir(path + "/" + name)
+        }
+        rmdir(path)
+    }
+}

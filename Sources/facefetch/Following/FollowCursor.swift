@@ -1,0 +1,95 @@
+import Glibc
+
+/// Where a follower of one name stands, in a file of its own; one process at a time has it.
+///
+/// The file's lines are `facefetch-on 1`, `through N`, and `open N` for each ending that isn't dealt with.
+final class FollowCursor {
+    private let path: String
+    private let lock: Int32
+
+    /// The cursor of this name.
+    ///
+    /// - Throws: ``ClientError`` when there can be none, or somebody has it.
+    init(name: String, in folder: String) throws(ClientError) {
+        path = folder + "/" + name
+        try Self.make(folder)
+        let lockPath = path + ".lock"
+        lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw ByteFile.failure(lockPath, errno) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw ClientError(
+                status: .alreadyRunning,
+                message:
+                    "\"\(name.safeForTerminal)\" is followed already: give this one another name with --name."
+            )
+        }
+    }
+
+    deinit { close(lock) }
+
+    /// What was written down; nil the first time.
+    ///
+    /// - Throws: ``ClientError`` when it can't be read.
+    func read() throws(ClientError) -> FollowLedger? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
+        close(descriptor)
+        let lines = try TextFile.read(path, what: "The cursor").split(separator: "\n")
+        var through: Int64?
+        var open: [Int64] = []
+        for line in lines.dropFirst() {
+            let words = line.split(separator: " ")
+            guard words.count == 2, let number = Int64(words[1]) else { throw broken }
+            switch words[0] {
+            case "through": through = number
+            case "open": open.append(number)
+            default: throw broken
+            }
+        }
+        guard lines.first == "facefetch-on 1", let through else { throw broken }
+        return FollowLedger(through: through, open: open)
+    }
+
+    /// Writes down how things are, so that it survives a power cut.
+    ///
+    /// - Throws: ``ClientError`` when it can't be written.
+    func write(_ ledger: FollowLedger) throws {
+        let temporary = path + ".new"
+        unlink(temporary)
+        let file = try ByteFile(creating: temporary, as: path)
+        let open = ledger.openNumbers.map { "open \($0)\n" }.joined()
+        try file.add(Array("facefetch-on 1\nthrough \(ledger.through)\n\(open)".utf8))
+        try file.sync()
+        guard rename(temporary, path) == 0 else { throw ByteFile.failure(path, errno) }
+        FilePath.sync(folder: FilePath.folder(path))
+    }
+
+    /// The folder of cursors: systemd's, else the person's.
+    static func folder(_ environment: [String: String]) throws(ClientError) -> String {
+        if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/facefetch/on" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw .usage("There is no place to remember things: set HOME, XDG_STATE_HOME or STATE_DIRECTORY.")
+        }
+        return home + "/.local/state/facefetch/on"
+    }
+
+    private var broken: ClientError {
+        .unsuccessful(
+            """
+            The cursor \(path.safeForTerminal) can't be read: remove it to begin at now, \
+            or to begin at the oldest with --from 0.
+            """
+        )
+    }
+
+    /// Makes a folder and those above it.
+    private static func make(_ path: String) throws(ClientError) {
+        if let mode = FilePath.mode(path), FilePath.isFolder(mode) { return }
+        let above = FilePath.folder(path)
+        if above != path, above != "." { try make(above) }
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw ByteFile.failure(path, errno) }
+    }
+}

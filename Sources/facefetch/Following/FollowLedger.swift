@@ -1,0 +1,77 @@
+/// What has been taken of what jobs came to, and what of that is still to be dealt with.
+///
+/// It decides and does nothing itself: time comes in as seconds of any steady clock.
+struct FollowLedger: Hashable, Sendable {
+    /// How many endings may wait or be under way; no more are taken until there is room.
+    static let maximumOpen = 1000
+    /// Seconds until something is tried again for the first time; doubled each time.
+    static let firstPause = 1.0
+    /// The most seconds between two tries.
+    static let longestPause = 3600.0
+
+    /// Everything up to this number has been taken: it is dealt with, or among the open ones.
+    private(set) var through: Int64
+    private var open: [Int64: Entry]
+
+    private struct Entry: Hashable, Sendable {
+        var tries = 0
+        /// When it may begin; nil while it is under way.
+        var due: Double?
+    }
+
+    /// A ledger at a number, with what was open when it was written down.
+    init(through: Int64, open: some Sequence<Int64> = []) {
+        self.through = through
+        self.open = Dictionary(open.map { ($0, Entry(due: 0)) }) { first, _ in first }
+    }
+
+    /// How many more can be taken.
+    var room: Int { max(0, Self.maximumOpen - open.count) }
+
+    /// The numbers that aren't dealt with, in order.
+    var openNumbers: [Int64] { open.keys.sorted() }
+
+    /// Whether nothing waits and nothing is under way.
+    var isEmpty: Bool { open.isEmpty }
+
+    /// Takes the next ending; one that was taken before stays what it is.
+    mutating func take(_ number: Int64, now: Double) {
+        guard number > through else { return }
+        through = number
+        open[number] = Entry(due: now)
+    }
+
+    /// The next ending to begin with: of those that are due the lowest.
+    func next(now: Double) -> Int64? {
+        open.filter { $0.value.due.map { $0 <= now } ?? false }.keys.min()
+    }
+
+    /// Seconds until something is due; nil where nothing waits.
+    func pause(now: Double) -> Double? { open.values.compactMap(\.due).min().map { max(0, $0 - now) } }
+
+    /// It is under way now.
+    mutating func begin(_ number: Int64) {
+        guard open[number] != nil else { return }
+        open[number]?.due = nil
+        open[number]?.tries += 1
+    }
+
+    /// It is dealt with.
+    mutating func settle(_ number: Int64) { open[number] = nil }
+
+    /// It is to be tried again; in so many seconds.
+    @discardableResult
+    mutating func putOff(_ number: Int64, now: Double) -> Double {
+        guard let entry = open[number] else { return 0 }
+        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(max(0, entry.tries - 1), 32)))
+        let pause = min(Self.longestPause, doubled)
+        open[number]?.due = now + pause
+        return pause
+    }
+
+    /// It could not be begun for want of something that comes back by itself, such as the daemon.
+    mutating func postpone(_ number: Int64, until due: Double) {
+        guard let entry = open[number] else { return }
+        open[number] = Entry(tries: max(0, entry.tries - 1), due: due)
+    }
+}

@@ -1,0 +1,260 @@
+import ControlAPI
+import ExportFormats
+import Glibc
+
+/// Follows what jobs come to, and runs a program for each.
+///
+/// Events say when to look, and the list of what ended says what there is: so nothing is missed, whatever
+/// happens to either side. What is taken is written down as dealt with only after its program has ended.
+final class FollowRun {
+    /// Status of a program that wants to be run again later: EX_TEMPFAIL of sysexits.h.
+    static let again: Int32 = 75
+
+    /// How to go about it.
+    struct Options {
+        var endings: [JobJSON.Ending]
+        var template: ProgramTemplate
+        var jobs: Int
+        var timeout: Double?
+    }
+
+    private let client: ControlClient
+    private let options: Options
+    private let cursor: FollowCursor
+    private let feed: EventFeed
+    private let signals: SignalPipe
+    private let begin = ContinuousClock.now
+    private var ledger: FollowLedger
+    private var isDirty = false
+    private var lastWritten = ContinuousClock.now
+    private var hasToLook = true
+    private var lastLook = ContinuousClock.now
+    private var told: Int64
+    private var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
+    private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
+    private var ending: Int32?
+
+    /// A follower whose cursor is written down already.
+    init(
+        client: ControlClient,
+        options: Options,
+        cursor: FollowCursor,
+        ledger: FollowLedger,
+        signals: SignalPipe
+    ) {
+        self.client = client
+        self.options = options
+        self.cursor = cursor
+        self.ledger = ledger
+        self.signals = signals
+        told = ledger.through
+        feed = EventFeed(socketPath: client.socketPath, after: nil)
+    }
+
+    /// Follows until a signal comes, and says which.
+    ///
+    /// - Throws: ``ClientError`` when the daemon can't be reached the first time, or refuses.
+    func run() throws -> Int32 {
+        while true {
+            for number in signals.take() where number != SIGCHLD { end(by: number) }
+            try reap()
+            try look()
+            start()
+            try save()
+            if let ending, running.isEmpty {
+                try save(now: true)
+                return ending
+            }
+            try wait()
+        }
+    }
+
+    private var now: Double { (.now - begin) / .seconds(1) }
+
+    /// Waits for a signal, an event, or the moment when something is due.
+    private func wait() throws {
+        let clock = ContinuousClock.now
+        var left = running.values.compactMap(\.program.deadline).map { ($0 - clock) / .seconds(1) }
+        if running.count < options.jobs, let pause = ledger.pause(now: now) { left.append(pause) }
+        if isDirty { left.append(Self.writingPause) }
+        if hasToLook, ledger.room > 0, ending == nil { left.append(Self.lookingPause) }
+        let seconds = max(0, min(left.min() ?? Self.longestSleep, Self.longestSleep))
+        let timeout = Int32((seconds * 1000).rounded(.up))
+        switch try feed.next(timeout: timeout, descriptors: [signals.descriptor]) {
+        case .connected: hasToLook = true
+        case .event(let event): if event.mayBeEnding { hasToLook = true }
+        case .lost(let error): Output.note("\(error.message) Waiting for the daemon to come back…")
+        case .gone, .progress, .woken, .ended: break
+        case .quiet: if clock - lastLook > .seconds(Self.longestSleep) { hasToLook = true }
+        }
+    }
+
+    /// Seconds between two writings of the cursor, while things end.
+    private static let writingPause = 0.05
+    /// Seconds between two looks at the list, while events come.
+    private static let lookingPause = 0.05
+    /// Seconds after which there is a look without an event.
+    private static let longestSleep = 10.0
+    /// How many endings are asked for at once.
+    private static let page = 200
+
+    /// Takes what has ended since the last look, as much as there is room for.
+    private func look() throws {
+        guard hasToLook, ending == nil, ledger.room > 0, fresh.count < Self.page else { return }
+        guard .now - lastLook > .seconds(Self.lookingPause) || ledger.isEmpty else { return }
+        lastLook = .now
+        guard let page = try ask(after: ledger.through, limit: min(Self.page, ledger.room)) else { return }
+        tell(page)
+        for item in page.items {
+            guard let ended = item.job.ended, ended > ledger.through else { continue }
+            ledger.take(ended, now: now)
+            fresh[ended] = (item.job, Array(page.bytes[item.place]))
+        }
+        hasToLook = page.hasMore
+    }
+
+    /// A page; nil where the daemon is away, which the feed tells of and waits for.
+    private func ask(after: Int64, limit: Int) throws -> ExportedPage? {
+        do {
+            return try client.endings(options.endings, after: after, limit: limit)
+        } catch let error as ClientError where error.status == .unreachable {
+            return nil
+        }
+    }
+
+    /// Says what is missing, and begins anew where the daemon has other jobs.
+    private func tell(_ page: ExportedPage) {
+        if let newest = page.newest, newest < ledger.through {
+            Output.note(
+                """
+                The daemon has numbers up to \(newest) only, and \(ledger.through) were followed: \
+                it has other jobs now. Beginning with the oldest of them.
+                """
+            )
+            ledger = FollowLedger(through: 0)
+            (told, isDirty) = (0, true)
+            fresh = [:]
+        }
+        if let oldest = page.oldest, oldest > max(told, ledger.through) {
+            Output.note("Jobs that ended before number \(oldest) were forgotten, and may be missing here.")
+            told = oldest
+        }
+    }
+
+    /// Starts programs, as many as may run.
+    private func start() {
+        while ending == nil, running.count < options.jobs, let number = ledger.next(now: now) {
+            ledger.begin(number)
+            if let entry = fresh.removeValue(forKey: number) {
+                start(number, entry.job, entry.json)
+            } else {
+                startAgain(number)
+            }
+        }
+    }
+
+    /// Asks again for what was put off, or was under way when this last ended; what has moved on since
+    /// comes under its new number.
+    private func startAgain(_ number: Int64) {
+        do {
+            guard let page = try ask(after: number - 1, limit: 1) else {
+                return ledger.postpone(number, until: now + 1)
+            }
+            guard let item = page.items.first, item.job.ended == number else { return settle(number) }
+            start(number, item.job, Array(page.bytes[item.place]))
+        } catch {
+            ledger.postpone(number, until: now + 10)
+        }
+    }
+
+    private func start(_ number: Int64, _ job: ExportedJob, _ json: [UInt8]) {
+        do throws(RunningProgram.NotStarted) {
+            let program = try RunningProgram(
+                options.template.filled(for: job),
+                environment: job.environment(socket: client.socketPath),
+                input: json + [UInt8(ascii: "\n")],
+                timeout: options.timeout
+            )
+            running[number] = (program, job)
+        } catch {
+            let reason = String(cString: strerror(error.number))
+            guard error.number != E2BIG else {
+                say(job, "can't be started (\(reason)), and is not tried again")
+                return settle(number)
+            }
+            // What is missing now, be it memory or the program, may be there later.
+            let pause = ledger.putOff(number, now: now)
+            say(job, "can't be started (\(reason)); it is tried again in \(Quantities.duration(pause))")
+        }
+    }
+
+    /// Takes note of programs that ended, and ends those whose time is up.
+    private func reap() throws {
+        for (number, entry) in running {
+            if let result = entry.program.ending() {
+                running[number] = nil
+                if entry.program.warnings > 0 { entry.program.sweep() }
+                settle(number, entry.job, result, wasWarned: entry.program.warnings > 0)
+            } else if let deadline = entry.program.deadline, deadline <= .now {
+                running[number]?.program.warn()
+            }
+        }
+    }
+
+    private func settle(
+        _ number: Int64,
+        _ job: ExportedJob,
+        _ result: RunningProgram.Ending,
+        wasWarned: Bool
+    ) {
+        if case .status(0) = result { return settle(number) }
+        // Ended with this process: it is run again next time.
+        if ending != nil, wasWarned { return ledger.postpone(number, until: .infinity) }
+        if case .status(Self.again) = result, !wasWarned {
+            ledger.putOff(number, now: now)
+            isDirty = true
+            return
+        }
+        let seconds = Quantities.duration(options.timeout ?? 0)
+        switch result {
+        case _ where wasWarned:
+            say(job, "took longer than \(seconds) and was ended; it is not run again for this")
+        case .status(let status): say(job, "ended with status \(status); it is not run again for this")
+        case .signal(let signal): say(job, "was ended by signal \(signal); it is not run again for this")
+        }
+        settle(number)
+    }
+
+    private func settle(_ number: Int64) {
+        ledger.settle(number)
+        isDirty = true
+    }
+
+    private func say(_ job: ExportedJob, _ what: String) {
+        Output.note(
+            "j\(job.id), \(job.ending ?? job.state): \(options.template.program.safeForTerminal) \(what)."
+        )
+    }
+
+    private func save(now: Bool = false) throws {
+        guard isDirty, now || .now - lastWritten >= .seconds(Self.writingPause) else { return }
+        try cursor.write(ledger)
+        isDirty = false
+        lastWritten = .now
+    }
+
+    /// Ends programs with this process; a second signal doesn't wait for them.
+    private func end(by number: Int32) {
+        if ending != nil { for entry in running.values { entry.program.sweep() } }
+        ending = number
+        for key in running.keys { running[key]?.program.warn() }
+    }
+}
+
+extension EventJSON {
+    /// Whether the job may have come to something with it.
+    fileprivate var mayBeEnding: Bool {
+        guard let state = kind.known?.state else { return true }
+        return state.isFinal || state == .stored
+    }
+}

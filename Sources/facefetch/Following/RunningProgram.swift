@@ -1,0 +1,110 @@
+import Glibc
+
+/// A program that was started for an ending, in a process group of its own.
+struct RunningProgram {
+    /// How it ended.
+    enum Ending: Hashable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// Why it could not be started.
+    struct NotStarted: Error {
+        /// The system's error number.
+        var number: Int32
+    }
+
+    /// Its process, and its group.
+    let process: pid_t
+    /// When it is to be ended; nil for never.
+    var deadline: ContinuousClock.Instant?
+    /// How often it was told to end.
+    var warnings = 0
+
+    /// Starts a program; a name without a slash is looked for in PATH.
+    ///
+    /// - Parameters:
+    ///   - arguments: The program and its arguments.
+    ///   - environment: What it gets in its environment beside what there is.
+    ///   - input: What it can read from standard input.
+    ///   - timeout: Seconds that it has.
+    init(
+        _ arguments: [String],
+        environment: [String: String],
+        input: [UInt8],
+        timeout: Double?
+    ) throws(NotStarted) {
+        // A file without a name, and not a pipe: who doesn't read it holds nobody up.
+        let file = try Self.file(input)
+        defer { close(file) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var variables = Self.variables(environment).map { strdup($0) } + [nil]
+        defer { for variable in variables { free(variable) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, arguments[0], &actions, &attributes, &words, &variables)
+        guard result == 0 else { throw NotStarted(number: result) }
+        self.process = process
+        deadline = timeout.map { .now + .seconds($0) }
+    }
+
+    /// How it ended; nil while it runs.
+    func ending() -> Ending? {
+        var status: Int32 = 0
+        guard waitpid(process, &status, WNOHANG) == process else { return nil }
+        let signal = status & 0x7F
+        return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+    }
+
+    /// Asks all of its group to end, the second time with no choice.
+    mutating func warn() {
+        kill(-process, warnings == 0 ? SIGTERM : SIGKILL)
+        warnings += 1
+        deadline = .now + .seconds(2)
+    }
+
+    /// Ends what is left of its group.
+    func sweep() { kill(-process, SIGKILL) }
+
+    private static func variables(_ given: [String: String]) -> [String] {
+        var all: [String] = []
+        var index = 0
+        while let variable = environ[index] {
+            let text = String(cString: variable)
+            let name = text.prefix { $0 != "=" }
+            if given[String(name)] == nil { all.append(text) }
+            index += 1
+        }
+        return all + given.map { "\($0.key)=\($0.value)" }
+    }
+
+    private static func file(_ bytes: [UInt8]) throws(NotStarted) -> Int32 {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((folder + "/facefetch-on-XXXXXX").utf8CString)
+        let file = mkstemp(&template)
+        guard file >= 0 else { throw NotStarted(number: errno) }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        unlink(template)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+            guard count >= 0 || errno == EINTR else {
+                let number = errno
+                close(file)
+                throw NotStarted(number: number)
+            }
+            rest = rest.dropFirst(max(0, count))
+        }
+        lseek(file, 0, SEEK_SET)
+        return file
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("facefetch export")
+struct ExportTests {
+    private static func export(
+        _ list: EndedList,
+        _ arguments: [String]
+    ) async throws -> (result: ClientProcess.Result, requests: [ScriptedDaemon.Request]) {
+        let daemon = try list.daemon()
+        let result = try await ClientProcess.run(["export", "--socket", daemon.socketPath] + arguments)
+        return (result, daemon.requests)
+    }
+
+    private static func text(_ directory: TemporaryDirectory, _ name: String) throws -> String {
+        String(decoding: try directory.read(name), as: UTF8.self)
+    }
+
+    @Test("A table has every job that ended, page by page, and takes the place of an old one")
+    func csv() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Array("old".utf8), to: "t.csv")
+        chmod(directory.path("t.csv"), 0o640)
+        let items = (1...25).map { EndedList.picture($0) } + [EndedList.failed(26)]
+        let (result, requests) = try await Self.export(
+            EndedList(items, page: 10),
+            ["--format", "csv", "--out", directory.path("t.csv")]
+        )
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        let lines = try Self.text(directory, "t.csv").components(separatedBy: "\r\n")
+        #expect(
+            lines.count == 28 && lines[1].hasPrefix("1,1,done,counted,1,a.jpg,")
+                && lines[26].hasSuffix(",http_404,26")
+        )
+        #expect(requests.map { $0.query["ended_after"] } == ["0", "10", "20"])
+        #expect(requests.allSatisfy { $0.query["ending"] == "done,failed,cancelled" })
+        #expect(try directory.names() == ["t.csv"])
+        var status = stat()
+        #expect(stat(directory.path("t.csv"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test("The filter goes to the daemon")
+    func filter() async throws {
+        let (result, requests) = try await Self.export(
+            EndedList([]),
+            [
+                "--format", "jsonl", "--out", "-", "--batch", "b3", "--source", "museum", "--min-faces", "2",
+                "--match", "a b", "--meta", "album=x=y", "--meta", "k=", "--ended-after", "0",
+            ]
+        )
+        #expect(result.status == 0 && result.output.isEmpty)
+        let query = try #require(requests.first?.query)
+        #expect(query["batch"] == "3" && query["source"] == "museum" && query["faces_min"] == "2")
+        #expect(query["q"] == "a b" && query["meta.album"] == "x=y" && query["meta.k"]?.isEmpty == true)
+    }
+
+    @Test("What ends meanwhile is left for the next time, so that no job comes twice")
+    func endsMeanwhile() async throws {
+        let list = EndedList((1...10).map { EndedList.picture($0) }, page: 4)
+        let daemon = try ScriptedDaemon { request in
+            defer { list.add(EndedList.picture(100 + (Int64(request.query["ended_after"] ?? "0") ?? 0), job: 1)) }
+            return list.reply(request)
+        }
+        let result = try await ClientProcess.run([
+            "export", "--socket", daemon.socketPath, "--format", "jsonl", "--out", "-",
+        ])
+        #expect(result.lines.count == 10)
+    }
+
+    @Test(
+        "Adding goes on from the last whole line, and what a kill has torn is cut off",
+        arguments: ["csv", "jsonl"]
+    )
+    func append(format: String) async throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path("t")
+        let list = EndedList([EndedList.picture(1, name: "a\"b,.jpg"), EndedList.failed(2)])
+        let arguments = ["--format", format, "--out", file, "--append"]
+        #expect(try await Self.export(list, arguments).result.status == 0)
+        let before = try Self.text(directory, "t")
+        let handle = try #require(FileHandle(forWritingAtPath: file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("3,1,\"torn\r\n".utf8.prefix(format == "csv" ? 100 : 7)))
+        try handle.close()
+        list.add(EndedList.picture(3))
+        let (result, requests) = try await Self.export(list, arguments)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(requests.first?.query["ended_after"] == "2")
+        let after = try Self.text(directory, "t")
+        #expect(after.hasPrefix(before) && !after.contains("torn"))
+        let lines = after.split(whereSeparator: \.isNewline)
+        #expect(lines.count == (format == "csv" ? 4 : 3))
+        #expect(try await Self.export(list, arguments).result.status == 0)
+        #expect(try Self.text(directory, "t") == after)
+    }
+
+    @Test("Nothing is added to a file that is none of ours, or of another daemon's jobs")
+    func foreignFile() async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList([EndedList.picture(1)])
+        for (format, text) in [("csv", "a,b\r\n1,2\r\n"), ("csv", "x"), ("jsonl", "{}\n"), ("jsonl", "x")] {
+            try directory.write(Array(text.utf8), to: "t")
+            let result = try await Self.export(
+                list,
+                ["--format", format, "--out", directory.path("t"), "--append"]
+            ).result
+            #expect(result.status == 2 && result.errors.contains("could be gone on with"))
+            #expect(try Self.text(directory, "t") == text)
+        }
+        try directory.write(Array((EndedList.picture(50).json + "\n").utf8), to: "t")
+        let result = try await Self.export(
+            list,
+            ["--format", "jsonl", "--out", directory.path("t"), "--append"]
+        ).result
+        #expect(result.status == 1 && result.errors.contains("other jobs"))
+    }
+
+    @Test("When the daemon goes away in the middle, the old file stays and nothing is left lying about")
+    func failure() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Array("old".utf8), to: "t")
+        let list = EndedList((1...10).map { EndedList.picture($0) }, page: 4)
+        let daemon = try ScriptedDaemon { request in
+            request.query["ended_after"] == "4" ? .hangUp : list.reply(request)
+        }
+        for format in ["csv", "coco", "label-studio"] {
+            let result = try await ClientProcess.run([
+                "export", "--socket", daemon.socketPath, "--format", format, "--out", directory.path("t"),
+            ])
+            #expect(result.status == 3)
+            #expect(try directory.names() == ["t"] && Self.text(directory, "t") == "old")
+        }
+        for format in ["yolo", "webdataset"] {
+            let result = try await ClientProcess.run([
+                "export", "--socket", daemon.socketPath, "--format", format, "--out", directory.path("f"),
+            ])
+            #expect(result.status == 3)
+            #expect(try directory.names() == ["t"])
+        }
+    }
+
+    @Test("What has no size is named and left out, with status 0")
+    func leftOut() async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList([EndedList.picture(1, size: nil), EndedList.picture(2)])
+        let result = try await Self.export(
+            list,
+            ["--format", "wider", "--out", directory.path("t")]
+        ).result
+        #expect(result.status == 0)
+        #expect(result.errors.contains("j1, \"a.jpg\", is left out: the size of the picture is not known"))
+        #expect(try Self.text(directory, "t") == "a.jpg\n1\n10 20 30 40 0 0 0 0 0 0\n")
+    }
+
+    @Test("YOLO's folder has links and labels; a second file of one stem gets a name of its own")
+    func yolo() async throws {
+        let directory = try TemporaryDirectory()
+        let items = try ["a.jpg", "a.png", "b.jpg"].enumerated().map { number, name in
+            let path = try directory.write(Array("picture".utf8), to: name)
+            return EndedList.picture(
+                Int64(number + 1),
+                name: name,
+                path: path,
+                bytes: 7,
+                faces: number == 2 ? [] : [[0, 0, 4, 3]]
+            )
+        }
+        let gone = EndedList.picture(4, name: "c.jpg", bytes: 7)
+        let folder = directory.path("set")
+        let result = try await Self.export(
+            EndedList(items + [gone]),
+            ["--format", "yolo", "--out", folder]
+        ).result
+        #expect(
+            result.status == 0 && result.errors.contains("j4, \"c.jpg\", is left out: its document can't")
+        )
+        let names = { try FileManager.default.contentsOfDirectory(atPath: folder + $0).sorted() }
+        #expect(try names("") == ["classes.txt", "data.yaml", "images", "labels"])
+        #expect(try names("/images") == ["a-j2.png", "a.jpg", "b.jpg"])
+        #expect(try names("/labels") == ["a-j2.txt", "a.txt", "b.txt"])
+        #expect(try Self.text(directory, "set/labels/b.txt").isEmpty)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/images/a.jpg")
+                == directory.path("a.jpg")
+        )
+        let again = try await Self.export(EndedList(items), ["--format", "yolo", "--out", folder]).result
+        #expect(again.status == 2 && again.errors.contains("there already"))
+    }
+
+    @Test("Sidecars of others are never touched, ours are rewritten while nobody has changed them")
+    func sidecars() async throws {
+        let directory = try TemporaryDirectory()
+        func picture(
+            _ number: Int64,
+            _ name: String,
+            faces: [[Int]] = [[1, 2, 3, 4]],
+            bytes: String = "picture"
+        ) throws
+            -> EndedList.Item
+        {
+            let path = try directory.write(Array(bytes.utf8), to: name)
+            return EndedList.picture(number, name: name, path: path, bytes: bytes.utf8.count, faces: faces)
+        }
+        try directory.write(Array("theirs".utf8), to: "b.jpg.xmp")
+        try directory.write(Array("theirs".utf8), to: "c.xmp")
+        let tagged = "..http://www.metadataworkinggroup.com/schemas/regions/.."
+        let items = try [
+            picture(1, "a.jpg"), picture(2, "b.jpg"), picture(3, "c.jpg"), picture(4, "d.jpg", faces: []),
+            picture(5, "e.jpg", bytes: tagged),
+        ]
+        let result = try await Self.export(EndedList(items), ["--format", "xmp"]).result
+        #expect(result.status == 0)
+        #expect(
+            result.errors.contains("b.jpg.xmp was written") && result.errors.contains("c.xmp was written")
+        )
+        #expect(result.errors.contains("j5, \"e.jpg\", is left out: the picture has regions of its own"))
+        let sidecars = try directory.names().filter { $0.hasSuffix(".xmp") }
+        #expect(sidecars == ["a.jpg.xmp", "b.jpg.xmp", "c.xmp"])
+        #expect(try Self.text(directory, "b.jpg.xmp") == "theirs")
+        let first = try Self.text(directory, "a.jpg.xmp")
+        let moved = try EndedList([picture(6, "a.jpg", faces: [[9, 9, 9, 9]])])
+        #expect(try await Self.export(moved, ["--format", "xmp"]).result.errors.isEmpty)
+        let second = try Self.text(directory, "a.jpg.xmp")
+        #expect(first != second)
+        try directory.write(Array((second + " ").utf8), to: "a.jpg.xmp")
+        #expect(
+            try await Self.export(EndedList(items), ["--format", "xmp"]).result.errors.contains(
+                "a.jpg.xmp was"
+            )
+        )
+        #expect(try Self.text(directory, "a.jpg.xmp") == second + " ")
+    }
+
+    @Test(
+        "Bad usage ends with 2, and nothing is asked or written",
+        arguments: [
+            ["--format", "csv"], ["--format", "coco", "--out", "-"], ["--format", "csv", "--out", "/tmp"],
+            ["--format", "wider", "--out", "x", "--append"], ["--format", "jsonl", "--out", "x", "--raw"],
+            ["--format", "csv", "--out", "-", "--append"], ["--format", "xml", "--out", "x"],
+            ["--format", "csv", "--out", "x", "--meta", "x"],
+            ["--format", "xmp", "--coordinates", "upright"],
+            ["--format", "csv", "--out", "x", "--append", "--ended-after", "1"],
+        ]
+    )
+    func usage(arguments: [String]) async throws {
+        let (result, requests) = try await Self.export(EndedList([]), arguments)
+        #expect(result.status == 2 && !result.errors.isEmpty && requests.isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Synchronization
+
+/// What a scripted daemon knows of ended jobs, and how it answers for them.
+final class EndedList: Sendable {
+    /// A job that has come to something.
+    struct Item: Sendable {
+        var ended: Int64
+        var ending: String
+        var json: String
+    }
+
+    private let items: Mutex<[Item]>
+    /// Everything up to this number may have been forgotten.
+    let oldest: Int64
+    /// How many items a page has at the most, whatever is asked.
+    let page: Int
+
+    init(_ items: [Item], oldest: Int64 = 0, page: Int = 1000) {
+        self.items = Mutex(items)
+        (self.oldest, self.page) = (oldest, page)
+    }
+
+    /// One more job has come to something.
+    func add(_ item: Item) { items.withLock { $0.append(item) } }
+
+    /// A daemon that answers for it, and whose events say nothing.
+    func daemon() throws -> ScriptedDaemon {
+        try ScriptedDaemon { [self] request in
+            request.path == "/v1/events" ? .events([": hello\n\n"], then: .staysOpen) : reply(request)
+        }
+    }
+
+    /// A page of `/v1/jobs?ended_after=`.
+    func reply(_ request: ScriptedDaemon.Request) -> ScriptedDaemon.Reply {
+        guard let after = request.query["ended_after"].flatMap({ Int64($0) }) else {
+            return .problem(400, "invalid_parameter", "ended_after is missing")
+        }
+        let endings = request.query["ending"]?.split(separator: ",").map(String.init) ?? []
+        let all = items.withLock { $0 }.sorted { $0.ended < $1.ended }
+        let behind = all.filter { $0.ended > after && endings.contains($0.ending) }
+        let shown = behind.prefix(min(page, Int(request.query["limit"] ?? "") ?? 100))
+        let text = """
+            {"has_more":\(behind.count > shown.count),"items":[\(shown.map(\.json).joined(separator: ","))],\
+            "newest":\(all.last?.ended ?? 0),"next":null,"oldest":\(oldest),"total":\(behind.count)}
+            """
+        return .whole(status: 200, type: "application/json", body: Data(text.utf8))
+    }
+
+    /// A counted picture; its faces are boxes of x, y, width and height.
+    static func picture(
+        _ ended: Int64,
+        job: Int64? = nil,
+        name: String = "a.jpg",
+        path: String? = nil,
+        bytes: Int = 0,
+        faces: [[Int]] = [[10, 20, 30, 40]],
+        size: (Int, Int)? = (400, 300),
+        orientation: Int = 1,
+        meta: String = "null"
+    ) -> Item {
+        let boxes = faces.map {
+            #"{"confidence":0.9,"height":\#($0[3]),"width":\#($0[2]),"x":\#($0[0]),"y":\#($0[1])}"#
+        }
+        let quoted = { (text: String) in
+            String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+        }
+        let number = { (value: Int?) in value.map { "\($0)" } ?? "null" }
+        let json = """
+            {"batch":1,"bytes":\(bytes),"created_at":"2026-11-21T06:45:03.611Z","detection":{"engine":"yunet",\
+            "face_count":\(faces.count),"faces":[\(boxes.joined(separator: ","))],"format":"jpeg",\
+            "height":\(number(size?.1)),"orientation":\(orientation),"outcome":"counted","parameters":"",\
+            "seconds":0.1,"shared_from":null,"width":\(number(size?.0))},"ended":\(ended),"ending":"done",\
+            "error":null,"finished_at":null,"id":\(job ?? ended),"item_key":null,"meta":\(meta),\
+            "name":\(quoted(name)),"path":\(quoted(path ?? "/nowhere/\(name)")),"sha256":null,"source":null,\
+            "state":"done","url":"https://h/\(ended)"}
+            """
+        return Item(ended: ended, ending: "done", json: json)
+    }
+
+    /// A job that failed.
+    static func failed(_ ended: Int64) -> Item {
+        let json = """
+            {"batch":1,"bytes":0,"created_at":"2026-11-21T06:45:03.611Z","detection":null,"ended":\(ended),\
+            "ending":"failed","error":{"code":"http_404","message":"gone"},"id":\(ended),"name":"b.jpg",\
+            "path":null,"sha256":null,"state":"failed","url":"https://h/b"}
+            """
+        return Item(ended: ended, ending: "failed", json: json)
+    }
+}
