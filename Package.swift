@@ -87,7 +87,8 @@ let package = Package(
         .executableTarget(
             name: "facefetchd",
             dependencies: [
-                "ControlServer", "JobEngine", "CurlTransfer", "DocumentStore", "JobStore", "DetectorPool",
+                "ControlServer", "JobEngine", "Webhook", "CurlTransfer", "DocumentStore", "JobStore",
+                "DetectorPool",
                 "Settings", "SystemdSupport", "JobCore", "ControlAPI", "CLinux",
                 argumentParser, logging,
             ],
@@ -135,6 +136,11 @@ let package = Package(
         ),
 
         // Floor 2.
+        .target(
+            name: "Webhook",
+            dependencies: ["CurlTransfer", "JobCore", "CCurl", crypto, logging],
+            swiftSettings: swift
+        ),
         .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),
 
         // Floor 1.
@@ -296,6 +302,11 @@ let package = Package(
         .testTarget(
             name: "CurlTransferTests",
             dependencies: ["CurlTransfer", "JobCore", "CCurl", "TestSupport", "TestTraits", logging],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "WebhookTests",
+            dependencies: ["Webhook", "CurlTransfer", "JobCore", "TestSupport", "TestTraits", logging],
             swiftSettings: swift
         ),
         .testTarget(

@@ -20,6 +20,8 @@ public struct StatusJSON: APIObject {
     public var mayChange: Bool?
     /// The id that was made with the job store; nil while the daemon has none.
     public var store: String?
+    /// The state of the webhook.
+    public var webhook: Webhook?
 
     /// Creates a status.
     public init(
@@ -32,7 +34,8 @@ public struct StatusJSON: APIObject {
         disk: Disk,
         holds: [Hold] = [],
         mayChange: Bool? = nil,
-        store: String? = nil
+        store: String? = nil,
+        webhook: Webhook? = nil
     ) {
         self.version = version
         self.state = state
@@ -44,15 +47,16 @@ public struct StatusJSON: APIObject {
         self.holds = holds
         self.mayChange = mayChange
         self.store = store
+        self.webhook = webhook
     }
 
     enum CodingKeys: String, CodingKey {
         case version, state, uptime, jobs, transfers, detection, disk, holds
         case mayChange = "may_change"
-        case store
+        case store, webhook
     }
 
-    /// The members; daemons of this version always include `holds` and `may_change`.
+    /// The members; daemons of this version always include `holds`, `may_change` and `webhook`.
     public static let shape = Shape<StatusJSON>(
         "Status",
         [
@@ -72,6 +76,7 @@ public struct StatusJSON: APIObject {
                     "Made with the job store, whose numbers it is about: whoever finds another one begins anew. Null "
                     + "while the daemon waits for room to start."
             ),
+            Member(ifKnown: CodingKeys.webhook, \.webhook, isPromised: true),
         ]
     )
 

@@ -34,6 +34,9 @@ public struct ControlServerConfiguration: Sendable {
     /// Makes pictures of documents to show.
     public var pictures: any PicturePort = NoPictures()
 
+    /// Returns the state of the webhook's delivery, for `GET /v1/status` and `GET /v1/metrics`.
+    public var webhook: @Sendable () -> WebhookStatus = { WebhookStatus() }
+
     /// Creates a configuration with safe limits.
     public init(version: String) { self.version = version }
 

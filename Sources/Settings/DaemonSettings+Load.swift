@@ -47,12 +47,14 @@ extension DaemonSettings {
             let disk = try Disk(&reader)
             let detection = try Detection(&reader)
             let control = try Control(&reader)
+            let webhook = try Webhook(&reader)
             let log = try Log(&reader)
             return DaemonSettings(
                 transfer: transfer,
                 disk: disk,
                 detection: detection,
                 control: control,
+                webhook: webhook,
                 log: log,
                 paths: Paths(&reader, places: places),
                 effective: reader.effective,

@@ -12,6 +12,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var detection: Detection
     /// The control socket.
     public var control: Control
+    /// What is posted to a receiver.
+    public var webhook: Webhook
     /// What the daemon says about itself.
     public var log: Log
     /// Where things are.

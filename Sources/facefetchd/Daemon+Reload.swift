@@ -41,6 +41,7 @@ extension Daemon {
         inForce.paths = settings.paths
         inForce.control = settings.control
         let transfer = try inForce.curlTransfer()
+        let delivery = try inForce.webhookDelivery()
         var pool: Detectors.Prepared?
         if before.detectors != newer.detectors {
             pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
@@ -50,6 +51,7 @@ extension Daemon {
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
         engine.reconfigure(inForce.engine)
+        webhook.configure(delivery)
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {

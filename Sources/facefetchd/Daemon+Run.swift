@@ -12,6 +12,7 @@ extension Daemon {
     /// - Throws: ``StartFailure`` when a part fails and the daemon can't go on.
     func run(reloads: AsyncStream<Void>, reading read: @escaping SettingsReading) async throws(StartFailure) {
         let server = controlServer()
+        startWebhook()
         let serving = Task { [self] in
             try await server.run(on: socket) { [self] in
                 await becameReady(server, reloads: reloads, reading: read)
@@ -22,6 +23,7 @@ extension Daemon {
         notifier.stopping(status: "stopping…")
         serving.cancel()
         engine.events.end()
+        webhook.stop()
         transfers.shutdown()
         async let noMoreDetectors: Void = detectors.stop()
         pictures.stop()
@@ -72,6 +74,7 @@ extension Daemon {
         configuration.detectors = { [detectors] in detectors.status }
         configuration.pictures = Pictures(maker: pictures)
         configuration.followersChanged = attendance()
+        configuration.webhook = { [webhook] in webhook.status }
         return ControlServer(
             configuration: configuration,
             control: engine,

@@ -11,6 +11,7 @@ import Logging
 import Settings
 import Synchronization
 import SystemdSupport
+import Webhook
 
 /// The parts of the daemon, joined: started in order, stopped in reverse.
 final class Daemon: Sendable {
@@ -43,6 +44,8 @@ final class Daemon: Sendable {
     let pictures: PictureMaker
     let socket: ControlSocket
     let eventLog: EventLog
+    let webhook: Webhook
+    private let delivery: WebhookConfiguration?
     /// How many clients follow the events.
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
@@ -60,6 +63,7 @@ final class Daemon: Sendable {
         (self.log, self.logger, self.notifier, self.ending) = (log, logger, notifier, ending)
         latest = Mutex(settings)
         statusLine = StatusLine(text: "idle") { notifier.status($0) }
+        delivery = try settings.webhookDelivery()
         let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
         let paths = settings.paths
 
@@ -101,6 +105,9 @@ final class Daemon: Sendable {
                 try CurlTransfer(configuration: configuration, logger: logger) { engine.received($0) }
             }
         }
+        webhook = Webhook(store, stateDirectory: paths.state, logger: logger) {
+            clock.moment(SystemClock.read())
+        }
         let executable = try DetectorExecutable.find()
         detectorExecutable = executable
         pictures = PictureMaker(configuration: settings.pictureMaker(executable: executable), logger: logger)
@@ -141,6 +148,16 @@ final class Daemon: Sendable {
             documents.shutdown()
             throw Self.failure(of: error, storeFile)
         }
+    }
+
+    /// Begins to tell the receiver that the settings name of what has ended, and goes on with what ends.
+    func startWebhook() {
+        guard webhook.start() else {
+            logger.error("the webhook can't be started: there are no threads left")
+            return
+        }
+        webhook.configure(delivery)
+        webhook.follow(engine.events)
     }
 
     /// What a crash left of jobs that ended or were never accepted.

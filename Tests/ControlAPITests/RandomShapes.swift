@@ -109,7 +109,15 @@ struct RandomShapes {
             holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
             },
             mayChange: Bool.random(using: &random),
-            store: maybe { $0.text() }
+            store: maybe { $0.text() },
+            webhook: maybe { shapes in
+                .init(
+                    state: shapes.word(),
+                    lag: Int(shapes.count()),
+                    lastError: shapes.maybe { $0.text() },
+                    until: shapes.maybe { $0.text() }
+                )
+            }
         )
     }
 

@@ -9,6 +9,7 @@ extension Endpoint {
                 version: server.configuration.version,
                 isStopping: server.stop.isRaised,
                 mayChange: call.mayChange,
+                webhook: server.configuration.webhook(),
                 now: server.now()
             )
         },
@@ -25,7 +26,8 @@ extension Endpoint {
                         version: server.configuration.version,
                         connections: server.connections.count,
                         followers: server.followers.count,
-                        detectors: server.configuration.detectors()
+                        detectors: server.configuration.detectors(),
+                        webhook: server.configuration.webhook()
                     ),
                     type: ServerMetrics.contentType
                 )

@@ -9,7 +9,8 @@ extension ServerMetrics {
         version: String,
         connections: Int,
         followers: Int,
-        detectors: DetectorPoolStatus?
+        detectors: DetectorPoolStatus?,
+        webhook: WebhookStatus
     ) -> String {
         let counts = current
         var out = OpenMetricsText()
@@ -19,8 +20,36 @@ extension ServerMetrics {
         addControl(counts, connections: connections, followers: followers, to: &out)
         addDurations(counts, to: &out)
         if let detectors { addDetectors(detectors, to: &out) }
+        if webhook.state != .off { addWebhook(webhook, to: &out) }
         addProcess(ProcessFigures(), to: &out)
         return out.closed
+    }
+
+    private func addWebhook(_ webhook: WebhookStatus, to out: inout OpenMetricsText) {
+        out.family(
+            "facefetch_webhook_state",
+            .gauge,
+            help: "1 for the state that the webhook is in.",
+            WebhookStatus.State.allCases.map { .init("state", $0.rawValue, webhook.state == $0 ? 1 : 0) }
+        )
+        out.family(
+            "facefetch_webhook_lag",
+            .gauge,
+            help: "Endings that the webhook has not delivered yet; no more than 10,000 are counted.",
+            [.init(Double(webhook.lag))]
+        )
+        out.family(
+            "facefetch_webhook_delivered",
+            .counter,
+            help: "Endings that the receiver has taken.",
+            [.init(Double(webhook.delivered))]
+        )
+        out.family(
+            "facefetch_webhook_failures",
+            .counter,
+            help: "Requests that the receiver has not taken.",
+            [.init(Double(webhook.failed))]
+        )
     }
 
     private func addEngine(_ status: EngineStatus, to out: inout OpenMetricsText) {

@@ -4,7 +4,14 @@ import JobEngine
 
 extension StatusJSON {
     /// Creates the JSON of the engine's status.
-    init(_ status: EngineStatus, version: String, isStopping: Bool, mayChange: Bool, now: Moment) {
+    init(
+        _ status: EngineStatus,
+        version: String,
+        isStopping: Bool,
+        mayChange: Bool,
+        webhook: WebhookStatus,
+        now: Moment
+    ) {
         self.init(
             version: version,
             state: .known(isStopping ? .stopping : status.isStarting ? .starting : .running),
@@ -20,7 +27,32 @@ extension StatusJSON {
             disk: Disk(freeBytes: status.freeBytes),
             holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) },
             mayChange: mayChange,
-            store: status.store.isEmpty ? nil : status.store
+            store: status.store.isEmpty ? nil : status.store,
+            webhook: Webhook(webhook, now: now)
         )
+    }
+}
+
+extension StatusJSON.Webhook {
+    /// How delivery is, in the words of the API.
+    init(_ status: WebhookStatus, now: Moment) {
+        self.init(
+            state: .known(State(status.state)),
+            lag: status.lag,
+            lastError: status.lastError,
+            until: status.wait.map { now.adding(seconds: $0).wall.rfc3339 }
+        )
+    }
+}
+
+extension StatusJSON.Webhook.State {
+    /// Where a webhook stands, in the words of the API.
+    init(_ state: WebhookStatus.State) {
+        switch state {
+        case .off: self = .off
+        case .delivering: self = .delivering
+        case .waiting: self = .waiting
+        case .stopped: self = .stopped
+        }
     }
 }

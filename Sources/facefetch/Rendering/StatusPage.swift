@@ -22,8 +22,17 @@ enum StatusPage {
                         + (detection.engine.map { ", by \($0.text)" } ?? "")
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
-            ] + (status.holds ?? []).map { ("Waiting", $0.reason) }
+            ] + webhook(status.webhook) + (status.holds ?? []).map { ("Waiting", $0.reason) }
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
+    }
+
+    /// How the webhook's delivery is, where there is one.
+    private static func webhook(_ webhook: StatusJSON.Webhook?) -> [(label: String, text: String)] {
+        guard let webhook, webhook.state != .off else { return [] }
+        let behind = webhook.lag > 0 ? ", \(Quantities.grouped(webhook.lag)) behind" : ""
+        let until = webhook.until.map { " until \(LocalTime.clock($0))" } ?? ""
+        let error = webhook.lastError.map { ": \($0)" } ?? ""
+        return [("Webhook", webhook.state.text + until + behind + error)]
     }
 
     /// The counts by state, in the order of a job's life, without those that are none.

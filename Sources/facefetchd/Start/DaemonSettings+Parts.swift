@@ -6,6 +6,7 @@ import Glibc
 import JobCore
 import JobEngine
 import Settings
+import Webhook
 
 /// Each part's own configuration, out of the settings.
 extension DaemonSettings {
@@ -39,6 +40,25 @@ extension DaemonSettings {
     ///
     /// - Throws: ``StartFailure`` for a network that is none.
     func curlTransfer() throws(StartFailure) -> CurlTransferConfiguration {
+        CurlTransferConfiguration(
+            userAgent: transfer.userAgent,
+            connectTimeout: transfer.connectTimeout,
+            lowSpeedLimit: Int(transfer.stallSpeed),
+            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
+            policy: policy,
+            totalRateLimit: transfer.rateLimit,
+            diskReserve: disk.reserve,
+            deniedNetworks: try deniedRanges(),
+            segments: transfer.segments,
+            connectionsPerHost: transfer.perHost,
+            connectionCacheSize: max(16, transfer.concurrency * 2),
+            receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
+                streams: transfer.concurrency * transfer.segments
+            )
+        )
+    }
+
+    private func deniedRanges() throws(StartFailure) -> [NetworkRange] {
         var denied: [NetworkRange] = []
         for text in transfer.deniedNetworks {
             guard let range = NetworkRange(text) else {
@@ -50,21 +70,23 @@ extension DaemonSettings {
             }
             denied.append(range)
         }
-        return CurlTransferConfiguration(
-            userAgent: transfer.userAgent,
-            connectTimeout: transfer.connectTimeout,
-            lowSpeedLimit: Int(transfer.stallSpeed),
-            lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
-            policy: policy,
-            totalRateLimit: transfer.rateLimit,
-            diskReserve: disk.reserve,
-            deniedNetworks: denied,
-            segments: transfer.segments,
-            connectionsPerHost: transfer.perHost,
-            connectionCacheSize: max(16, transfer.concurrency * 2),
-            receiveBufferSize: CurlTransferConfiguration.receiveBufferSize(
-                streams: transfer.concurrency * transfer.segments
-            )
+        return denied
+    }
+
+    /// What the webhook goes by; nil where there is none.
+    ///
+    /// - Throws: ``StartFailure`` for a file of secrets that can't be used.
+    func webhookDelivery() throws(StartFailure) -> WebhookConfiguration? {
+        let secrets: [WebhookSecret]
+        if let file = webhook.secretFile { secrets = try WebhookSecrets.read(file) } else { secrets = [] }
+        guard let url = webhook.url else { return nil }
+        return WebhookConfiguration(
+            url: url,
+            secrets: secrets,
+            endings: webhook.endings.map(\.rawValue),
+            source: "//\(HostName.current)/facefetch",
+            deniedNetworks: try deniedRanges(),
+            userAgent: "facefetch/\(ProductVersion.current)"
         )
     }
 

@@ -1,0 +1,61 @@
+extension StatusJSON {
+    /// The state of the webhook.
+    public struct Webhook: APIObject {
+        /// What it is doing.
+        public var state: APIWord<State>
+        /// The number of endings that have not been delivered, as far as they are counted.
+        public var lag: Int
+        /// A sentence about the last failure; null once something has been delivered again.
+        public var lastError: String?
+        /// The time of the next attempt, RFC 3339, in state `waiting`.
+        public var until: String?
+
+        enum CodingKeys: String, CodingKey {
+            case state, lag
+            case lastError = "last_error"
+            case until
+        }
+
+        /// Creates a summary of the webhook.
+        public init(state: APIWord<State>, lag: Int, lastError: String?, until: String?) {
+            self.state = state
+            self.lag = lag
+            self.lastError = lastError
+            self.until = until
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Webhook>(
+            "StatusWebhook",
+            [
+                Member(
+                    CodingKeys.state,
+                    \.state,
+                    about:
+                        "off: none is set; waiting: the receiver has not taken something, and is tried again; "
+                        + "stopped: it has answered with status 410, and the settings have not been read since."
+                ),
+                Member(
+                    CodingKeys.lag,
+                    \.lag,
+                    .integer(from: 0),
+                    about: "Endings that are not delivered yet; no more than 10,000 are counted."
+                ),
+                Member(CodingKeys.lastError, \.lastError),
+                Member(CodingKeys.until, \.until, .time.orNull),
+            ]
+        )
+
+        /// The states of a webhook.
+        public enum State: String, CaseIterable, Sendable {
+            /// There is none.
+            case off
+            /// Endings are delivered.
+            case delivering
+            /// The receiver has not taken something; it is tried again.
+            case waiting
+            /// The receiver wants no more.
+            case stopped
+        }
+    }
+}

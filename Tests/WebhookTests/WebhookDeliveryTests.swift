@@ -1,0 +1,262 @@
+import CurlTransfer
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Webhook
+
+@Suite("A webhook at a real receiver")
+struct WebhookDeliveryTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+        path: "../.."
+    )
+    .standardizedFileURL.path
+    private static let readers = root + "/.build/readers/bin/python"
+    private static let areThere = FileManager.default.isExecutableFile(atPath: readers)
+    private static let secrets = [
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        "whsec_" + Data(repeating: 7, count: 32).base64EncodedString(),
+    ]
+
+    /// A request as the receiver wrote it down.
+    private struct Line: Decodable {
+        var id: String
+        var signature: String?
+        var type: String
+        var events: [Event]
+        var verified: Verdict?
+        var cloudevents: Int?
+
+        struct Event: Decodable {
+            var id: String
+            var type: String
+
+            init(from decoder: any Decoder) throws {
+                var values = try decoder.unkeyedContainer()
+                id = try values.decode(String.self)
+                type = try values.decode(String.self)
+            }
+        }
+
+        /// True, or the complaint.
+        struct Verdict: Decodable, Equatable {
+            var text: String
+
+            init(from decoder: any Decoder) throws {
+                let value = try decoder.singleValueContainer()
+                text = (try? value.decode(Bool.self)) == true ? "true" : try value.decode(String.self)
+            }
+        }
+    }
+
+    /// A receiver, what has ended, and a webhook between them.
+    private final class Stage: Sendable {
+        let directory: TemporaryDirectory
+        let endings = Mutex<[WebhookItem]>([])
+        private let receivers = Mutex<[ChildProcess]>([])
+        let port = Mutex("")
+
+        init() throws { directory = try TemporaryDirectory() }
+
+        deinit { for receiver in receivers.withLock({ $0 }) { receiver.stop() } }
+
+        /// Starts a receiver at the port of the one before.
+        func receive(_ answers: [String], secret: String? = nil) async throws {
+            for receiver in receivers.withLock({ $0 }) { receiver.stop() }
+            let python = secret == nil ? Shell.find("python3") ?? "python3" : readers
+            unlink(directory.path("log.port"))
+            let variables = ["SECRET=\(secret ?? "")"] + (port.withLock { $0.isEmpty ? [] : ["PORT=\($0)"] })
+            let receiver = try ChildProcess(
+                "/usr/bin/env",
+                variables + [python, root + "/scripts/readers/receiver.py", directory.path("log")] + answers
+            )
+            receivers.withLock { $0 = [receiver] }
+            #expect(await directory.appears("log.port"))
+            let given = String(decoding: try directory.read("log.port"), as: UTF8.self)
+            port.withLock { $0 = given }
+        }
+
+        func webhook() -> Webhook {
+            let webhook = Webhook(path: directory.path("state"), logger: Logger(label: "test")) {
+                [self] after, limit in
+                let all = endings.withLock { $0 }
+                let behind = all.filter { $0.number > after }
+                return WebhookPage(
+                    items: Array(behind.prefix(limit)),
+                    total: behind.count,
+                    oldest: 0,
+                    newest: all.last?.number ?? 0
+                )
+            }
+            #expect(webhook.start())
+            return webhook
+        }
+
+        func configuration(secrets: [String] = [], denied: [String] = []) -> WebhookConfiguration {
+            WebhookConfiguration(
+                url: "http://127.0.0.1:\(port.withLock { $0 })/hook",
+                secrets: secrets.compactMap(WebhookSecret.init),
+                endings: ["done"],
+                source: "//test/facefetch",
+                deniedNetworks: denied.compactMap { NetworkRange($0) },
+                userAgent: "test"
+            )
+        }
+
+        func end(_ numbers: ClosedRange<Int64>) {
+            endings.withLock { endings in
+                endings += numbers.map {
+                    WebhookItem(
+                        number: $0,
+                        ending: "done",
+                        job: $0,
+                        time: nil,
+                        json: Array(#"{"id":\#($0)}"#.utf8)
+                    )
+                }
+            }
+        }
+
+        /// Waits until the webhook has kept where it begins.
+        func begins() async { #expect(await directory.appears("state")) }
+
+        /// Waits for so many requests.
+        func lines(_ count: Int) async throws -> [Line] {
+            let path = directory.path("log")
+            @Sendable func read() -> [Substring] {
+                ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
+            }
+            _ = await FolderWatch.until(in: directory.path) { read().count >= count }
+            return try read().map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        }
+
+        /// Waits until what is kept has these words in its first line.
+        func keeps(_ words: String) async -> Bool {
+            let path = directory.path("state")
+            return await FolderWatch.until(in: directory.path) {
+                (try? String(contentsOfFile: path, encoding: .utf8))?.prefix { $0 != "\n" }.contains(words)
+                    == true
+            }
+        }
+    }
+
+    @Test(
+        "Requests are taken for what they are by standardwebhooks and cloudevents, with either secret",
+        .enabled(if: areThere, "needs what scripts/install-readers installs"),
+        arguments: secrets
+    )
+    func verified(secret: String) async throws {
+        let stage = try Stage()
+        try await stage.receive(["200"], secret: secret)
+        stage.end(1...5)
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration(secrets: Self.secrets))
+        await stage.begins()
+        stage.end(6...255)
+        webhook.somethingEnded()
+        let lines = try await stage.lines(3)
+        // From now on, not from the beginning; in order, a hundred at once.
+        #expect(lines.flatMap { $0.events.map(\.id) } == (6...255).map(String.init))
+        #expect(lines.allSatisfy { $0.verified?.text == "true" && $0.cloudevents == $0.events.count })
+        #expect(lines.map(\.events.count) == [100, 100, 50] && Set(lines.map(\.id)).count == 3)
+        #expect(await stage.keeps("\"cursor\":255"))
+        #expect(webhook.status.state == .delivering)
+    }
+
+    @Test("A request that fails, is answered with 429 or redirected goes out again as it was")
+    func again() async throws {
+        let stage = try Stage()
+        try await stage.receive(["500", "429/1", "302/http://127.0.0.1:1/", "204"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...3)
+        webhook.somethingEnded()
+        let lines = try await stage.lines(4)
+        #expect(lines.count == 4 && Set(lines.map(\.id)).count == 1)
+        #expect(lines.allSatisfy { $0.events.map(\.id) == ["1", "2", "3"] && $0.signature == nil })
+        #expect(await stage.keeps("\"cursor\":3"))
+    }
+
+    @Test("After a restart the request goes out under the same name, with what it had")
+    func restart() async throws {
+        let stage = try Stage()
+        try await stage.receive(["503"])
+        let first = stage.webhook()
+        first.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...2)
+        first.somethingEnded()
+        _ = try await stage.lines(1)
+        first.stop()
+        stage.end(3...4)
+        try await stage.receive(["200"])
+        let second = stage.webhook()
+        defer { second.stop() }
+        second.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":4"))
+        let lines = try await stage.lines(3)
+        let names = lines.map(\.id)
+        #expect(Set(names).count == 2 && Set(names.dropLast()).count == 1)
+        #expect(lines.dropLast().allSatisfy { $0.events.map(\.id) == ["1", "2"] })
+        #expect(lines.last?.events.map(\.id) == ["3", "4"])
+    }
+
+    @Test("410 stops it, over restarts too, until the settings are read again")
+    func gone() async throws {
+        let stage = try Stage()
+        try await stage.receive(["410", "200"])
+        let first = stage.webhook()
+        first.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...2)
+        first.somethingEnded()
+        #expect(await stage.keeps("\"stopped\":true"))
+        first.stop()
+        let second = stage.webhook()
+        defer { second.stop() }
+        second.configure(stage.configuration())
+        stage.end(3...3)
+        second.somethingEnded()
+        #expect(await stage.keeps("\"stopped\":true"))
+        #expect(try await stage.lines(1).count == 1)
+        second.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":3"))
+        #expect(try await stage.lines(3).map { $0.events.map(\.id) } == [["1", "2"], ["1", "2"], ["3"]])
+    }
+
+    @Test("A receiver that hangs has ten seconds, and holds up nothing but itself", .timeLimit(.minutes(1)))
+    func hangs() async throws {
+        let stage = try Stage()
+        try await stage.receive(["hang", "200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...1)
+        webhook.somethingEnded()
+        let begin = ContinuousClock.now
+        #expect(try await stage.lines(2).count == 2)
+        #expect(.now - begin > .seconds(9))
+    }
+
+    @Test("Nothing is sent into a network that is denied")
+    func denied() async throws {
+        let stage = try Stage()
+        try await stage.receive(["200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration(denied: ["127.0.0.0/8"]))
+        await stage.begins()
+        stage.end(1...1)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"id\":\"msg_"))
+        webhook.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":1"))
+        #expect(try await stage.lines(1).count == 1)
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import Webhook
+
+@Suite("What a webhook sends and when")
+struct WebhookMachineTests {
+    private static func items(_ numbers: ClosedRange<Int64>, length: Int = 10) -> [WebhookItem] {
+        numbers.map {
+            WebhookItem(
+                number: $0,
+                ending: "done",
+                job: $0,
+                time: nil,
+                json: Array("{\"x\":\"\(String(repeating: "x", count: length))\"}".utf8)
+            )
+        }
+    }
+
+    private static func page(_ items: [WebhookItem], total: Int? = nil, oldest: Int64 = 0) -> WebhookPage {
+        WebhookPage(items: items, total: total ?? items.count, oldest: oldest, newest: 1000)
+    }
+
+    private static func reading(_ page: WebhookPage, cursor: Int64 = 0) -> WebhookMachine {
+        var machine = WebhookMachine(cursor: cursor)
+        machine.read(page, source: "//h/facefetch", id: "msg_1")
+        return machine
+    }
+
+    private static func request(_ machine: WebhookMachine, now: Double = 0) -> WebhookRequest? {
+        if case .send(let request) = machine.next(now: now) { request } else { nil }
+    }
+
+    @Test("It reads behind the cursor, sends what is there, and waits when nothing is left")
+    func delivers() throws {
+        var machine = WebhookMachine(cursor: 4)
+        #expect(machine.next(now: 0) == .read(after: 4))
+        machine.read(Self.page(Self.items(5...7)), source: "//h/facefetch", id: "msg_1")
+        let request = try #require(Self.request(machine))
+        #expect(request.id == "msg_1" && request.count == 3 && request.through == 7)
+        machine.answered(.taken, now: 0)
+        #expect(machine.cursor == 7 && machine.next(now: 0) == .wait(seconds: nil))
+        machine.somethingEnded()
+        #expect(machine.next(now: 0) == .read(after: 7))
+    }
+
+    @Test("A hundred go into one request, less where they are large, and the next follow at once")
+    func sizes() throws {
+        var machine = Self.reading(Self.page(Self.items(1...100), total: 250))
+        #expect(Self.request(machine)?.count == 100)
+        machine.answered(.taken, now: 0)
+        #expect(machine.next(now: 0) == .read(after: 100))
+        #expect(Self.request(Self.reading(Self.page(Self.items(1...9, length: 400_000))))?.count == 2)
+        #expect(Self.request(Self.reading(Self.page(Self.items(1...9, length: 4_000_000))))?.count == 1)
+    }
+
+    @Test("What isn't taken is sent again as it is: after 1 s, 2 s, up to an hour")
+    func again() {
+        var machine = Self.reading(Self.page(Self.items(1...3)))
+        let request = Self.request(machine)
+        var now = 0.0
+        var pauses: [Double] = []
+        for _ in 0..<14 {
+            machine.answered(.failed("no", retryAfter: nil), now: now)
+            guard case .wait(let seconds?) = machine.next(now: now) else { break }
+            pauses.append(seconds)
+            now += seconds
+            #expect(Self.request(machine, now: now) == request)
+        }
+        #expect(pauses.prefix(5) == [1, 2, 4, 8, 16] && pauses.last == 3600 && pauses.count == 14)
+        #expect(machine.lastError == "no" && machine.cursor == 0)
+        machine.answered(.taken, now: now)
+        #expect(machine.lastError == nil)
+    }
+
+    @Test(
+        "Retry-After comes first, a day at the most",
+        arguments: [(0.5, 0.5), (7, 7), (9e9, 86_400), (-5, 0)]
+    )
+    func retryAfter(asked: Double, waited: Double) throws {
+        var machine = Self.reading(Self.page(Self.items(1...3)))
+        let request = try #require(Self.request(machine))
+        machine.answered(.failed("no", retryAfter: asked), now: 10)
+        #expect(machine.next(now: 10) == (waited > 0 ? .wait(seconds: waited) : .send(request)))
+    }
+
+    @Test("410 stops it until somebody has looked, and nothing is lost by that")
+    func gone() {
+        var machine = Self.reading(Self.page(Self.items(1...3)))
+        let request = Self.request(machine)
+        machine.answered(.gone, now: 0)
+        machine.somethingEnded()
+        #expect(machine.next(now: 1e9) == .wait(seconds: nil) && machine.isStopped)
+        #expect(machine.status(lag: 3, now: 0).state == .stopped)
+        machine.goOn()
+        #expect(Self.request(machine) == request)
+    }
+
+    @Test("What was forgotten is told as one event, alone where nothing follows")
+    func gap() throws {
+        let machine = Self.reading(Self.page(Self.items(9...9), oldest: 8), cursor: 3)
+        let body = try #require(Self.request(machine)).body
+        let events = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]])
+        #expect(events.map { $0["type"] as? String } == ["facefetch.gap", "facefetch.job.done"])
+        #expect(events[0]["id"] as? String == "gap-8")
+        let alone = Self.reading(Self.page([], oldest: 8), cursor: 3)
+        #expect(Self.request(alone)?.through == 8 && Self.request(alone)?.count == 0)
+    }
+
+    @Test("Where the store is another one, it begins anew with that")
+    func otherStore() {
+        var machine = WebhookMachine(cursor: 5000)
+        machine.read(Self.page([]), source: "//h/facefetch", id: "msg_1")
+        #expect(machine.next(now: 0) == .read(after: 0))
+    }
+
+    @Test("An event is a CloudEvent with the job as its data")
+    func event() throws {
+        var item = Self.items(41...41)[0]
+        item.time = "2026-11-21T06:45:04.610Z"
+        let body = try #require(Self.request(Self.reading(Self.page([item])))).body
+        #expect(
+            String(decoding: body, as: UTF8.self) == """
+                [{"specversion":"1.0","id":"41","source":"//h/facefetch","type":"facefetch.job.done",\
+                "time":"2026-11-21T06:45:04.610Z","subject":"j41","datacontenttype":"application/json",\
+                "data":{"x":"xxxxxxxxxx"}}]
+                """
+        )
+    }
+
+    @Test("What is kept comes back, the request's bytes included; what is torn doesn't")
+    func file() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/webhook-\(UUID().uuidString)"
+        defer { unlink(path) }
+        let file = WebhookFile(path: path)
+        #expect(file.read() == nil)
+        var machine = Self.reading(Self.page(Self.items(1...3)))
+        try file.write(machine, url: "https://h/?a=b\n")
+        let kept = try #require(file.read())
+        #expect(kept.url == "https://h/?a=b\n" && kept.machine.request == machine.request)
+        machine.answered(.taken, now: 0)
+        try file.write(machine, url: "u")
+        #expect(file.read()?.machine.cursor == 3 && file.read()?.machine.request == nil)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(file.read() == nil)
+    }
+
+    @Test(
+        "A secret is whsec_ and base64 of 24 to 64 bytes",
+        arguments: [
+            ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", true), ("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", false),
+            ("whsec_", false), ("whsec_AAAA", false), ("whsec_!!", false),
+        ]
+    )
+    func secret(text: String, isOne: Bool) {
+        #expect((WebhookSecret(text) != nil) == isOne)
+    }
+
+    @Test("The signature is that of Standard Webhooks' own example")
+    func signature() throws {
+        let secret = try #require(WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+        #expect(
+            secret.signature(
+                id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+                timestamp: 1_614_265_330,
+                body: Array(#"{"test": 2432232314}"#.utf8)
+            ) == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+        )
+    }
+}
