@@ -1,4 +1,5 @@
-programs=(/usr/bin/facefetch /usr/bin/facefetch-detector /usr/bin/facefetch-lister /usr/sbin/facefetchd)
+gallery=/usr/libexec/facefetch/facefetch-gallery
+programs=(/usr/bin/facefetch /usr/bin/facefetch-detector /usr/bin/facefetch-lister /usr/sbin/facefetchd "$gallery")
 
 test_install() {
     scenario "the package is installed, and asks nothing"
@@ -42,7 +43,8 @@ linked_is_listed() {
     done
 }
 programs_run() {
-    facefetch --version && facefetchd --version && facefetch-detector --help && facefetch-lister --help
+    facefetch --version && facefetchd --version && facefetch-detector --help && facefetch-lister --help &&
+        "$gallery" --version && [[ -s /usr/share/facefetch/gallery/index.html ]]
 }
 man_pages() { man --where facefetch facefetch-detector facefetch-lister facefetch-source facefetchd facefetchd.yaml; }
 completions() {

@@ -42,7 +42,7 @@ extension RequestHandler {
         let file = try await DocumentFile(of: job)
         let unreadable = ProblemJSON(
             .unreadable,
-            "the document of job \(job.id.rawValue) is no picture that can be read"
+            "the document of job \(job.id.rawValue) can't be read as a picture"
         )
         switch job.detection?.outcome {
         case .unreadable, .crashed, .timedOut: throw unreadable

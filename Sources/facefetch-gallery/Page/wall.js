@@ -10,7 +10,7 @@ const fast = 6;
 /** Milliseconds after the last movement at which what is there is fetched. */
 const rest = 80;
 
-/** @typedef {{item: HTMLLIElement, link: HTMLAnchorElement, image: HTMLImageElement, place: number, id: number, tries: number, retry: number}} Tile */
+/** @typedef {{item: HTMLLIElement, link: HTMLAnchorElement, image: HTMLImageElement, place: number, id: number, tries: number, retry: number, isAsked: boolean}} Tile */
 
 export class Wall {
   /** @param {{open: (id: number) => void, seen: (visible: number[], near: number[]) => void}} acts */
@@ -207,7 +207,7 @@ export class Wall {
     const link = make('a', { href: `#/pictures/${id}`, tabindex: place === this.focus ? 0 : -1 }, image);
     const item = make('li', { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': this.documents.length }, link);
     /** @type {Tile} */
-    const tile = { item, link, image, place, id, tries: 0, retry: 0 };
+    const tile = { item, link, image, place, id, tries: 0, retry: 0, isAsked: false };
     link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -241,13 +241,12 @@ export class Wall {
    * @param {boolean} isVisible
    */
   load(tile, isVisible) {
-    if (tile.image.hasAttribute('src')) return;
-    if (this.documents.look(tile.place) !== unreadable && tile.retry === 0) {
+    if (!tile.image.hasAttribute('src') && this.documents.look(tile.place) !== unreadable && tile.retry === 0 && tile.tries < 6) {
       tile.image.setAttribute('fetchpriority', isVisible ? 'high' : 'low');
       tile.image.src = `/v1/jobs/${tile.id}/picture/thumb`;
     }
-    if (!isVisible) return;
-    if (jobs.job(tile.id)) return void this.drawBoxes(tile);
+    if (!isVisible || tile.isAsked) return;
+    tile.isAsked = true;
     void jobs.load(tile.id).then(() => {
       if (this.tiles.get(tile.place) !== tile) return;
       this.describe(tile);

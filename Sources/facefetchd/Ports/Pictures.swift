@@ -1,16 +1,24 @@
 import ControlServer
 import DetectorPool
 import JobCore
+import Synchronization
 
-/// Has pictures made for the control server.
-struct Pictures: PicturePort {
-    let maker: PictureMaker
+/// Has pictures made for the control server, and keeps those that were asked for last.
+final class Pictures: PicturePort {
+    private let maker: PictureMaker
+    private let shelf = Mutex(PictureShelf(limit: 16 << 20))
+
+    init(maker: PictureMaker) { self.maker = maker }
 
     func picture(of path: String, sha256: String?, _ size: PictureSize) async -> PictureAnswer {
+        let key = sha256.map { PictureShelf.Key(sha256: $0, size: size) }
+        if let key, let jpeg = shelf.withLock({ $0.picture(key) }) { return .made(jpeg) }
         switch await maker.make(path, size) {
-        case .made(let bytes): .made(bytes)
-        case .unreadable: .unreadable
-        case .failed: .failed
+        case .made(let jpeg):
+            if let key { shelf.withLock { $0.keep(jpeg, as: key) } }
+            return .made(jpeg)
+        case .unreadable: return .unreadable
+        case .failed: return .failed
         }
     }
 }
