@@ -87,9 +87,9 @@ let package = Package(
         .executableTarget(
             name: "facefetchd",
             dependencies: [
-                "ControlServer", "JobEngine", "Webhook", "CurlTransfer", "DocumentStore", "JobStore",
-                "DetectorPool",
-                "Settings", "SystemdSupport", "JobCore", "ControlAPI", "CLinux",
+                "ControlServer", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer", "DocumentStore",
+                "JobStore", "DetectorPool", "ListerPool", "Settings", "SystemdSupport", "JobCore",
+                "ControlAPI", "CLinux",
                 argumentParser, logging,
             ],
             swiftSettings: swift
@@ -124,13 +124,22 @@ let package = Package(
             swiftSettings: swift
         ),
 
-        // Floor 3.
+        // Floor 4.
         .target(
             name: "ControlServer",
             dependencies: [
-                "JobEngine", "JobCore", "ControlAPI", "CLinux",
+                "SourceEngine", "JobEngine", "SourceCore", "JobCore", "ControlAPI", "CLinux",
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioPosix, crypto, logging,
+            ],
+            swiftSettings: swift
+        ),
+
+        // Floor 3.
+        .target(
+            name: "SourceEngine",
+            dependencies: [
+                "JobEngine", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", crypto, logging,
             ],
             swiftSettings: swift
         ),
@@ -143,7 +152,19 @@ let package = Package(
         ),
         .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),
 
+        .target(
+            name: "DetectorPool",
+            dependencies: ["ChildProcess", "JobCore", "DetectorProtocol", subprocess, system, logging],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "ListerPool",
+            dependencies: ["ChildProcess", "JobCore", "ListerProtocol", subprocess, system, logging],
+            swiftSettings: swift
+        ),
+
         // Floor 1.
+        .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
         .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),
         .target(
             name: "DocumentStore",
@@ -153,11 +174,6 @@ let package = Package(
         .target(
             name: "JobStore",
             dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite],
-            swiftSettings: swift
-        ),
-        .target(
-            name: "DetectorPool",
-            dependencies: ["JobCore", "DetectorProtocol", subprocess, system, logging],
             swiftSettings: swift
         ),
         .target(
@@ -291,11 +307,20 @@ let package = Package(
             ],
             swiftSettings: swift
         ),
+        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess"], swiftSettings: swift),
         .testTarget(name: "DetectorProtocolTests", dependencies: ["DetectorProtocol"], swiftSettings: swift),
         .testTarget(
             name: "JobEngineTests",
             dependencies: [
                 "JobEngine", "JobStore", "JobCore", "EngineSupport", "TestSupport", grdb, logging,
+            ],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "SourceEngineTests",
+            dependencies: [
+                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore", "TestSupport",
+                "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift
         ),

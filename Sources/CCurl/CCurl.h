@@ -18,6 +18,10 @@ typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype p
 typedef int (*CCurlBeforeRequest)(void *_Nullable context, char *_Nullable remote_address,
                                   char *_Nullable local_address, int remote_port, int local_port);
 
+/// The type of CURLOPT_XFERINFOFUNCTION; anything but 0 gives the transfer up.
+typedef int (*CCurlProgress)(void *_Nullable context, curl_off_t download_total, curl_off_t downloaded,
+                             curl_off_t upload_total, curl_off_t uploaded);
+
 /// Sets an option that takes a long.
 static inline CURLcode CCurl_easy_setopt_long(CURL *_Nonnull easy, CURLoption option, long value) {
     return (curl_easy_setopt)(easy, option, value);
@@ -63,6 +67,11 @@ static inline CURLcode CCurl_easy_setopt_open_socket(CURL *_Nonnull easy,
 static inline CURLcode CCurl_easy_setopt_before_request(CURL *_Nonnull easy,
                                                         CCurlBeforeRequest _Nullable value) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, value);
+}
+
+/// Sets CURLOPT_XFERINFOFUNCTION.
+static inline CURLcode CCurl_easy_setopt_progress(CURL *_Nonnull easy, CCurlProgress _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
 
 /// Asks for what is a long: CURLINFO_RESPONSE_CODE and the like.

@@ -11,6 +11,18 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case noSuchBatch = "no_such_batch"
     /// 404: the job's document is no picture that can be read.
     case unreadable
+    /// 404: there is no source of this name.
+    case noSuchSource = "no_such_source"
+    /// 409: there is a source of this name already.
+    case nameTaken = "name_taken"
+    /// 409: the recipe is of another list; `reset` says what is to become of the old one.
+    case needsReset = "needs_reset"
+    /// 422: the recipe can't be used; `errors` and the sentence say why.
+    case badRecipe = "bad_recipe"
+    /// 422: a page can't be read; the sentence says why.
+    case unreadablePage = "unreadable_page"
+    /// 403: this user may not have secrets sent anywhere.
+    case secretNotAllowed = "secret_not_allowed"
     /// 405: the path exists, but not for this method; `Allow` lists the methods it has.
     case methodNotAllowed = "method_not_allowed"
     /// 400: the request is not HTTP, or is incomplete; the connection is closed.
@@ -57,14 +69,14 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     public var status: Int {
         switch self {
         case .malformedRequest, .malformedJSON, .invalidParameter: 400
-        case .forbiddenOrigin, .forbiddenHost, .notPermitted: 403
-        case .notFound, .noSuchJob, .noSuchBatch, .unreadable: 404
+        case .forbiddenOrigin, .forbiddenHost, .notPermitted, .secretNotAllowed: 403
+        case .notFound, .noSuchJob, .noSuchSource, .noSuchBatch, .unreadable: 404
         case .methodNotAllowed: 405
-        case .notPossible, .notStored: 409
+        case .notPossible, .notStored, .nameTaken, .needsReset: 409
         case .documentGone: 410
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidRequest, .invalidItems, .idempotencyKeyReused: 422
+        case .invalidRequest, .invalidItems, .idempotencyKeyReused, .badRecipe, .unreadablePage: 422
         case .headerTooLarge: 431
         case .internalError: 500
         case .busy, .stopping: 503

@@ -6,6 +6,7 @@ import JobEngine
 import Logging
 import NIOCore
 import NIOPosix
+import SourceEngine
 
 /// The HTTP server on the control socket.
 public struct ControlServer: Sendable {
@@ -20,13 +21,15 @@ public struct ControlServer: Sendable {
     /// - Parameters:
     ///   - configuration: The server's limits.
     ///   - control: Carries out requests.
-    ///   - queries: Answers queries.
+    ///   - queries: Answers queries about jobs.
+    ///   - sources: Runs sources; nil if nothing does.
     ///   - now: Reads the clocks.
     ///   - logger: Receives internal errors; requests are not logged.
     public init(
         configuration: ControlServerConfiguration,
         control: any JobControl,
         queries: any JobQueries,
+        sources: (any SourceControl)? = nil,
         now: @escaping @Sendable () -> Moment,
         logger: Logger
     ) {
@@ -38,6 +41,7 @@ public struct ControlServer: Sendable {
             configuration: configuration,
             control: control,
             queries: queries,
+            sources: sources,
             now: now,
             logger: logger,
             stop: stop,

@@ -6,12 +6,15 @@ import JobCore
 import JobEngine
 import Logging
 import NIOCore
+import SourceEngine
 
 /// Handles requests, from the head received to the last byte sent.
 struct RequestHandler: Sendable {
     let configuration: ControlServerConfiguration
     let control: any JobControl
     let queries: any JobQueries
+    /// Who runs sources; nil where nobody does.
+    let sources: (any SourceControl)?
     let now: @Sendable () -> Moment
     let logger: Logger
     let stop: StopSignal
@@ -148,6 +151,8 @@ struct RequestHandler: Sendable {
             return try await body()
         } catch let problem as ProblemJSON {
             return .problem(problem)
+        } catch let error as SourceRefusal {
+            return .problem(ProblemJSON(error))
         } catch let error as ControlError {
             return .problem(ProblemJSON(error))
         } catch {

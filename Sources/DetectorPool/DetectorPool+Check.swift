@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 import Subprocess
@@ -49,7 +50,7 @@ extension DetectorPool {
             let end = try await Subprocess.run(
                 .path(FilePath(configuration.executable)),
                 arguments: Arguments(configuration.arguments),
-                environment: DetectorEnvironment.inherited(),
+                environment: ChildEnvironment.inherited(),
                 input: .none,
                 output: .bytes(limit: DetectorFrame.headerLength + DetectorFrame.maximumLength),
                 error: .string(limit: 1 << 16)

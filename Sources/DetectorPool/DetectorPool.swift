@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 import Logging
@@ -54,7 +55,7 @@ public final class DetectorPool: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.report = report
-        voices = ChildVoices(logger: logger)
+        voices = ChildVoices(of: "face detector", "face detectors", logger: logger)
         state = Mutex(State(machine: DetectorPoolMachine(limits: configuration.limits)))
         (actions, perform) = AsyncStream.makeStream()
         (alarms, alarmChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import Subprocess
 import Synchronization
@@ -66,7 +67,7 @@ final class DetectorProcess: Sendable {
             let result = try await Subprocess.run(
                 .path(FilePath(configuration.executable)),
                 arguments: Arguments(configuration.arguments),
-                environment: DetectorEnvironment.inherited(),
+                environment: ChildEnvironment.inherited(),
                 input: .inputWriter,
                 output: .sequence,
                 error: .sequence

@@ -6,6 +6,8 @@ enum EngineInput: Sendable {
     case storage([(JobID, StorageReport)])
     case detected(JobID, DetectionResult)
     case submit(Submission, reply: Reply<AcceptedBatch>)
+    /// What concerns a source, where no job comes of it.
+    case keep(SourceWrite, reply: Reply<Void>)
     case steer(SteeringAction, JobID, reply: Reply<Job>)
     case steerAll(SteeringAction, reply: Reply<Int>)
     case steerMany(SteeringAction, [JobID], reply: Reply<Int>)

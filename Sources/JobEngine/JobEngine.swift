@@ -9,7 +9,7 @@ import Synchronization
 /// Because commits sync the disk, the thread is not one of the shared pool's. Everything it works on is
 /// created on it and never leaves it. The status and the live transfers, which others may read at any
 /// time, are copies made after each turn.
-public final class JobEngine: JobControl, Sendable {
+public final class JobEngine: JobControl, FeedControl, Sendable {
     /// The bus on which events are published as they happen.
     public let events = EventBus()
 
@@ -214,6 +214,11 @@ extension JobEngine {
         try await ask { .submit(submission, reply: $0) }
     }
 
+    /// Writes what concerns a source, where no job comes of it.
+    public func keep(_ write: SourceWrite) async throws(ControlError) {
+        try await ask { .keep(write, reply: $0) }
+    }
+
     /// Steers one job and returns its new state.
     public func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job {
         try await ask { .steer(action, job, reply: $0) }
@@ -256,6 +261,7 @@ extension EngineInput {
         switch self {
         case .transfers, .storage, .detected, .followGate, .reconfigure, .checkIn: break
         case .submit(_, let reply): reply(.failure(.stopping))
+        case .keep(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))
         case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
         case .forget(_, let reply): reply(.failure(.stopping))

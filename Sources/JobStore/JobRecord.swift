@@ -18,7 +18,7 @@ enum JobRecord {
             batch: BatchID(rawValue: row[.batch]),
             createdAt: row.moment(JobColumn.allCases.count, JobColumn.allCases.count + 1)
                 ?? Moment(microseconds: 0),
-            url: (try? JobURL(url)) ?? JobURL(unreadable: url),
+            url: (try? JobURL(url)) ?? (try? JobURL(object: url)) ?? JobURL(unreadable: url),
             name: row[.name].flatMap { isComponent($0) ? $0 : nil }
                 ?? DocumentName.sanitized(row[.name] ?? "")
         )

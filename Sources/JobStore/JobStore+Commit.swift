@@ -64,6 +64,7 @@ extension JobStore {
             try JobCounts.reveal(batch, database)
         }
         for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
+        for source in changes.sources { try Self.write(source, database) }
         try insert(changes.events, database)
         try trimHistory(changes, database)
         if let isOpen = changes.detectionGateOpen {

@@ -17,6 +17,7 @@ enum Schema {
         migrator.registerMigration("v9", migrate: v9)
         migrator.registerMigration("v10", migrate: v10)
         migrator.registerMigration("v11", migrate: v11)
+        migrator.registerMigration("v12", migrate: SourceSchema.v12)
         migrator.registerMigration("v13", migrate: v13)
         return migrator
     }()

@@ -56,6 +56,8 @@ extension DaemonSettings {
                 control: control,
                 webhook: webhook,
                 log: log,
+                sources: Sources(&reader, places: places),
+                secrets: Secrets(&reader, places: places),
                 paths: Paths(&reader, places: places),
                 effective: reader.effective,
                 configFile: configFile

@@ -16,6 +16,10 @@ public struct DaemonSettings: Hashable, Sendable {
     public var webhook: Webhook
     /// What the daemon says about itself.
     public var log: Log
+    /// Places that list pictures.
+    public var sources: Sources
+    /// Keys for other people's servers.
+    public var secrets: Secrets
     /// Where things are.
     public var paths: Paths
     /// Every setting with its value as text and where that came from, in the order of the table.

@@ -40,7 +40,7 @@ struct Facefetch: ParsableCommand {
             CommandGroup(
                 name: "Adding and looking",
                 subcommands: [
-                    Add.self, List.self, Show.self, Faces.self, Log.self, Status.self, Watch.self,
+                    Add.self, Source.self, List.self, Show.self, Faces.self, Log.self, Status.self, Watch.self,
                     Gallery.self, Export.self, On.self,
                 ]
             ),

@@ -15,6 +15,7 @@ extension Daemon {
             let newer = try read()
             try newer.checkDetection()
             try await apply(newer)
+            await sources.apply(filesIn: newer.sources.directory)
         } catch {
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
             logger.error("the settings stay as they were; correct them, then reload again")
@@ -50,6 +51,7 @@ extension Daemon {
         latest.withLock { $0 = newer }
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
+        pages.reconfigure(transfer)
         engine.reconfigure(inForce.engine)
         webhook.configure(delivery)
         if let pool { detectors.use(pool) }

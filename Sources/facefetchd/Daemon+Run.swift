@@ -22,15 +22,19 @@ extension Daemon {
         // A second time does no harm; a part that failed is the first to say it.
         notifier.stopping(status: "stopping…")
         serving.cancel()
+        pages.shutdown()
+        await sources.stop()
         engine.events.end()
         webhook.stop()
         transfers.shutdown()
         async let noMoreDetectors: Void = detectors.stop()
         pictures.stop()
+        async let noMoreListers: Void = listers.stop()
         _ = await serving.result
         socket.removeFile()
         await engine.stop()
         await noMoreDetectors
+        await noMoreListers
         documents.shutdown()
         eventLog.flush()
         do { try store.close() } catch { logger.warning("closing the job store failed: \(error)") }
@@ -79,6 +83,7 @@ extension Daemon {
             configuration: configuration,
             control: engine,
             queries: store,
+            sources: sources,
             now: { [clock] in clock.moment(SystemClock.read()) },
             logger: logger
         )

@@ -7,8 +7,10 @@ import Glibc
 import JobCore
 import JobEngine
 import JobStore
+import ListerPool
 import Logging
 import Settings
+import SourceEngine
 import Synchronization
 import SystemdSupport
 import Webhook
@@ -42,6 +44,9 @@ final class Daemon: Sendable {
     let detectors: Detectors
     let detectorExecutable: String
     let pictures: PictureMaker
+    let pages: PageFetcher
+    let listers: ListerPool
+    let sources: SourceEngine
     let socket: ControlSocket
     let eventLog: EventLog
     let webhook: Webhook
@@ -108,16 +113,33 @@ final class Daemon: Sendable {
         webhook = Webhook(store, stateDirectory: paths.state, logger: logger) {
             clock.moment(SystemClock.read())
         }
-        let executable = try DetectorExecutable.find()
+        let executable = try ProgramFile.find(.detector)
         detectorExecutable = executable
         pictures = PictureMaker(configuration: settings.pictureMaker(executable: executable), logger: logger)
+        pages = PageFetcher(configuration: try settings.curlTransfer())
+        listers = ListerPool(
+            configuration: settings.listerPool(executable: try ProgramFile.find(.lister)),
+            logger: logger
+        )
+        sources = SourceEngine(
+            control: engine,
+            queries: store,
+            pages: pages,
+            reader: listers,
+            configuration: settings.sourceEngine,
+            now: { clock.moment(SystemClock.read()) },
+            logger: logger
+        )
         detectors = Detectors(logger: logger) { engine.detected($0, $1) }
         let detectors = detectors
         try await parts.start(.detectors) { () async throws(StartFailure) in
             try settings.checkDetection()
             detectors.use(try await detectors.prepare(settings.detectorPool(executable: executable)))
         }
+        try await parts.start(.sources) { () async throws(StartFailure) in await loadSources() }
         try await parts.start(.unfinishedJobs) { () async throws(StartFailure) in try await startEngine() }
+        sources.start()
+        Task { [sources, settings] in await sources.apply(filesIn: settings.sources.directory) }
     }
 
     private func startEngine() async throws(StartFailure) {
@@ -129,7 +151,9 @@ final class Daemon: Sendable {
             try discardStrayPartials()
             try await engine.start(
                 store: store,
-                transfers: transfers,
+                transfers: SourceTransfers(transfers: transfers, sources: sources) { [engine] in
+                    engine.received($0)
+                },
                 documents: documents,
                 detection: detectors,
                 sinks: [eventLog, StandardErrorEvents(log: log)],
@@ -158,6 +182,13 @@ final class Daemon: Sendable {
         }
         webhook.configure(delivery)
         webhook.follow(engine.events)
+    }
+
+    /// Takes up what the store has of sources; their pages are nobody's to wait for.
+    private func loadSources() async {
+        do { try await sources.load() } catch {
+            logger.error("sources can't be taken up: \(error); other work goes on")
+        }
     }
 
     /// What a crash left of jobs that ended or were never accepted.

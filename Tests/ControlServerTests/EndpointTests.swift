@@ -11,9 +11,9 @@ import Testing
 struct EndpointTests {
     private static let paths = Set(Endpoint.all.map(\.path))
 
-    /// A path with job 1 or batch 1 in it.
+    /// A path with job 1, batch 1 or the source "one" in it.
     private static func target(_ path: PathTemplate) -> String {
-        path.text.split(separator: "{id}", omittingEmptySubsequences: false).joined(separator: "1")
+        path.text.replacing("{id}", with: "1").replacing("{name}", with: "one")
     }
 
     private static let whole = Endpoint.all.filter {
@@ -95,7 +95,7 @@ struct EndpointTests {
     @Test("the id in a path is a positive integer in digits; there is nothing at any other")
     func ids() {
         let template: PathTemplate = "/v1/jobs/{id}/pause"
-        #expect(template.match(PathTemplate.parts(of: "/v1/jobs/17/pause")) == 17)
+        #expect(template.match(PathTemplate.parts(of: "/v1/jobs/17/pause"))?.id == 17)
         for path in [
             "/v1/jobs/{id}/pause", "/v1/jobs/0/pause", "/v1/jobs/01/pause", "/v1/jobs/+1/pause",
             "/v1/jobs//pause", "/v1/jobs/17/pause/", "/v1/jobs/17", "/v1/jobs/17/resume",

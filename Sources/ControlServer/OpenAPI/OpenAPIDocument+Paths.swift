@@ -21,10 +21,12 @@ extension OpenAPIDocument {
             "\"operationId\":\(JSONText.string(endpoint.id))",
             "\"summary\":\(JSONText.string(endpoint.summary))",
         ]
-        let parameters = (endpoint.path.hasID ? [id] : []) + endpoint.parameters.map(parameter)
+        let inPath = (endpoint.path.hasID ? [id] : []) + (endpoint.path.hasName ? [name] : [])
+        let parameters = inPath + endpoint.parameters.map(parameter)
         if !parameters.isEmpty { parts.append("\"parameters\":[\(parameters.joined(separator: ","))]") }
         if let body = endpoint.body {
-            let content = "{\"application/json\":{\"schema\":\(body.schema.json)}}"
+            let contents = body.types.map { "\(JSONText.string($0)):{\"schema\":\(body.schema.json)}" }
+            let content = "{\(contents.joined(separator: ","))}"
             parts.append("\"requestBody\":{\"required\":\(body.isRequired),\"content\":\(content)}")
         }
         let answer = endpoint.answer
@@ -43,6 +45,10 @@ extension OpenAPIDocument {
         "schema":\(parameter.schema.json),"description":\(JSONText.string(parameter.meaning))}
         """
     }
+
+    private static let name =
+        "{\"name\":\"name\",\"in\":\"path\",\"required\":true,"
+        + "\"schema\":{\"type\":\"string\",\"pattern\":\"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$\"}}"
 
     private static let id =
         "{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":\(JSONSchema.id.json)}"

@@ -52,9 +52,12 @@ struct Admission {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximumBodySize {
             throw Refusal(.bodyTooLarge(maximumBodySize))
         }
-        if route.endpoint.body != nil, let type = request.headers[.contentType], !Self.isJSON(type) {
+        if let body = route.endpoint.body, let type = request.headers[.contentType],
+            !Self.isOne(type, of: body.types)
+        {
+            let types = body.types.joined(separator: " or ")
             throw Refusal(
-                ProblemJSON(.unsupportedMediaType, "the body must be application/json, not \(type.quoted)")
+                ProblemJSON(.unsupportedMediaType, "the body must be \(types), not \(type.quoted)")
             )
         }
     }
@@ -84,9 +87,9 @@ struct Admission {
             || parts[1].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    private static func isJSON(_ type: String) -> Bool {
+    private static func isOne(_ type: String, of types: [String]) -> Bool {
         let essence = type.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-        return essence == "application/json"
+        return types.contains(essence)
             // The default of curl -d.
             || essence == "application/x-www-form-urlencoded"
     }

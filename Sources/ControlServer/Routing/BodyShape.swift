@@ -1,6 +1,6 @@
 import ControlAPI
 
-/// A description of a request's JSON body.
+/// A description of a request's body, which is JSON, or a recipe in YAML.
 struct BodyShape: Sendable {
     /// The schema in the OpenAPI document.
     let schema: JSONSchema
@@ -9,6 +9,8 @@ struct BodyShape: Sendable {
     /// Whether the body may have as many bytes as the settings allow, unlike others, which consist of
     /// one small object.
     var isLarge = false
+    /// The media types that it may have.
+    var types = ["application/json"]
 
     /// The largest small body in bytes: enough for a URL with every byte written as an escape.
     static let smallSize = 64 << 10

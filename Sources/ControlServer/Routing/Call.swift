@@ -6,6 +6,8 @@ import JobCore
 struct Call: Sendable {
     /// The id in the path; 0 if the path has none.
     private let id: Int64
+    /// The name in the path; empty if the path has none.
+    let name: String
     /// The parameters' values by name.
     private let values: [String: any Sendable]
     /// What the ``JobMeta`` of the jobs of a list has to contain.
@@ -34,7 +36,8 @@ struct Call: Sendable {
             if let text, let value = try parameter.value(of: text) { values[parameter.name] = value }
         }
         meta = try Parameters.metaMembers(query.members(of: Parameters.meta.name))
-        id = route.id
+        id = route.match.id
+        name = route.match.name
         self.values = values
         self.body = body
         user = client?.user

@@ -1,5 +1,6 @@
 import ControlAPI
 import JobCore
+import SourceEngine
 
 /// The parameters of the endpoints.
 enum Parameters {
@@ -173,6 +174,54 @@ enum Parameters {
             }
         }
         return members.map { JobFilter.MetaMember(key: $0.key, value: $0.value) }
+    }
+
+    /// The name of a recipe that doesn't say its own.
+    static let fallbackName = Parameter<String>(
+        "name",
+        .string(from: 1, to: 63),
+        "The name of the source where the recipe doesn't say it."
+    ) { (text) throws(ProblemJSON) in
+        guard (1...63).contains(text.unicodeScalars.count) else {
+            throw ProblemJSON(.invalidParameter, "name must have 1 to 63 characters")
+        }
+        return text
+    }
+
+    /// Whether a source of that name may be there already.
+    static let replace = Parameter<Bool>(
+        "replace",
+        .words(["true", "false"]),
+        "Whether the recipe is applied to the source of its name where there is one."
+    ) { (text) throws(ProblemJSON) in
+        guard ["true", "false"].contains(text) else {
+            throw ProblemJSON(.invalidParameter, "replace is true or false, not \(text.quoted)")
+        }
+        return text == "true"
+    }
+
+    /// What becomes of a source whose list is another.
+    static let reset = Parameter<RecipeOrder.Reset>(
+        "reset",
+        .words(RecipeOrder.Reset.allCases.map(\.rawValue)),
+        "What is forgotten of a source whose url or kind is another: where it stands (cursor), or its items as well (keys)."
+    ) { (text) throws(ProblemJSON) in
+        guard let reset = RecipeOrder.Reset(rawValue: text) else {
+            throw ProblemJSON(.invalidParameter, "reset is cursor or keys, not \(text.quoted)")
+        }
+        return reset
+    }
+
+    /// Whether the jobs of a source that is removed are cancelled.
+    static let jobsOfRemoved = Parameter<Bool>(
+        "jobs",
+        .words(["keep", "cancel"]),
+        "What becomes of the source's jobs that haven't ended."
+    ) { (text) throws(ProblemJSON) in
+        guard ["keep", "cancel"].contains(text) else {
+            throw ProblemJSON(.invalidParameter, "jobs is keep or cancel, not \(text.quoted)")
+        }
+        return text == "cancel"
     }
 
     /// The key that makes repeating a request harmless.

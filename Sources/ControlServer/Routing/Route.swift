@@ -4,14 +4,14 @@ import HTTPTypes
 struct Route: Sendable {
     /// The endpoint.
     let endpoint: Endpoint
-    /// The id in the path; 0 if the path has none.
-    let id: Int64
+    /// What the path has in the open components.
+    let match: PathTemplate.Match
 
     /// Returns the routes of a path in the order of the rows; none if the path doesn't exist.
     static func all(at path: String) -> [Route] {
         let parts = PathTemplate.parts(of: path[...])
         return Endpoint.all.compactMap { endpoint in
-            endpoint.path.match(parts).map { Route(endpoint: endpoint, id: $0) }
+            endpoint.path.match(parts).map { Route(endpoint: endpoint, match: $0) }
         }
     }
 }

@@ -111,6 +111,8 @@ final class TransferLoop: TransferSlotOwner {
         }
     }
 
+    var addressRules: AddressRules { configuration.addressRules }
+
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
         // Who waits for the store is woken by a message, and so are all when nothing may be written.

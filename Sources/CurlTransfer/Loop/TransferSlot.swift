@@ -6,7 +6,7 @@ import JobCore
 ///
 /// Slots are kept and used again: making a handle costs more than a small
 /// file. Explicitly not Sendable: it lives and dies on the transfer thread.
-final class TransferSlot {
+final class TransferSlot: WatchedHandle {
     /// The decision about the body that is arriving.
     enum Body {
         /// No head yet.
@@ -25,7 +25,6 @@ final class TransferSlot {
         var hasEnded = false
     }
 
-    let easy: UnsafeMutableRawPointer
     /// Which of the loop's configurations the handle has.
     var generation = 0
     /// What comes of the transfer's callbacks; outlives every slot.
@@ -39,7 +38,6 @@ final class TransferSlot {
     /// The crew that the slot works for, and which of its streams it is at the moment.
     var crew: SegmentCrew?
     var stream: Int?
-    var trail: RedirectTrail
     var reader = HeadReader()
     var body = Body.undecided
     var verdict: ResponseVerdict?
@@ -59,34 +57,12 @@ final class TransferSlot {
     /// Whether libcurl was told to hold back, for the sake of a rate.
     var isPaused = false
 
-    /// Why an address was refused for the current request, and whether another was allowed.
-    var refusedAddress: AddressRules.Refusal?
-    var allowedAddress = false
-    /// Why no socket could be had for the current request, as errno; 0 where there was one.
-    var socketError: Int32 = 0
-    /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
-    /// where all of them were private.
-    var publicHop: Int?
-
-    private var headers: UnsafeMutablePointer<curl_slist>?
-    private let errorWords: UnsafeMutablePointer<CChar>
-
     init?(owner: any TransferSlotOwner, request: TransferRequest) {
-        guard let easy = curl_easy_init() else { return nil }
-        self.easy = easy
         self.owner = owner
         self.request = request
         home = request.url
-        trail = RedirectTrail(from: request.url)
-        errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
-        errorWords.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        super.init(network: owner, url: request.url)
         prepareHandle()
-    }
-
-    deinit {
-        curl_easy_cleanup(easy)
-        curl_slist_free_all(headers)
-        errorWords.deallocate()
     }
 
     var job: JobID { request.job }
@@ -97,31 +73,17 @@ final class TransferSlot {
         set { if let crew { crew.bucket = newValue } else { bucket = newValue } }
     }
 
-    /// libcurl's own words about what went wrong; empty where it has none.
-    var detail: String { String(cString: errorWords) }
-
-    /// Host and port, as people know them.
-    var place: String {
-        let url = trail.current
-        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
-        return url.port == (url.scheme == "https" ? 443 : 80) ? host : "\(host):\(url.port)"
-    }
-
     /// How far the current request came.
-    var phase: CurlOutcome.Phase {
-        if reader.head.status != 0 { return .receiving }
-        var microseconds: curl_off_t = 0
-        _ = CCurl_easy_getinfo_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
-        return microseconds > 0 ? .waitingForAnswer : .connecting
-    }
+    var phase: CurlOutcome.Phase { reader.head.status != 0 ? .receiving : phaseBeforeHead }
+
+    override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }
 
     /// Takes on another transfer.
     func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
         self.request = request
         home = url
         bucket = request.rateLimit.map { RateBucket(rate: $0, now: now) }
-        trail = RedirectTrail(from: url)
-        publicHop = nil
+        begin(at: url)
         reportedLength = 0
         reportedAt = 0
         isDirty = false
@@ -134,18 +96,15 @@ final class TransferSlot {
         body = .undecided
         verdict = nil
         failure = nil
-        refusedAddress = nil
-        allowedAddress = false
-        socketError = 0
-        errorWords[0] = 0
+        beginRequest()
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 1)
 
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
         let isSecure = trail.current.scheme == "https"
         // Waiting for the first connection shows whether HTTP/2 carries the others
         // too; plain http never does, and would only lose that time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
+        if request.signature != nil { setSignature(trail.isAtHome ? request.signature : nil) }
         if let age = owner.networksAge { avoidConnections(olderThan: age) }
         // A transfer that we slow down ourselves is not stalled: it is allowed a
         // quarter of its own rate, which streams share, and one of many shares in the total one.
@@ -186,7 +145,7 @@ final class TransferSlot {
         stream = nil
         part = nil
         // A URL's credentials leave traces in a handle's authentication state.
-        if request.url.text.contains("@") || !request.headers.isEmpty {
+        if request.url.text.contains("@") || !request.headers.isEmpty || request.signature != nil {
             curl_easy_reset(easy)
             prepareHandle()
         }
@@ -200,16 +159,7 @@ final class TransferSlot {
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, TransferCallbacks.write)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
-        _ = CCurl_easy_setopt_open_socket(easy, TransferCallbacks.openSocket)
-        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
-        _ = CCurl_easy_setopt_before_request(easy, TransferCallbacks.beforeRequest)
-        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
-        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
-        // Without it, stopping waits for a lookup that a dead name server never answers.
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        prepareWatch()
         // Asks for the file as it is; a server that compresses it all the same is undone.
         _ = CCurl_easy_setopt_string(easy, CURLOPT_ACCEPT_ENCODING, "identity")
         apply(owner.configuration)
@@ -222,8 +172,6 @@ final class TransferSlot {
     }
 
     private func setHeaders() {
-        curl_slist_free_all(headers)
-        headers = nil
         var lines: [String] = []
         if let part {
             // Not CURLOPT_RESUME_FROM: that lets libcurl judge the answer.
@@ -234,7 +182,6 @@ final class TransferSlot {
             // libcurl leaves out a field with an empty value unless a semicolon stands for the colon.
             lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         }
-        for line in lines { headers = curl_slist_append(headers, line) }
-        _ = CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
+        setHeaderLines(lines)
     }
 }

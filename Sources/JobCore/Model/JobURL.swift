@@ -122,6 +122,15 @@ public struct JobURL: Hashable, Sendable {
         masked = "unreadable:url"
     }
 
+    /// An object's URL that has been read.
+    init(object text: String, bucket: String) {
+        self.text = text
+        scheme = "s3"
+        host = bucket
+        port = 443
+        masked = text
+    }
+
     /// Whether this URL can be fetched, unlike one made by ``init(unreadable:)``.
     public var isReadable: Bool { !scheme.isEmpty }
 

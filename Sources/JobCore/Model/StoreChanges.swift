@@ -20,6 +20,8 @@ public struct StoreChanges: Sendable {
     public var events: [JobEvent] = []
     /// The new position of the detection gate; nil if it hasn't changed.
     public var detectionGateOpen: Bool?
+    /// What is written of sources, in order.
+    public var sources: [SourceWrite] = []
     /// The steady clock's reading; nil if it need not be stored again.
     public var clock: StoredClock?
 
@@ -36,7 +38,7 @@ public struct StoreChanges: Sendable {
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
             && changedJobs.isEmpty && forgottenJobs.isEmpty
-            && events.isEmpty && detectionGateOpen == nil && clock == nil
+            && events.isEmpty && detectionGateOpen == nil && sources.isEmpty && clock == nil
     }
 
     /// A new batch.

@@ -12,6 +12,10 @@ public struct TransferRequest: Hashable, Sendable {
     public var headers: [RequestHeader]
     /// The most bytes a second for this transfer; nil for no limit of its own.
     public var rateLimit: Int64?
+    /// The source of the job, whose server may want more of a request than the job has; nil for none.
+    public var source: String?
+    /// How the request is signed; sent to the URL's own scheme, host and port only.
+    public var signature: RequestSignature?
 
     /// Asks for a URL to be fetched into a partial.
     public init(

@@ -72,12 +72,20 @@ public struct Submission: Sendable {
     /// The key that makes a repeated request return the first one's answer, with a digest of the body to
     /// detect reuse.
     public var idempotency: Idempotency?
+    /// The source whose page it is: written by the transaction that shows the batch, or not at all.
+    public var source: SourceWrite?
 
     /// Creates a submission.
-    public init(items: [NewJob], submittedBy: UInt32?, idempotency: Idempotency? = nil) {
+    public init(
+        items: [NewJob],
+        submittedBy: UInt32?,
+        idempotency: Idempotency? = nil,
+        source: SourceWrite? = nil
+    ) {
         self.items = items
         self.submittedBy = submittedBy
         self.idempotency = idempotency
+        self.source = source
     }
 
     /// The client's key for a request, and a digest of the request.

@@ -114,6 +114,9 @@ final class EngineCore {
         case .submit(let submission, let reply):
             guard mayBegin else { return reply(.failure(.outOfSpace)) }
             try intake.submit(submission, now: now, reply: reply)
+        case .keep(let write, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            intake.keep(write, reply: reply)
         case .steer(let action, let job, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             let isHidden = intake.isHidden(job)

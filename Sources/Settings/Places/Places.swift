@@ -11,6 +11,9 @@ struct Places {
     let eventLog: String
     /// The settings file that is read where it exists.
     let configFile: String
+    /// The directories of recipes, and of the secrets that they name.
+    let sources: String
+    let secrets: String
 
     /// Finds the places for a process with this environment; nil without a home directory.
     init?(environment: [String: String]) {
@@ -50,7 +53,10 @@ struct Places {
         let configDirectory =
             directory("CONFIGURATION_DIRECTORY")
             ?? (isSystemService ? "/etc/facefetch" : config.map { $0 + "/facefetch" })
-        configFile = (configDirectory ?? "/etc/facefetch") + "/facefetchd.yaml"
+        let settings = configDirectory ?? "/etc/facefetch"
+        configFile = settings + "/facefetchd.yaml"
+        sources = settings + "/sources.d"
+        secrets = settings + "/secrets"
     }
 
     /// A path without doubled or trailing slashes and single dots.

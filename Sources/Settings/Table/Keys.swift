@@ -177,6 +177,25 @@ enum Keys {
             + "notice, info (with all events) or debug. The event log always has all events."
     )
 
+    // MARK: sources, secrets
+
+    static let sources = [sourcesDirectory.row]
+
+    static let sourcesDirectory = path(
+        "sources.directory",
+        fallback: "",
+        "The directory of recipes for sources, *.yaml and *.json, which are applied at the start and with each reload.",
+        needsRestart: false
+    )
+
+    static let secrets = [secretsDirectory.row]
+
+    static let secretsDirectory = path(
+        "secrets.directory",
+        fallback: "",
+        "The directory of the secrets that recipes name, a file each; systemd's credentials go before them."
+    )
+
     // MARK: paths
 
     static let paths = [state.row, documents.row, socket.row, eventLog.row]

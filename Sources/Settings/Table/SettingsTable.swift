@@ -25,7 +25,8 @@ public struct SettingRow: Hashable, Sendable {
 public enum SettingsTable {
     /// A line for each setting, by section.
     public static let rows =
-        Keys.transfer + Keys.disk + Keys.detection + Keys.control + Keys.webhook + Keys.log + Keys.paths
+        Keys.transfer + Keys.disk + Keys.detection + Keys.control + Keys.webhook + Keys.log + Keys.sources
+        + Keys.secrets + Keys.paths
 
     /// The key that looks most like a wrong one; nil where none does.
     static func nearest(to wrong: String) -> String? {

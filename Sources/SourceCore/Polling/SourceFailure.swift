@@ -1,5 +1,5 @@
 /// The reason why a page could not be read.
-public struct SourceFailure: Error, Hashable, Sendable {
+public struct SourceFailure: Error, Hashable, Sendable, Codable {
     /// The stable, machine-readable codes.
     public enum Code: String, CaseIterable, Hashable, Sendable, Codable {
         /// The page isn't of the recipe's kind, for example HTML instead of JSON.

@@ -15,6 +15,9 @@ struct Add: ParsableCommand {
             each active file; in a pipe it prints a line for each event, beginning with the seconds \
             since the start. Ctrl-C ends the waiting, not the work.
 
+            A list whose name ends in .csv, .tsv or .jsonl (or with .gz after that) is a table: its column url, in \
+            any case, or the one that --url-column names, has the URLs. A bad row refuses all of it.
+
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
             redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
             shows them to nobody. Other users of this machine can see a command line, but not what \
@@ -23,6 +26,7 @@ struct Add: ParsableCommand {
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
               facefetch add --from list.txt --wait
+              facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
               facefetch add https://example.org/a.jpg --header @token.txt --rate-limit 500k
@@ -43,6 +47,8 @@ struct Add: ParsableCommand {
         completion: .file()
     )
     var from: String?
+
+    @OptionGroup var table: TableOptions
 
     @Option(help: "The name of the document; for one URL.")
     var name: String?
@@ -78,12 +84,12 @@ struct Add: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Something to know of the files later, such as album=holiday; 'facefetch list --meta' finds them by it. May be repeated.",
+            "Something to know of the files later, such as album=holiday; 'facefetch list --meta' finds them by it. For a table: the columns to know, such as title,author. May be repeated.",
             valueName: "key=value"
         ),
-        transform: MetaMember.init(argument:)
+        transform: MetaArgument.init(argument:)
     )
-    var meta: [MetaMember] = []
+    var meta: [MetaArgument] = []
 
     @Flag(help: "Waits until the last file is done.")
     var wait = false
@@ -95,19 +101,26 @@ struct Add: ParsableCommand {
         if urls.isEmpty, from == nil {
             throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
         }
+        if !meta.columns.isEmpty, try from.flatMap({ try table.kind(of: $0) }) == nil {
+            throw ValidationError("Write --meta as KEY=VALUE, such as album=holiday; names of columns are for tables.")
+        }
+        if !meta.columns.isEmpty, !meta.members.isEmpty {
+            throw ValidationError("--meta takes either KEY=VALUE for all files, or the columns of a table.")
+        }
         if let priority, !(-100...100).contains(priority) {
             throw ValidationError("The priority is \(priority); it must be from -100 to 100.")
         }
-        if let twice = MetaMember.firstRepeated(in: meta) {
+        if let twice = MetaMember.firstRepeated(in: meta.members) {
             throw ValidationError("--meta gives \(twice.safeForTerminal) twice.")
         }
     }
 
     func run() throws {
         let output = Output()
+        if let from, let kind = try table.kind(of: from) { return try add(table: from, kind, to: output) }
         let list = try items()
         let headers = try HeaderList.read(header)
-        let meta = MetaMember.object(meta)
+        let meta = MetaMember.object(meta.members)
         let client = try connection.client()
         let batch: BatchJSON
         do {
@@ -168,6 +181,52 @@ struct Add: ParsableCommand {
             throw .usage("--name and --sha256 are for one file: add it by itself.")
         }
         return list
+    }
+
+    /// Adds what a table lists, in as many batches as that takes, all of them checked before the first is posted.
+    private func add(table file: String, _ kind: TableOptions.Kind, to output: Output) throws {
+        guard urls.isEmpty, name == nil, sha256 == nil else {
+            throw ClientError.usage("A table has its own URLs, names and checksums: add other files by themselves.")
+        }
+        let rows = try TableReader.read(file, kind, table, meta: meta.columns)
+        let headers = try HeaderList.read(header)
+        var items: [BatchRequest.Item] = []
+        for row in rows {
+            items.append(
+                BatchRequest.Item(
+                    url: row.url,
+                    name: row.name,
+                    sha256: row.sha256,
+                    priority: priority,
+                    headers: headers.isEmpty ? nil : headers,
+                    rateLimit: rateLimit?.bytesPerSecond,
+                    meta: row.meta ?? MetaMember.object(meta.members)
+                )
+            )
+        }
+        let client = try connection.client()
+        var batches: [BatchJSON] = []
+        for first in stride(from: 0, to: items.count, by: ItemList.maximum) {
+            let part = Array(items[first..<min(first + ItemList.maximum, items.count)])
+            do {
+                batches.append(try client.post(BatchRequest(items: part), key: Self.newKey()))
+            } catch let refused as RefusedItems {
+                var list = ItemList()
+                for (index, item) in part.enumerated() {
+                    list.add(url: item.url, place: "\(file) item \(first + index + 1)")
+                }
+                throw list.explain(refused)
+            }
+        }
+        for batch in batches {
+            if wait {
+                let end = try BatchWait(client: client, batch: batch, output: output, isJSON: json).run()
+                guard end == .done else { throw end }
+            } else {
+                try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
+            }
+        }
+        try output.flush()
     }
 
     /// A key that makes a repeated post harmless: 128 random bits.

@@ -38,6 +38,15 @@ enum NameCompletion {
         return (page?.items ?? []).map { "b\($0.id)" }
     }
 
+    /// The sources there are.
+    static let sources = CompletionKind.custom { words, _, _ in
+        let page: PageJSON<SourceJSON>? = try? client(for: words)?.ask(
+            HTTPRequest("GET", "/v1/sources"),
+            timeout: patience
+        )
+        return (page?.items ?? []).map(\.name)
+    }
+
     /// What a command makes sense for.
     private static func sensibleStates(_ steering: JobJSON.Steering) -> [JobJSON.State?] {
         switch steering {

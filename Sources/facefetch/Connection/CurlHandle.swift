@@ -44,7 +44,7 @@ final class CurlHandle {
         CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, timeout)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch/\(ProductVersion.current)")
         // The daemon says what it doesn't take; waiting for its leave costs a second.
-        let type = request.body == nil ? "Content-Type:" : "Content-Type: application/json"
+        let type = request.body == nil ? "Content-Type:" : "Content-Type: \(request.type)"
         setHeaders(["Expect:", type] + request.headers)
         if request.method != "GET" { setBody(request.body ?? []) }
         CCurl_easy_setopt_string(easy, CURLOPT_CUSTOMREQUEST, request.method)

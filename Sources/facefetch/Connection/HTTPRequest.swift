@@ -6,8 +6,10 @@ struct HTTPRequest: Hashable, Sendable {
     var target: String
     /// Header fields as `Name: value`.
     var headers: [String]
-    /// What is sent along, as JSON.
+    /// What is sent along.
     var body: [UInt8]?
+    /// The media type of that.
+    var type = "application/json"
 
     /// A request; every one of them asks for JSON and sends it.
     init(
@@ -24,6 +26,17 @@ struct HTTPRequest: Hashable, Sendable {
         self.target = pairs.isEmpty ? target : "\(target)?\(pairs.joined(separator: "&"))"
         self.headers = headers
         self.body = body
+    }
+
+    /// A request that sends a recipe, YAML or JSON, which is a part of it.
+    init(
+        _ method: String,
+        _ target: String,
+        query: [(name: String, value: String?)] = [],
+        recipe: String
+    ) {
+        self.init(method, target, query: query, body: Array(recipe.utf8))
+        type = "application/yaml"
     }
 }
 

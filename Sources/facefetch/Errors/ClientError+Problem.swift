@@ -7,11 +7,20 @@ extension ClientError {
     init(problem: ProblemJSON) {
         let sentence = problem.detail.safeForTerminal.asSentence
         switch problem.status {
+        case _ where problem.code == ProblemCode.unreadablePage.rawValue: self = .unsuccessful(sentence)
+        case _ where Self.ofRecipes.contains(problem.code): self = .usage(sentence)
         case 503: self = .unreachable(sentence)
         case 400, 413, 415, 422, 431: self = .usage(sentence)
         default: self = .unsuccessful(sentence)
         }
     }
+}
+
+extension ClientError {
+    /// What is wrong with a recipe, its name or its secrets, and not with the daemon.
+    private static let ofRecipes = [
+        ProblemCode.nameTaken, .needsReset, .secretNotAllowed,
+    ].map(\.rawValue)
 }
 
 extension String {

@@ -23,6 +23,9 @@ struct ItemList: Sendable {
         }
     }
 
+    /// Adds a URL that was read from a place.
+    mutating func add(url: String, place: String) { items.append(Item(url: url, place: place)) }
+
     /// Adds the URLs of a list: one a line; blank lines and comments, from a
     /// `#` at the beginning of a line or behind white space on, are passed over.
     ///

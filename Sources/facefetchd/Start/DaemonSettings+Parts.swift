@@ -5,7 +5,9 @@ import DetectorPool
 import Glibc
 import JobCore
 import JobEngine
+import ListerPool
 import Settings
+import SourceEngine
 import Webhook
 
 /// Each part's own configuration, out of the settings.
@@ -166,6 +168,25 @@ extension DaemonSettings {
             arguments: arguments,
             workers: 1,
             timeout: .seconds(detection.timeout)
+        )
+    }
+
+    /// How to run listers.
+    func listerPool(executable: String) -> ListerPoolConfiguration {
+        ListerPoolConfiguration(
+            executable: executable,
+            pages: sourceEngine.pagesDirectory,
+            requiresLandlock: detection.sandbox == .required
+        )
+    }
+
+    /// What sources go by.
+    var sourceEngine: SourceEngineConfiguration {
+        // systemd.exec(5), LoadCredential=: a directory that only the service can read.
+        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        return SourceEngineConfiguration(
+            pagesDirectory: paths.state + "/pages",
+            secretsDirectories: [credentials, secrets.directory].compactMap(\.self)
         )
     }
 

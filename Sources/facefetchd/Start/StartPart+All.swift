@@ -62,6 +62,13 @@ extension StartPart {
         remedy: "try facefetch-detector by hand"
     )
 
+    static let sources = StartPart(
+        name: "the sources",
+        status: "taking up sources…",
+        limit: 120,
+        remedy: "check the disk that the job store is on"
+    )
+
     static let unfinishedJobs = StartPart(
         name: "the recovery of unfinished jobs",
         status: "taking up unfinished jobs…",

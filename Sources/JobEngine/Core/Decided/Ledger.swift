@@ -80,6 +80,9 @@ struct Ledger {
     /// Makes a batch visible, because its last jobs are in.
     mutating func reveal(_ batch: BatchID) { changes.revealedBatches.append(batch) }
 
+    /// Has what concerns a source written with all that the next transaction writes.
+    mutating func keep(_ write: SourceWrite) { changes.sources.append(write) }
+
     /// Returns whether the next transaction accepts a job, which is then not in the store yet.
     func isAccepting(_ job: JobID) -> Bool {
         guard let first = changes.newJobs.first else { return false }
@@ -104,14 +107,15 @@ struct Ledger {
         return nil
     }
 
-    /// Forgets all new batches with their jobs; slices already in the store are removed as soon as
-    /// anything can be written.
+    /// Forgets all new batches with their jobs, and what was to be written of sources; slices already in
+    /// the store are removed as soon as anything can be written.
     mutating func withdraw(_ batches: [StoreChanges.NewBatch]) {
         let new = Set(changes.newBatches.map(\.id))
         changes.withdrawnBatches += batches.map(\.id).filter { !new.contains($0) }
         changes.newBatches = []
         changes.newJobs = []
         changes.revealedBatches = []
+        changes.sources = []
         for jobs in batches.map(\.jobs) {
             changed = changed.filter { !jobs.contains($0.key) }
             held.forget(jobs)

@@ -26,7 +26,7 @@ struct Outbox {
         case .startTransfer(let resume):
             // The earlier transfer must have ended, so a stop that was meant for it is void.
             if job.attempts > 1 { stops.removeAll { $0 == job.id } }
-            let request = TransferRequest(
+            var request = TransferRequest(
                 job: job.id,
                 url: job.url,
                 partialPath: documents.partialPath(of: job.id),
@@ -34,6 +34,7 @@ struct Outbox {
                 headers: job.headers,
                 rateLimit: job.rateLimit
             )
+            request.source = job.source
             if isEarly { earlyStarts.append(request) } else { starts.append(request) }
         case .confirmTransfer: confirmations.append(job.id)
         case .stopTransfer: stops.append(job.id)

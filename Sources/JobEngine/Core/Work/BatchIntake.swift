@@ -8,6 +8,8 @@ struct BatchIntake {
         var items: [NewJob]
         /// The number of items taken in so far.
         var count = 0
+        /// The source whose page it is.
+        var source: SourceWrite?
         var replies: [EngineInput.Reply<AcceptedBatch>]
 
         var isComplete: Bool { count == items.count }
@@ -19,6 +21,8 @@ struct BatchIntake {
     private var underWay: [Intake] = []
     /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
+    /// Who waits to hear that what concerns a source is durable, where no batch came with it.
+    private var kept: [EngineInput.Reply<Void>] = []
     private var nextJob: Int64
     private var nextBatch: Int64
 
@@ -33,7 +37,7 @@ struct BatchIntake {
     var hasMore: Bool { !underWay.isEmpty }
 
     /// Whether a caller waits to hear that a batch is durable.
-    var isAwaited: Bool { !complete.isEmpty }
+    var isAwaited: Bool { !complete.isEmpty || !kept.isEmpty }
 
     /// Returns whether a job is part of a batch being taken in, and so not visible yet.
     func isHidden(_ job: JobID) -> Bool { underWay.contains { $0.batch.jobs.contains(job) } }
@@ -58,7 +62,16 @@ struct BatchIntake {
         )
         nextBatch += 1
         bench.ledger.begin(batch)
-        underWay.append(Intake(batch: batch, items: submission.items, replies: [reply]))
+        var intake = Intake(batch: batch, items: submission.items, replies: [reply])
+        intake.source = submission.source
+        intake.source?.firstJob = batch.jobs.lowerBound
+        underWay.append(intake)
+    }
+
+    /// Has what concerns a source written, where no job comes of it.
+    mutating func keep(_ write: SourceWrite, reply: @escaping EngineInput.Reply<Void>) {
+        bench.ledger.keep(write)
+        kept.append(reply)
     }
 
     /// Returns whether the user has used the key before.
@@ -125,6 +138,7 @@ struct BatchIntake {
 
     private mutating func finish(_ intake: Intake) {
         if !intake.batch.isVisible { bench.ledger.reveal(intake.batch.id) }
+        if let source = intake.source { bench.ledger.keep(source) }
         for (number, item) in intake.items.enumerated() {
             bench.queues.transfers.enqueue(
                 intake.batch.job(number),
@@ -146,16 +160,16 @@ struct BatchIntake {
 
     /// Answers the callers whose batches are now durable.
     mutating func answer() {
-        guard !complete.isEmpty else { return }
-        let accepted = complete
-        complete = []
+        let (accepted, sources) = (complete, kept)
+        (complete, kept) = ([], [])
+        for reply in sources { reply(.success(())) }
         for (intake, answer) in accepted { intake.reply(.success(answer)) }
     }
 
     /// Refuses the batches for which a full disk has no room, and forgets them.
     mutating func withdraw() {
         let withdrawn = complete.map(\.intake) + underWay
-        guard !withdrawn.isEmpty else { return }
+        guard !withdrawn.isEmpty || !kept.isEmpty else { return }
         for (intake, _) in complete {
             for job in (0..<intake.items.count).map(intake.batch.job) {
                 bench.counts.add(-1, in: bench.jobs[job]?.machine.job.state ?? .queued)
@@ -163,14 +177,18 @@ struct BatchIntake {
                 bench.queues.transfers.release(job)
             }
         }
-        complete = []
-        underWay = []
+        let sources = kept
+        (complete, underWay, kept) = ([], [], [])
         bench.forget(withdrawn.map(\.batch))
         for intake in withdrawn { intake.reply(.failure(.outOfSpace)) }
+        for reply in sources { reply(.failure(.outOfSpace)) }
     }
 
     /// Tells all waiting callers that the engine is stopping.
-    func abandon() { for intake in complete.map(\.intake) + underWay { intake.reply(.failure(.stopping)) } }
+    func abandon() {
+        for intake in complete.map(\.intake) + underWay { intake.reply(.failure(.stopping)) }
+        for reply in kept { reply(.failure(.stopping)) }
+    }
 }
 
 extension StoreChanges.NewBatch {

@@ -1,13 +1,17 @@
 import Glibc
 
-/// The place of the detector program: beside the daemon, or where packages put it.
-enum DetectorExecutable {
-    private static let name = "facefetch-detector"
+/// The places of the programs that the daemon runs: beside itself, or where packages put them.
+enum ProgramFile: String {
+    /// What looks at pictures.
+    case detector = "facefetch-detector"
+    /// What reads pages.
+    case lister = "facefetch-lister"
 
-    /// The path of the detector program.
+    /// The path of a program.
     ///
     /// - Throws: ``StartFailure``
-    static func find() throws(StartFailure) -> String {
+    static func find(_ program: ProgramFile) throws(StartFailure) -> String {
+        let name = program.rawValue
         let directory = ownDirectory()
         let candidates = [
             directory + "/" + name, directory + "/../bin/" + name,
@@ -17,8 +21,8 @@ enum DetectorExecutable {
         for path in candidates where access(path, X_OK) == 0 { return path }
         throw StartFailure(
             status: .missingFile,
-            description: "the face detector \(name) is not in the same directory as \(directory)/facefetchd; "
-                + "install both programs in one directory"
+            description: "the program \(name) is not in the same directory as \(directory)/facefetchd; "
+                + "install all programs in one directory"
         )
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import DetectorPool
+@testable import ChildProcess
 
 struct SpeechAllowanceTests {
     @Test("Some lines come at once, then one every three seconds, and it is said how many were left out")

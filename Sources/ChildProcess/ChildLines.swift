@@ -1,14 +1,17 @@
 import JobCore
 
 /// Makes lines of what a child writes, of which no more than their beginnings are kept.
-struct ChildLines {
+public struct ChildLines {
     /// The longest line that is kept, in bytes.
-    static let longest = 500
+    public static let longest = 500
 
     private var line: [UInt8] = []
 
+    /// No line has begun.
+    public init() {}
+
     /// Takes bytes as they come; gives each line that they end.
-    mutating func append(_ bytes: some Sequence<UInt8>, _ tell: (String) -> Void) {
+    public mutating func append(_ bytes: some Sequence<UInt8>, _ tell: (String) -> Void) {
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
                 end(tell)
@@ -19,7 +22,7 @@ struct ChildLines {
     }
 
     /// Gives what has no end.
-    mutating func end(_ tell: (String) -> Void) {
+    public mutating func end(_ tell: (String) -> Void) {
         guard !line.isEmpty else { return }
         tell(String(decoding: line, as: UTF8.self).limited(toBytes: Self.longest))
         line.removeAll(keepingCapacity: true)

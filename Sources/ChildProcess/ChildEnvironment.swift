@@ -1,11 +1,12 @@
 import Glibc
 import Subprocess
 
-/// The environment of a detector: what it needs to start, and none of the daemon's own.
-enum DetectorEnvironment {
+/// The environment of a child: what it needs to start, and none of the daemon's own.
+public enum ChildEnvironment {
     private static let names: [Environment.Key] = ["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "TMPDIR"]
 
-    static func inherited() -> Environment {
+    /// What a child gets.
+    public static func inherited() -> Environment {
         // Libraries that start a thread a core when they are loaded would get
         // in the way of the sandbox, which has to come before any thread.
         var variables: [Environment.Key: String] = ["OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"]

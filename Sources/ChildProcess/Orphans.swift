@@ -1,17 +1,17 @@
 import Glibc
 
-/// What detectors leave behind that are killed: the processes that they had started die with them,
+/// What children leave behind that are killed: the processes that they had started die with them,
 /// and become children of the system's first process, which has to take note of their end.
 ///
 /// In a container without an init the first process is the daemon, and what nobody takes note of
 /// stays in the table of processes for ever.
-enum Orphans {
-    /// What the detector calls the processes that it starts (`CSandbox`); it is never called so itself,
+public enum Orphans {
+    /// What children call the processes that they start (`CSandbox`); they are never called so themselves,
     /// so whose end somebody else here waits for isn't among them.
     private static let names: Set<String> = ["decoder", "decoder-nursery"]
 
     /// Takes note of all that have ended, where that is this process's to do.
-    static func reap() {
+    public static func reap() {
         guard getpid() == 1, let processes = opendir("/proc") else { return }
         defer { closedir(processes) }
         while let entry = readdir(processes) {

@@ -1,0 +1,215 @@
+/// A source, as shown on the control socket; never with a secret.
+public struct SourceJSON: APIObject {
+    /// The source's name.
+    public var name: String
+    /// The kind of its pages.
+    public var kind: String
+    /// What the source is doing.
+    public var state: Condition
+    /// The URL of its first page, with its variables unfilled.
+    public var url: String
+    /// The seconds from one walk to the next; null for never.
+    public var every: Double?
+    /// The numbers of pages and items in the present walk, or the last one.
+    public var pages: Int
+    public var items: Int
+    public var known: Int
+    public var new: Int
+    public var bad: Int
+    /// The number of items that the source says there are; null if it doesn't.
+    public var total: Int?
+    /// The present walk, or the last one; null before the first.
+    public var walk: Walk?
+    /// The number of the source's jobs in each state; only in the answer to getting a single source.
+    public var jobs: JobCountsJSON?
+    /// When a page was last read (RFC 3339); null if none was.
+    public var lastReadAt: String?
+    /// What went wrong last, until a page is read; null if nothing did.
+    public var lastError: Failure?
+    /// When the source asks for its next page, if that is known (RFC 3339).
+    public var nextAt: String?
+    /// When the source was added (RFC 3339).
+    public var createdAt: String
+    /// The file that the recipe comes from; null if it was added by a command.
+    public var file: String?
+    /// The recipe as it was given.
+    public var recipe: String
+
+    enum CodingKeys: String, CodingKey {
+        case name, kind, state, url, every, pages, items, known, new, bad, total, walk, jobs
+        case lastReadAt = "last_read_at"
+        case lastError = "last_error"
+        case nextAt = "next_at"
+        case createdAt = "created_at"
+        case file, recipe
+    }
+
+    /// Creates a source.
+    public init(
+        name: String,
+        kind: String,
+        state: Condition,
+        url: String,
+        every: Double?,
+        createdAt: String,
+        recipe: String
+    ) {
+        self.name = name
+        self.kind = kind
+        self.state = state
+        self.url = url
+        self.every = every
+        self.createdAt = createdAt
+        self.recipe = recipe
+        (pages, items, known, new, bad) = (0, 0, 0, 0, 0)
+    }
+
+    /// The members; all except `jobs` are always present.
+    public static let shape = Shape<SourceJSON>(
+        "Source",
+        [
+            Member(CodingKeys.name, \.name),
+            Member(CodingKeys.kind, \.kind),
+            Member(CodingKeys.state, \.state),
+            Member(CodingKeys.url, \.url),
+            Member(CodingKeys.every, \.every),
+            Member(CodingKeys.pages, \.pages, .integer(from: 0)),
+            Member(CodingKeys.items, \.items, .integer(from: 0)),
+            Member(CodingKeys.known, \.known, .integer(from: 0)),
+            Member(CodingKeys.new, \.new, .integer(from: 0)),
+            Member(CodingKeys.bad, \.bad, .integer(from: 0)),
+            Member(CodingKeys.total, \.total),
+            Member(CodingKeys.walk, \.walk),
+            Member(ifKnown: CodingKeys.jobs, \.jobs, .jobCounts),
+            Member(CodingKeys.lastReadAt, \.lastReadAt, .time.orNull),
+            Member(CodingKeys.lastError, \.lastError),
+            Member(CodingKeys.nextAt, \.nextAt, .time.orNull),
+            Member(CodingKeys.createdAt, \.createdAt, .time),
+            Member(CodingKeys.file, \.file),
+            Member(CodingKeys.recipe, \.recipe, about: "The recipe as it was given, YAML or JSON."),
+        ]
+    )
+
+    /// What a source is doing, until when, and why.
+    public struct Condition: APIObject {
+        /// What it is doing.
+        public var code: APIWord<State>
+        /// Until when (RFC 3339); null if that isn't known.
+        public var until: String?
+        /// A clause for people; null if the code says all.
+        public var reason: String?
+
+        /// Creates a condition.
+        public init(code: APIWord<State>, until: String?, reason: String?) {
+            (self.code, self.until, self.reason) = (code, until, reason)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Condition>(
+            "SourceCondition",
+            [
+                Member(CodingKeys.code, \.code),
+                Member(CodingKeys.until, \.until, .time.orNull),
+                Member(CodingKeys.reason, \.reason),
+            ]
+        )
+    }
+
+    /// What sources can be doing.
+    public enum State: String, CaseIterable, Sendable {
+        /// It is asking for pages.
+        case reading
+        /// It has read far enough ahead.
+        case held
+        /// It waits for its next walk.
+        case idle
+        /// A page failed, and will be asked for again.
+        case waiting
+        /// Something has to be mended by a person.
+        case failed
+        /// It is paused.
+        case paused
+        /// It has been read to its end, and looks again only when asked to.
+        case ended
+    }
+
+    /// A walk over all pages of a source.
+    public struct Walk: APIObject {
+        /// The walk's number, from 1.
+        public var number: Int
+        /// The slice being read; null if the source has none.
+        public var slice: String?
+        /// The page that is asked for next; null at the end.
+        public var cursor: String?
+        /// Whether the list was read to its end.
+        public var complete: Bool
+
+        /// Creates a walk.
+        public init(number: Int, slice: String?, cursor: String?, complete: Bool) {
+            (self.number, self.slice, self.cursor, self.complete) = (number, slice, cursor, complete)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Walk>(
+            "SourceWalk",
+            [
+                Member(CodingKeys.number, \.number, .integer(from: 1)),
+                Member(CodingKeys.slice, \.slice),
+                Member(CodingKeys.cursor, \.cursor),
+                Member(CodingKeys.complete, \.complete),
+            ]
+        )
+    }
+
+    /// Why a page couldn't be read.
+    public struct Failure: APIObject {
+        /// A stable code for programs.
+        public var code: String
+        /// A sentence for people.
+        public var message: String
+        /// The beginning of the page, if that helps.
+        public var excerpt: String?
+
+        /// Creates a failure.
+        public init(code: String, message: String, excerpt: String?) {
+            (self.code, self.message, self.excerpt) = (code, message, excerpt)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Failure>(
+            "SourceFailure",
+            [
+                Member(CodingKeys.code, \.code),
+                Member(CodingKeys.message, \.message),
+                Member(CodingKeys.excerpt, \.excerpt),
+            ]
+        )
+    }
+}
+
+/// What can be done to a source.
+public enum SourceAction: String, CaseIterable, Sendable {
+    /// It walks at once.
+    case poll
+    /// A lazy source reads on.
+    case more
+    /// It asks for nothing more.
+    case pause
+    /// It goes on.
+    case resume
+}
+
+/// The answer to removing a source.
+public struct RemovedSourceJSON: APIObject {
+    /// The source's name.
+    public var removed: String
+
+    /// Creates an answer.
+    public init(removed: String) { self.removed = removed }
+
+    /// The single member.
+    public static let shape = Shape<RemovedSourceJSON>(
+        "RemovedSource",
+        [Member(CodingKeys.removed, \.removed)]
+    )
+}

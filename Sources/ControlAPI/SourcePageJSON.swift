@@ -1,0 +1,155 @@
+/// A page of a source that was asked for.
+public struct SourcePageJSON: APIObject {
+    /// When the page was asked for (RFC 3339).
+    public var time: String
+    /// Its URL, with secrets unfilled.
+    public var url: String
+    /// The slice it belongs to; null if the source has none.
+    public var slice: String?
+    /// Its number in the slice, from 1.
+    public var page: Int
+    /// The server's status; null if there was no answer.
+    public var status: Int?
+    /// The size of the body in bytes.
+    public var bytes: Int64
+    /// The number of items listed, of those that became jobs, and of those that couldn't be read.
+    public var items: Int
+    public var new: Int
+    public var bad: Int
+    /// The seconds that it took.
+    public var seconds: Double
+    /// The code of what went wrong; null if nothing did.
+    public var error: String?
+    /// A sentence for each of the first items that couldn't be read.
+    public var complaints: [String]
+
+    /// Creates a page.
+    public init(
+        time: String,
+        url: String,
+        slice: String?,
+        page: Int,
+        status: Int?,
+        bytes: Int64,
+        items: Int,
+        new: Int,
+        bad: Int,
+        seconds: Double,
+        error: String?,
+        complaints: [String]
+    ) {
+        (self.time, self.url, self.slice, self.page) = (time, url, slice, page)
+        (self.status, self.bytes, self.items, self.new) = (status, bytes, items, new)
+        (self.bad, self.seconds, self.error, self.complaints) = (bad, seconds, error, complaints)
+    }
+
+    /// The members, which are always present.
+    public static let shape = Shape<SourcePageJSON>(
+        "SourcePage",
+        [
+            Member(CodingKeys.time, \.time, .time),
+            Member(CodingKeys.url, \.url),
+            Member(CodingKeys.slice, \.slice),
+            Member(CodingKeys.page, \.page, .integer(from: 1)),
+            Member(CodingKeys.status, \.status),
+            Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
+            Member(CodingKeys.items, \.items, .integer(from: 0)),
+            Member(CodingKeys.new, \.new, .integer(from: 0)),
+            Member(CodingKeys.bad, \.bad, .integer(from: 0)),
+            Member(CodingKeys.seconds, \.seconds, .number(from: 0)),
+            Member(CodingKeys.error, \.error),
+            Member(CodingKeys.complaints, \.complaints),
+        ]
+    )
+}
+
+/// What a recipe makes of a page.
+public struct SourceTrialJSON: APIObject {
+    /// The URL of the page, with secrets unfilled.
+    public var request: String
+    /// The items that would become jobs.
+    public var items: [Item]
+    /// A sentence for each of the first items that can't be read.
+    public var bad: [String]
+    /// The next page; null if there is none.
+    public var next: String?
+    /// Whether there is another page; null if the recipe doesn't say.
+    public var more: Bool?
+    /// The number of items there are; null if the page doesn't say.
+    public var total: Int?
+
+    /// Creates a trial.
+    public init(request: String, items: [Item], bad: [String], next: String?, more: Bool?, total: Int?) {
+        (self.request, self.items, self.bad) = (request, items, bad)
+        (self.next, self.more, self.total) = (next, more, total)
+    }
+
+    /// The members, which are always present.
+    public static let shape = Shape<SourceTrialJSON>(
+        "SourceTrial",
+        [
+            Member(CodingKeys.request, \.request), Member(CodingKeys.items, \.items),
+            Member(CodingKeys.bad, \.bad), Member(CodingKeys.next, \.next),
+            Member(CodingKeys.more, \.more), Member(CodingKeys.total, \.total),
+        ]
+    )
+
+    /// An item of a page.
+    public struct Item: APIObject {
+        /// The picture's URL.
+        public var url: String
+        /// What the item is known by.
+        public var key: String
+        /// The document's name; null for the one in the URL.
+        public var name: String?
+        /// The SHA-256 that the document must have.
+        public var sha256: String?
+        /// The job's priority.
+        public var priority: Int
+        /// What is kept with the job.
+        public var meta: MetaJSON?
+
+        /// Creates an item.
+        public init(
+            url: String,
+            key: String,
+            name: String?,
+            sha256: String?,
+            priority: Int,
+            meta: MetaJSON?
+        ) {
+            (self.url, self.key, self.name) = (url, key, name)
+            (self.sha256, self.priority, self.meta) = (sha256, priority, meta)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Item>(
+            "SourceTrialItem",
+            [
+                Member(CodingKeys.url, \.url), Member(CodingKeys.key, \.key),
+                Member(CodingKeys.name, \.name), Member(CodingKeys.sha256, \.sha256),
+                Member(CodingKeys.priority, \.priority), Member(CodingKeys.meta, \.meta),
+            ]
+        )
+    }
+}
+
+/// The request body for trying a recipe.
+public struct SourceTrialRequest: APIObject {
+    /// The recipe, YAML or JSON.
+    public var recipe: String
+    /// A page that was fetched before; null to ask for the first one.
+    public var page: String?
+
+    /// Creates a request.
+    public init(recipe: String, page: String?) { (self.recipe, self.page) = (recipe, page) }
+
+    /// The members.
+    public static let shape = Shape<SourceTrialRequest>(
+        "SourceTrialRequest",
+        [
+            Member(CodingKeys.recipe, \.recipe, about: "The recipe as text, YAML or JSON."),
+            Member(ifKnown: CodingKeys.page, \.page, .string().orNull, about: "A page instead of the first."),
+        ]
+    )
+}

@@ -1,0 +1,181 @@
+import ControlAPI
+import JobEngine
+import SourceEngine
+
+extension Endpoint {
+    /// Sources: to add, to look at, and to steer.
+    static let sources = sourceRecipes + sourceViews + SourceAction.allCases.map(steering)
+
+    private static let recipeBody = BodyShape(
+        schema: .anyObject,
+        isRequired: true,
+        isLarge: true,
+        types: ["application/json", "application/yaml"]
+    )
+
+    private static let sourceRecipes = [
+        Endpoint(
+            .post,
+            "/v1/sources",
+            id: "createSource",
+            "Adds a source by its recipe. It is durable when this answers.",
+            parameters: [Parameters.fallbackName, Parameters.replace, Parameters.reset],
+            body: recipeBody,
+            answer: AnswerShape(status: 201, schema: SourceJSON.schema),
+            problems: [.nameTaken, .needsReset, .badRecipe, .secretNotAllowed, .unreadablePage],
+            handler: .reply { server, call in
+                let order = RecipeOrder(
+                    call.text,
+                    fallback: call[Parameters.fallbackName],
+                    target: call[Parameters.replace] == true ? .any : .new,
+                    maySeeSecrets: call.mayNameSecrets,
+                    reset: call[Parameters.reset]
+                )
+                let source = try await server.sourceControl.apply(order).source
+                return .json(
+                    SourceJSON(source, now: server.now()),
+                    status: .created,
+                    fields: [.location: "/v1/sources/\(source.name)"]
+                )
+            }
+        ),
+        Endpoint(
+            .post,
+            "/v1/sources/try",
+            id: "trySource",
+            "Says what a recipe makes of its first page, or of one that is given. Nothing is stored.",
+            body: BodyShape(schema: SourceTrialRequest.schema, isRequired: true, isLarge: true),
+            answer: AnswerShape(schema: SourceTrialJSON.schema),
+            problems: [.badRecipe, .secretNotAllowed, .unreadablePage],
+            handler: .reply { server, call in
+                let asked = try SourceTrialBody(call.body)
+                let order = RecipeOrder(asked.recipe, maySeeSecrets: call.mayNameSecrets)
+                return .json(
+                    SourceTrialJSON(try await server.sourceControl.tryOut(order, page: asked.page))
+                )
+            }
+        ),
+        Endpoint(
+            .put,
+            "/v1/sources/{name}",
+            id: "applySource",
+            "Adds a source, or applies another recipe to the one of that name.",
+            parameters: [Parameters.reset],
+            body: recipeBody,
+            answer: AnswerShape(schema: SourceJSON.schema),
+            problems: [.needsReset, .badRecipe, .secretNotAllowed, .unreadablePage],
+            handler: .reply { server, call in
+                let order = RecipeOrder(
+                    call.text,
+                    name: call.name,
+                    maySeeSecrets: call.mayNameSecrets,
+                    reset: call[Parameters.reset]
+                )
+                let source = try await server.sourceControl.apply(order).source
+                return .json(SourceJSON(source, now: server.now()))
+            }
+        ),
+        Endpoint(
+            .delete,
+            "/v1/sources/{name}",
+            id: "removeSource",
+            "Removes a source; its jobs stay, or those that haven't ended are cancelled.",
+            parameters: [Parameters.jobsOfRemoved],
+            problems: [.noSuchSource]
+        ) { server, call in
+            try await server.sourceControl.remove(
+                call.name,
+                cancelsJobs: call[Parameters.jobsOfRemoved] ?? false
+            )
+            return RemovedSourceJSON(removed: call.name)
+        },
+    ]
+
+    private static let sourceViews = [
+        Endpoint(
+            .get,
+            "/v1/sources",
+            id: "listSources",
+            "All sources, by their names."
+        ) { server, _ in
+            let now = server.now()
+            let sources = server.sources?.sources().map { SourceJSON($0, now: now) } ?? []
+            return PageJSON(items: sources, total: sources.count, hasMore: false, next: nil)
+        },
+        Endpoint(
+            .get,
+            "/v1/sources/{name}",
+            id: "showSource",
+            "One source, with the numbers of its jobs.",
+            problems: [.noSuchSource]
+        ) { server, call in
+            var source = SourceJSON(try server.sourceControl.source(call.name), now: server.now())
+            source.jobs = try await server.sourceControl.jobsByState(of: call.name).everyState
+            return source
+        },
+        Endpoint(
+            .get,
+            "/v1/sources/{name}/pages",
+            id: "listSourcePages",
+            "The pages of a source that were asked for last, the newest first.",
+            problems: [.noSuchSource]
+        ) { server, call in
+            let pages = try await server.sourceControl.pages(of: call.name).map(SourcePageJSON.init)
+            return PageJSON(items: pages, total: pages.count, hasMore: false, next: nil)
+        },
+    ]
+
+    private static func steering(_ action: SourceAction) -> Endpoint {
+        Endpoint(
+            .post,
+            PathTemplate("/v1/sources/{name}/\(action.rawValue)"),
+            id: "\(action.rawValue)Source",
+            action.summary,
+            problems: [.noSuchSource]
+        ) { server, call in
+            let source = try await server.sourceControl.steer(action.steering, call.name)
+            return SourceJSON(source, now: server.now())
+        }
+    }
+}
+
+extension SourceAction {
+    /// What it does, for the document.
+    fileprivate var summary: String {
+        switch self {
+        case .poll: "Has a source walk at once; one that walks already goes on."
+        case .more: "Has a lazy source read on, one page at least."
+        case .pause: "Has a source ask for nothing more."
+        case .resume: "Lets a paused source go on."
+        }
+    }
+
+    /// The same, as sources know it.
+    fileprivate var steering: SourceSteering {
+        switch self {
+        case .poll: .poll
+        case .more: .more
+        case .pause: .pause
+        case .resume: .resume
+        }
+    }
+}
+
+extension RequestHandler {
+    /// Who runs sources.
+    var sourceControl: any SourceControl {
+        get throws(ControlError) {
+            // A daemon that waits for room to start has none yet.
+            guard let sources else { throw .outOfSpace }
+            return sources
+        }
+    }
+}
+
+extension Call {
+    /// The body as text.
+    fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// Whether who asks may have secrets sent somewhere: root, and the daemon's own user.
+    fileprivate var mayNameSecrets: Bool { user == 0 || user == Peer.ownUser }
+}

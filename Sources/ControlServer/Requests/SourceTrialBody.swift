@@ -1,0 +1,40 @@
+import ControlAPI
+
+/// What is asked of a recipe that is tried: the recipe, as text or as an object, and perhaps a page.
+struct SourceTrialBody {
+    private(set) var recipe = ""
+    private(set) var page: String?
+
+    /// Reads the body.
+    init(_ body: [UInt8]) throws(ProblemJSON) {
+        var recipe: String?
+        var page: String?
+        var stranger: String?
+        let kind: JSONValue
+        do throws(JSONReader.Malformed) {
+            var reader = JSONReader(body)
+            kind = try reader.members { (reader, name) throws(JSONReader.Malformed) in
+                let start = reader.position
+                let value = try reader.value()
+                switch (name, value) {
+                case ("recipe", .string(let text)): recipe = text
+                case ("recipe", .object):
+                    recipe = String(decoding: reader.bytes[start..<reader.position], as: UTF8.self)
+                case ("page", .string(let text)): page = text
+                case ("page", .null): break
+                default: stranger = stranger ?? name
+                }
+            }
+            try reader.end()
+        } catch {
+            throw ProblemJSON(error)
+        }
+        guard case .object = kind, let recipe, stranger == nil else {
+            throw ProblemJSON(
+                .invalidRequest,
+                "the body must be an object with the key recipe, a text or an object, and perhaps the key page, a text"
+            )
+        }
+        (self.recipe, self.page) = (recipe, page)
+    }
+}

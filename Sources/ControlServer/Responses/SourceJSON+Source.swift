@@ -1,0 +1,138 @@
+import ControlAPI
+import JobCore
+import SourceCore
+import SourceEngine
+
+extension SourceJSON {
+    /// A source as it is now.
+    init(_ source: SourceSnapshot, now: Moment) {
+        let until = source.until.map { Self.time($0, now: now) }
+        self.init(
+            name: source.name,
+            kind: source.recipe.kind.rawValue,
+            state: Condition(
+                code: APIWord(source.condition.rawValue),
+                until: until,
+                reason: source.reason
+            ),
+            url: source.recipe.url.text,
+            every: source.recipe.every,
+            createdAt: source.createdAt.rfc3339,
+            recipe: source.recipeText
+        )
+        let state = source.state
+        if let walk = state.walk {
+            (pages, items, known, new, bad) = (walk.pages, walk.items, walk.known, walk.new, walk.bad)
+            total = walk.total
+            self.walk = Walk(
+                number: walk.number,
+                slice: walk.slice?.key,
+                cursor: state.lastStop == nil ? walk.cursor.words : nil,
+                complete: state.lastStop?.isComplete ?? false
+            )
+        }
+        lastReadAt = source.lastReadAt?.rfc3339
+        lastError = state.failure.map {
+            Failure(code: $0.code.rawValue, message: $0.message, excerpt: $0.excerpt)
+        }
+        if case .idle = state.activity { nextAt = until }
+        if case .waiting = state.activity { nextAt = until }
+        file = source.file
+    }
+
+    /// What the wall clock will show at a moment of the steady one.
+    private static func time(_ seconds: Double, now: Moment) -> String {
+        now.wall.adding(seconds: seconds - Double(now.steady.microseconds) / 1_000_000).rfc3339
+    }
+}
+
+extension Cursor {
+    /// The place, for people.
+    fileprivate var words: String {
+        switch place {
+        case .first: "page \(page)"
+        case .url(let url): url
+        case .bucket(.token(let token)): "continuation-token=\(token)"
+        case .bucket(.after(let key)): "start-after=\(key)"
+        case .bucket(.marker(let key)): "marker=\(key)"
+        case .row(let row): "line \(row.line)"
+        }
+    }
+}
+
+extension SourcePageJSON {
+    /// A page that was asked for.
+    init(_ page: PageRecord) {
+        self.init(
+            time: Timestamp(microseconds: page.time).rfc3339,
+            url: page.url,
+            slice: page.slice,
+            page: page.page,
+            status: page.status,
+            bytes: page.bytes,
+            items: page.items,
+            new: page.new,
+            bad: page.bad,
+            seconds: Double(page.milliseconds) / 1000,
+            error: page.error,
+            complaints: page.complaints
+        )
+    }
+}
+
+extension SourceTrialJSON {
+    /// What a recipe makes of a page.
+    init(_ trial: SourceTrial) {
+        self.init(
+            request: trial.request,
+            items: trial.items.map { item in
+                Item(
+                    url: item.url.masked,
+                    key: item.options.itemKey ?? "",
+                    name: item.name,
+                    sha256: item.options.expectedSHA256,
+                    priority: item.priority,
+                    meta: item.options.meta.map { MetaJSON(verbatim: $0.text) }
+                )
+            },
+            bad: trial.complaints,
+            next: trial.next,
+            more: trial.more,
+            total: trial.total
+        )
+    }
+}
+
+extension ProblemJSON {
+    /// Why something isn't done with a source.
+    init(_ refusal: SourceRefusal) {
+        switch refusal {
+        case .noSuchSource(let name): self.init(.noSuchSource, "there is no source \(name)")
+        case .nameTaken(let name):
+            self.init(
+                .nameTaken,
+                "there is a source \(name) already; PUT /v1/sources/\(name) (facefetch source apply) changes it"
+            )
+        case .badRecipe(let problems):
+            self.init(.badRecipe, problems.map(\.description).joined(separator: "\n"))
+        case .otherName(let name):
+            self.init(.badRecipe, "name: the recipe is that of \(name), and the request is about another one")
+        case .secretNotAllowed(let names):
+            self.init(
+                .secretNotAllowed,
+                "only root, the daemon's user and files in sources.directory may name secrets, and this recipe "
+                    + "names \(names.joined(separator: ", "))"
+            )
+        case .needsReset(let name):
+            self.init(
+                .needsReset,
+                "url or kind is another than before, so \(name) may be another list; say reset=cursor to read it "
+                    + "from its beginning, or reset=keys to take all of its items for new as well"
+            )
+        case .page(let failure):
+            let excerpt = failure.excerpt.map { "; it begins with: \($0)" } ?? ""
+            self.init(.unreadablePage, "\(failure.code.rawValue): \(failure.message)\(excerpt)")
+        case .control(let error): self.init(error)
+        }
+    }
+}

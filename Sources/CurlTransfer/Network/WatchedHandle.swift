@@ -1,0 +1,177 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// What says which addresses may be connected to, at any moment.
+protocol NetworkWatch: AnyObject {
+    /// The rules as they are now.
+    var addressRules: AddressRules { get }
+    /// Whether requests go through a proxy, whose address says nothing of where they go.
+    var usesProxy: Bool { get }
+}
+
+/// An easy handle that looks at every address before anything is sent there, and follows redirects itself.
+///
+/// Explicitly not Sendable: one thread at a time uses it.
+class WatchedHandle {
+    let easy: UnsafeMutableRawPointer
+    /// What comes of addresses; outlives the handle.
+    private unowned let network: any NetworkWatch
+    /// The URLs that requests have gone to.
+    var trail: RedirectTrail
+    /// Why an address was refused for the current request, and whether another was allowed.
+    private(set) var refusedAddress: AddressRules.Refusal?
+    private(set) var allowedAddress = false
+    /// Why no socket could be had for the current request, as errno; 0 where there was one.
+    private(set) var socketError: Int32 = 0
+    /// The first of the trail's URLs whose server is public, which redirects are judged by; none so far
+    /// where all of them were private.
+    var publicHop: Int?
+
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private let errorWords: UnsafeMutablePointer<CChar>
+
+    /// Nil when libcurl has no memory for it.
+    init?(network: any NetworkWatch, url: JobURL) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        self.network = network
+        trail = RedirectTrail(from: url)
+        errorWords = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorWords.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(headers)
+        errorWords.deallocate()
+    }
+
+    /// Takes note that the current request may not go where it would.
+    func refuse(_ failure: JobFailure) {}
+
+    /// libcurl's own words about what went wrong; empty where it has none.
+    var detail: String { String(cString: errorWords) }
+
+    /// Host and port, as people know them.
+    var place: String {
+        let url = trail.current
+        let host = url.host.contains(":") ? "[\(url.host)]" : url.host
+        return url.port == (url.scheme == "https" ? 443 : 80) ? host : "\(host):\(url.port)"
+    }
+
+    /// How far a request came that has had no answer yet.
+    var phaseBeforeHead: CurlOutcome.Phase {
+        var microseconds: curl_off_t = 0
+        _ = CCurl_easy_getinfo_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+        return microseconds > 0 ? .waitingForAnswer : .connecting
+    }
+
+    /// Begins a trail.
+    func begin(at url: JobURL) {
+        trail = RedirectTrail(from: url)
+        publicHop = nil
+    }
+
+    /// Gets the handle ready for one request to the trail's current URL.
+    func beginRequest() {
+        refusedAddress = nil
+        allowedAddress = false
+        socketError = 0
+        errorWords[0] = 0
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_URL, trail.current.text)
+    }
+
+    /// Options of every request that never change.
+    func prepareWatch() {
+        let context = Unmanaged<WatchedHandle>.passUnretained(self).toOpaque()
+        _ = CCurl_easy_setopt_open_socket(easy, Self.openSocket)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        _ = CCurl_easy_setopt_before_request(easy, Self.beforeRequest)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, UnsafeMutableRawPointer(errorWords))
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
+        // Without it, stopping waits for a lookup that a dead name server never answers.
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    }
+
+    /// The fields that the current request sends besides libcurl's own.
+    func setHeaderLines(_ lines: [String]) {
+        curl_slist_free_all(headers)
+        headers = nil
+        for line in lines { headers = curl_slist_append(headers, line) }
+        _ = CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
+    }
+
+    /// Has the current request signed, or not; its path goes out as it is, for it is signed so.
+    func setSignature(_ signature: RequestSignature?) {
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, signature == nil ? 0 : 1)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_AWS_SIGV4, signature?.scheme)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_USERNAME, signature?.keyID)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_PASSWORD, signature?.key)
+    }
+
+    // MARK: - Addresses
+
+    /// Why the current request may not go to an address; nil where it may.
+    ///
+    /// `isNamed` says that the URL itself has the address, and not that it is only connected to: that
+    /// may be a proxy's.
+    func refusal(of address: IPAddress, isNamed: Bool = false) -> AddressRules.Refusal? {
+        let isDestination = isNamed || !network.usesProxy
+        let isLedByPublic = publicHop.map { $0 < trail.count } ?? false
+        return network.addressRules.refusal(of: address, isLedByPublic: isLedByPublic && isDestination)
+    }
+
+    /// Takes note of the address that a request goes to: whether a redirect from there is a public server's.
+    ///
+    /// Whoever has a name that only a proxy looks up is taken for one: such a name may be anybody's.
+    private func noteDestination(_ address: IPAddress? = nil) {
+        let destination = IPAddress(host: trail.current.host) ?? (network.usesProxy ? nil : address)
+        if publicHop == nil, destination?.isPrivate != true { publicHop = trail.count }
+    }
+
+    /// Makes the socket, unless it would lead where the rules let nobody go.
+    ///
+    /// This is the one place that sees every address before anything is sent there.
+    private static let openSocket: CCurlOpenSocket = { context, _, address in
+        guard let address, let handle = handle(context) else { return CURL_SOCKET_BAD }
+        let ip = withUnsafeBytes(of: &address.pointee.addr) { bytes in
+            bytes.baseAddress.flatMap { IPAddress($0, length: Int(address.pointee.addrlen)) }
+        }
+        if let refusal = ip.map({ handle.refusal(of: $0) }) ?? .denied {
+            handle.refusedAddress = refusal
+            return CURL_SOCKET_BAD
+        }
+        handle.allowedAddress = true
+        let descriptor = socket(
+            address.pointee.family,
+            address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            address.pointee.protocol
+        )
+        if descriptor < 0 { handle.socketError = errno }
+        return descriptor
+    }
+
+    /// A request is about to go out on a connection, which may have been made for another one.
+    private static let beforeRequest: CCurlBeforeRequest = { context, remote, _, _, _ in
+        guard let handle = handle(context) else { return CURL_PREREQFUNC_ABORT }
+        // A proxy behind a unix socket has none.
+        guard let remote, let ip = IPAddress(String(cString: remote)) else {
+            handle.noteDestination()
+            return CURL_PREREQFUNC_OK
+        }
+        if let refusal = handle.refusal(of: ip) {
+            handle.refuse(refusal.failure(at: handle.place))
+            return CURL_PREREQFUNC_ABORT
+        }
+        handle.noteDestination(ip)
+        return CURL_PREREQFUNC_OK
+    }
+
+    private static func handle(_ context: UnsafeMutableRawPointer?) -> WatchedHandle? {
+        context.map { Unmanaged<WatchedHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

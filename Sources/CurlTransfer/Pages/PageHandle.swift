@@ -1,0 +1,158 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// An easy handle that fetches a page: it keeps the head, and writes the body while that is small enough.
+final class PageHandle: WatchedHandle {
+    /// The most bytes of all heads of an answer together.
+    private static let longestHead = 256 * 1024
+
+    private(set) var status = 0
+    private(set) var fields: [PageRequest.Field] = []
+    /// Bytes of the body as it was decoded.
+    private(set) var length: Int64 = 0
+    /// Why the request was given up here.
+    private(set) var failure: PageFetchError?
+    /// Whether as much was read of an error as anybody wants to know.
+    private(set) var isSatisfied = false
+    private var headLength = 0
+    private var maximumLength: Int64 = 0
+    private let order: PageOrder
+    private let file: Int32
+
+    init?(network: any NetworkWatch, url: JobURL, order: PageOrder, file: Int32) {
+        self.order = order
+        self.file = file
+        super.init(network: network, url: url)
+    }
+
+    override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }
+
+    /// Options that hold for all of the page's requests.
+    func prepare(_ request: PageRequest, _ configuration: CurlTransferConfiguration) {
+        let context = Unmanaged<PageHandle>.passUnretained(self).toOpaque()
+        prepareWatch()
+        maximumLength = request.maximumLength
+        _ = CCurl_easy_setopt_receive(easy, CURLOPT_HEADERFUNCTION, Self.header)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
+        _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, Self.write)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
+        _ = CCurl_easy_setopt_progress(easy, Self.progress)
+        _ = CCurl_easy_setopt_pointer(easy, CURLOPT_XFERINFODATA, context)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_NOPROGRESS, 0)
+        _ = CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        let connectTimeout = max(Int(configuration.connectTimeout * 1000), 1)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, configuration.lowSpeedLimit)
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, configuration.lowSpeedTime)
+        if let limit = request.timeLimit {
+            _ = CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT_MS, max(Int(limit * 1000), 1))
+        }
+        _ = CCurl_easy_setopt_string(
+            easy,
+            CURLOPT_ACCEPT_ENCODING,
+            request.mayBeCompressed ? "gzip, deflate" : "identity"
+        )
+        if let certificates = configuration.certificateFile {
+            _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, certificates)
+        }
+        if let signature = request.signature { setSignature(signature) }
+    }
+
+    /// Gets ready for one request to the trail's current URL.
+    func beginPage(fields sent: [PageRequest.Field]) {
+        beginRequest()
+        startHead()
+        failure = nil
+        isSatisfied = false
+        setHeaderLines(sent.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" })
+    }
+
+    private func startHead() {
+        status = 0
+        fields = []
+        headLength = 0
+        length = 0
+        ftruncate(file, 0)
+        lseek(file, 0, SEEK_SET)
+    }
+
+    /// Takes a line of a head; false gives the request up.
+    private func take(line: UnsafeRawBufferPointer) -> Bool {
+        headLength += line.count
+        guard headLength <= Self.longestHead else {
+            failure = .connection(
+                JobFailure(.protocolError, "\(place) sent a head of more than \(Self.longestHead) bytes")
+            )
+            return false
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            // An interim response may have come before: its fields say nothing of this one.
+            status = Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
+            fields = []
+        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
+            let value = text[text.index(after: colon)...]
+            fields.append(
+                .init(name: String(text[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }.trimmedEnd))
+            )
+        }
+        return true
+    }
+
+    /// Writes bytes of the body; false gives the request up.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let isPage = status == 200 || status == 203
+        length += Int64(bytes.count)
+        if !isPage, length > PageRequest.longestErrorBody {
+            isSatisfied = true
+            return false
+        }
+        guard length <= maximumLength else {
+            failure = .tooLarge
+            return false
+        }
+        var written = 0
+        while written < bytes.count {
+            let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let words = "a page can't be written: \(String(cString: strerror(errno)))"
+                failure = .storage(JobFailure(.storageError, words))
+                return false
+            }
+            written += count
+        }
+        return true
+    }
+
+    private static let header: CCurlReceive = { bytes, size, count, context in
+        guard let bytes, let handle = handle(context) else { return 0 }
+        let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return handle.take(line: line) ? line.count : 0
+    }
+
+    private static let write: CCurlReceive = { bytes, size, count, context in
+        guard let bytes, let handle = handle(context) else { return 0 }
+        let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        return handle.take(body) ? body.count : 0
+    }
+
+    /// libcurl asks about once a second, also while nothing comes.
+    private static let progress: CCurlProgress = { context, _, _, _, _ in
+        handle(context)?.order.isCancelled == true ? 1 : 0
+    }
+
+    private static func handle(_ context: UnsafeMutableRawPointer?) -> PageHandle? {
+        context.map { Unmanaged<PageHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension Substring {
+    /// Without white space and line breaks at its end.
+    fileprivate var trimmedEnd: Substring {
+        var rest = self
+        while let last = rest.unicodeScalars.last, last.value <= 0x20 { rest.unicodeScalars.removeLast() }
+        return rest
+    }
+}

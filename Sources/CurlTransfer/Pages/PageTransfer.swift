@@ -1,0 +1,111 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// One page on its way, redirects included: made, used and gone on one thread.
+final class PageTransfer: NetworkWatch {
+    let addressRules: AddressRules
+    let usesProxy = CurlTransfer.proxyVariable != nil
+    private let request: PageRequest
+    private let configuration: CurlTransferConfiguration
+    private let policy: TransferPolicy
+    private let order: PageOrder
+
+    init(_ request: PageRequest, _ configuration: CurlTransferConfiguration, _ order: PageOrder) {
+        self.request = request
+        self.configuration = configuration
+        self.order = order
+        addressRules = configuration.addressRules
+        var policy = configuration.policy
+        policy.plainHTTP = request.plainHTTP ?? policy.plainHTTP
+        self.policy = policy
+    }
+
+    func run() -> Result<PageAnswer, PageFetchError> {
+        let file = open(request.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return .failure(.storage(Self.storageFailure())) }
+        defer { close(file) }
+        do throws(JobFailure) {
+            let url = try policy.permitted(request.url)
+            guard let handle = PageHandle(network: self, url: url, order: order, file: file) else {
+                throw JobFailure(.outOfResources, "there is not enough memory for another request")
+            }
+            handle.prepare(request, configuration)
+            return try fetch(handle, home: url)
+        } catch {
+            return .failure(.refused(error))
+        }
+    }
+
+    private func fetch(
+        _ handle: PageHandle,
+        home: JobURL
+    ) throws(JobFailure) -> Result<PageAnswer, PageFetchError> {
+        while true {
+            guard !order.isCancelled else { return .failure(.cancelled) }
+            let isOwn = Self.covers(home, handle.trail.current)
+            handle.beginPage(fields: request.fields + (isOwn ? request.ownFields : []))
+            let literal = IPAddress(host: handle.trail.current.host)
+            if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {
+                throw refusal.failure(at: handle.place)
+            }
+            let result = curl_easy_perform(handle.easy)
+            if let failure = failure(of: handle, result) { return .failure(failure) }
+            guard request.signature == nil, [301, 302, 303, 307, 308].contains(handle.status),
+                let location = handle.fields.first(where: { $0.name.lowercased() == "location" })?.value
+            else {
+                return .success(
+                    PageAnswer(
+                        status: handle.status,
+                        fields: handle.fields,
+                        url: handle.trail.current,
+                        length: handle.length
+                    )
+                )
+            }
+            try handle.trail.follow(target(location, of: handle), policy: policy)
+        }
+    }
+
+    private func target(_ location: String, of handle: PageHandle) throws(JobFailure) -> JobURL {
+        do throws(JobURL.Refusal) {
+            return try handle.trail.current.redirected(to: location)
+        } catch {
+            throw JobFailure(
+                .refusedRedirect,
+                "\(handle.place) redirected to what can't be fetched: \(error.message)"
+            )
+        }
+    }
+
+    /// Whether fields for one URL may go to another: of the same origin, or the same host's https.
+    private static func covers(_ home: JobURL, _ other: JobURL) -> Bool {
+        home.hasSameOrigin(as: other)
+            || (home.host == other.host && home.scheme == "http" && home.port == 80
+                && other.scheme == "https" && other.port == 443)
+    }
+
+    private func failure(of handle: PageHandle, _ result: CURLcode) -> PageFetchError? {
+        if let failure = handle.failure { return failure }
+        // Enough of an error's body was read.
+        if handle.isSatisfied { return nil }
+        if order.isCancelled { return .cancelled }
+        guard result != CURLE_OK else {
+            return handle.status == 0
+                ? .connection(JobFailure(.protocolError, "\(handle.place) sent no answer")) : nil
+        }
+        if result == CURLE_COULDNT_CONNECT, let refusal = handle.refusedAddress, !handle.allowedAddress {
+            return .refused(refusal.failure(at: handle.place))
+        }
+        if let shortage = Shortage(result, socketError: handle.socketError)?.failure {
+            return .connection(shortage)
+        }
+        let phase = handle.status != 0 ? .receiving : handle.phaseBeforeHead
+        let outcome = CurlOutcome(result, phase: phase, place: handle.place, detail: handle.detail)
+        return .connection(JobFailure(outcome.code, outcome.message))
+    }
+
+    private static func storageFailure() -> JobFailure {
+        JobFailure(.storageError, "a page can't be written: \(String(cString: strerror(errno)))")
+    }
+}

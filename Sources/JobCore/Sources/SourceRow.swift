@@ -1,0 +1,75 @@
+/// A source as the store keeps it; what its texts say is the business of who runs sources.
+public struct SourceRow: Hashable, Sendable {
+    /// The source's number, from 1.
+    public var id: Int64
+    /// Its name; nil for one that was removed, while its keys go.
+    public var name: String?
+    /// Its recipe as it was given.
+    public var recipe: String
+    /// Where it stands.
+    public var state: String
+
+    /// A source's row.
+    public init(id: Int64, name: String?, recipe: String, state: String) {
+        self.id = id
+        self.name = name
+        self.recipe = recipe
+        self.state = state
+    }
+}
+
+/// What an item of a source is known by, in 128 bits.
+public struct ItemHash: Hashable, Sendable {
+    /// The first 8 bytes, most significant first.
+    public var high: UInt64
+    /// The last 8 bytes, most significant first.
+    public var low: UInt64
+
+    /// A hash by its halves.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}
+
+/// What is known of a part of a source that was read to its end.
+public struct SliceRow: Hashable, Sendable {
+    /// What the slice is known by.
+    public var key: String
+    /// Everything else, a text.
+    public var body: String
+
+    /// A slice's row.
+    public init(key: String, body: String) {
+        self.key = key
+        self.body = body
+    }
+}
+
+/// An item that a source knows, and its job as far as that says whether a new URL would mend it.
+public struct KnownItem: Hashable, Sendable {
+    /// The job that it became.
+    public var job: JobID
+    /// Where the job failed, or waits after a failure: its URL and the failure's code.
+    public var trouble: Trouble?
+
+    /// What went wrong with a job.
+    public struct Trouble: Hashable, Sendable {
+        /// Where the job fetches from.
+        public var url: String
+        /// Why that failed.
+        public var code: FailureCode
+
+        /// A failure of a URL.
+        public init(url: String, code: FailureCode) {
+            self.url = url
+            self.code = code
+        }
+    }
+
+    /// An item and its job.
+    public init(job: JobID, trouble: Trouble? = nil) {
+        self.job = job
+        self.trouble = trouble
+    }
+}

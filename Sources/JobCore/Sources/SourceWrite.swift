@@ -1,0 +1,46 @@
+/// What is written of a source in one transaction, with the jobs of its page where there are any: so a
+/// crash leaves all of a page, or nothing.
+public struct SourceWrite: Hashable, Sendable {
+    /// An item that is known from now on.
+    public struct Key: Hashable, Sendable {
+        /// What it is known by.
+        public var hash: ItemHash
+        /// Which of the batch's items it is, from 0.
+        public var item: Int
+
+        /// A key of an item.
+        public init(hash: ItemHash, item: Int) {
+            self.hash = hash
+            self.item = item
+        }
+    }
+
+    /// What is forgotten of a source before anything is written.
+    public enum Forgetting: Hashable, Sendable {
+        /// Nothing.
+        case nothing
+        /// What slices were read.
+        case slices
+        /// That, and what items are known.
+        case keys
+    }
+
+    /// The source as it is now.
+    public var row: SourceRow
+    /// What is forgotten first.
+    public var forgets = Forgetting.nothing
+    /// Items that are known from now on.
+    public var keys: [Key] = []
+    /// Slices that were read to their end.
+    public var slices: [SliceRow] = []
+    /// A line for the list of the pages that were read last; nil for none.
+    public var page: String?
+    /// The first job of the batch that is accepted with it; the engine fills that in.
+    public var firstJob: JobID?
+
+    /// The most pages of a source that are listed.
+    public static let mostPages = 100
+
+    /// Writes a source's row.
+    public init(_ row: SourceRow) { self.row = row }
+}

@@ -1,0 +1,24 @@
+import JobCore
+
+/// What a part that brings work in by itself asks of the engine.
+///
+/// Every call returns after what it did is durable.
+public protocol FeedControl: Sendable {
+    /// Accepts a batch, all of it or nothing, and with it what is written of its source.
+    ///
+    /// - Throws: ``ControlError``; nothing was written then, unless the daemon is stopping.
+    func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch
+
+    /// Writes what concerns a source, where no job comes of it.
+    ///
+    /// - Throws: ``ControlError``; nothing was written then, unless the daemon is stopping.
+    func keep(_ write: SourceWrite) async throws(ControlError)
+
+    /// Does one thing to one job.
+    ///
+    /// - Throws: ``ControlError``
+    func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job
+
+    /// Where events are published as they happen.
+    var events: EventBus { get }
+}

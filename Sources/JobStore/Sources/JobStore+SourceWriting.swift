@@ -1,0 +1,91 @@
+import GRDB
+import JobCore
+
+/// What is written of sources, in the transaction of the jobs that came of it.
+extension JobStore {
+    static func write(_ write: SourceWrite, _ database: Database) throws {
+        let source = write.row.id
+        try forget(write.forgets, of: source, database)
+        try database.execute(
+            sql: """
+                INSERT INTO sources (id, name, recipe, state) VALUES (?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, recipe = excluded.recipe,
+                    state = excluded.state
+                """,
+            arguments: [source, write.row.name, write.row.recipe, write.row.state]
+        )
+        guard write.row.name != nil else { return try remove(source, database) }
+        for slice in write.slices {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO source_slices (source, key, body) VALUES (?, ?, ?)",
+                arguments: [source, slice.key, slice.body]
+            )
+        }
+        try insert(write.keys, of: source, after: write.firstJob, database)
+        guard let page = write.page else { return }
+        try database.execute(
+            sql: "INSERT INTO source_pages (source, body) VALUES (?, ?)",
+            arguments: [source, page]
+        )
+        try database.execute(
+            sql: """
+                DELETE FROM source_pages WHERE source = ?1 AND id <= (
+                    SELECT id FROM source_pages WHERE source = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+                """,
+            arguments: [source, SourceWrite.mostPages]
+        )
+    }
+
+    /// A source that was removed goes with the last of its keys.
+    private static func remove(_ source: Int64, _ database: Database) throws {
+        try database.execute(sql: "DELETE FROM source_pages WHERE source = ?", arguments: [source])
+        try database.execute(
+            sql: """
+                DELETE FROM sources WHERE id = ?1
+                    AND NOT EXISTS (SELECT 1 FROM source_keys WHERE source = ?1)
+                """,
+            arguments: [source]
+        )
+    }
+
+    private static func insert(
+        _ keys: [SourceWrite.Key],
+        of source: Int64,
+        after firstJob: JobID?,
+        _ database: Database
+    ) throws {
+        guard !keys.isEmpty, let firstJob else { return }
+        let statement = try BoundStatement(
+            "INSERT OR REPLACE INTO source_keys (source, high, low, job) VALUES (?, ?, ?, ?)",
+            database
+        )
+        // What lies side by side shares pages.
+        for key in keys.sorted(by: { ($0.hash.high, $0.hash.low) < ($1.hash.high, $1.hash.low) }) {
+            try statement.bind(source, at: 1)
+            try statement.bind(Int64(bitPattern: key.hash.high), at: 2)
+            try statement.bind(Int64(bitPattern: key.hash.low), at: 3)
+            try statement.bind(firstJob.rawValue + Int64(key.item), at: 4)
+            try statement.run()
+        }
+    }
+
+    /// How many keys go at once: the engine must not wait for millions.
+    private static let forgottenAtOnce = 20_000
+
+    private static func forget(
+        _ what: SourceWrite.Forgetting,
+        of source: Int64,
+        _ database: Database
+    ) throws {
+        guard what != .nothing else { return }
+        try database.execute(sql: "DELETE FROM source_slices WHERE source = ?", arguments: [source])
+        guard what == .keys else { return }
+        try database.execute(
+            sql: """
+                DELETE FROM source_keys WHERE source = ?1 AND (high, low) IN (
+                    SELECT high, low FROM source_keys WHERE source = ?1 LIMIT ?2)
+                """,
+            arguments: [source, forgottenAtOnce]
+        )
+    }
+}

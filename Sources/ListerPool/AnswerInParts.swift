@@ -1,0 +1,94 @@
+import JobCore
+import ListerProtocol
+
+/// An answer as it comes, part after part.
+///
+/// A lister has read bytes from strangers, who may speak through it: what no honest one says ends it.
+struct AnswerInParts {
+    /// The most bytes of an answer.
+    static let longest = 256 << 20
+
+    let id: UInt64
+    let program: ListerProgram
+    let rows: ListerRequest.Rows
+    private var items: [ListedItem] = []
+    private var length = 0
+
+    init(to request: ListerRequest, program: ListerProgram) {
+        id = request.id
+        self.program = program
+        rows = request.rows
+    }
+
+    /// Takes a part; gives back what has come of the page once it was the last.
+    mutating func take(_ frame: ListerFrame) throws(Misbehaviour) -> Result<ListerAnswer, ListerFailure>? {
+        guard frame.id == id else { throw Misbehaviour("an answer that nobody asked for") }
+        length += frame.body.count
+        guard length <= Self.longest else { throw Misbehaviour("an answer of more than \(Self.longest) bytes") }
+        do {
+            switch frame.kind {
+            case .items:
+                let more = try frame.decode([ListedItem].self)
+                guard more.allSatisfy(\.isPossible) else { throw Misbehaviour("an item that can't be") }
+                items += more
+                guard items.count <= program.maximumItems else {
+                    throw Misbehaviour("more items than were asked for")
+                }
+                return nil
+            case .page:
+                let page = try frame.decode(ListedPage.self)
+                guard page.isPossible(after: rows, items: items.count) else {
+                    throw Misbehaviour("a page that can't be")
+                }
+                return .success(ListerAnswer(items: items, page: page))
+            case .failure:
+                return .failure(try frame.decode(ListerFailure.self).limited)
+            case .program, .greeting, .request: throw Misbehaviour("a message that isn't its to send")
+            }
+        } catch let misbehaviour as Misbehaviour {
+            throw misbehaviour
+        } catch {
+            throw Misbehaviour("a message that can't be read")
+        }
+    }
+}
+
+/// Something that no honest lister says; nothing more from this one can be believed.
+struct Misbehaviour: Error, Hashable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension ListedItem {
+    /// Whether each of its texts is as long as one can be.
+    fileprivate var isPossible: Bool {
+        let texts = [url, key ?? "", name ?? "", sha256 ?? "", changed ?? ""]
+        return texts.allSatisfy { $0.utf8.count <= Self.longestText }
+            && (meta ?? "").utf8.count <= Self.longestMeta && (variables?.count ?? 0) <= 1000
+            && (variables ?? [:]).allSatisfy { $0.value.utf8.count <= Self.longestText }
+    }
+}
+
+extension ListedPage {
+    fileprivate func isPossible(after rows: ListerRequest.Rows, items: Int) -> Bool {
+        if case .rows(let next)? = next {
+            // Somewhere a list has to end.
+            guard next.bytes > rows.bytes, next.line >= rows.line else { return false }
+        }
+        return listed >= 0 && bad >= 0 && bad <= listed && items <= listed
+            && badItems.count <= Self.mostNamed && children.count <= 100_000 && (ttl ?? 0) >= 0
+    }
+}
+
+extension ListerFailure {
+    /// The failure with no more words than a failure has.
+    fileprivate var limited: ListerFailure {
+        var failure = self
+        failure.message = message.limited(toBytes: 1000)
+        failure.excerpt = excerpt?.limited(toBytes: 4 * Self.longestExcerpt)
+        failure.bucketCode = bucketCode?.limited(toBytes: 100)
+        failure.region = region?.limited(toBytes: 100)
+        return failure
+    }
+}

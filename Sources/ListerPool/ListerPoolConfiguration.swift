@@ -1,0 +1,41 @@
+/// The lister program to run, the number of its processes, and the limits of each.
+public struct ListerPoolConfiguration: Hashable, Sendable {
+    /// The path of `facefetch-lister`.
+    public var executable: String
+    /// The folder that pages lie in.
+    public var pages: String
+    /// Whether a kernel without Landlock is refused.
+    public var requiresLandlock: Bool
+    /// The longest that one page may take.
+    public var timeout: Duration
+    /// Pages that are read at once.
+    public var width: Int
+    /// A process that has had nothing to read for this long ends.
+    public var idleTime: Duration
+    /// A process is replaced after this many pages.
+    public var recycleAfter: Int
+
+    /// How to run listers.
+    public init(
+        executable: String,
+        pages: String,
+        requiresLandlock: Bool = false,
+        timeout: Duration = .seconds(30),
+        width: Int = 2,
+        idleTime: Duration = .seconds(30),
+        recycleAfter: Int = 1000
+    ) {
+        self.executable = executable
+        self.pages = pages
+        self.requiresLandlock = requiresLandlock
+        self.timeout = timeout
+        self.width = width
+        self.idleTime = idleTime
+        self.recycleAfter = recycleAfter
+    }
+
+    var arguments: [String] {
+        ["--serve", "--pages", pages, "--time-limit", "\(timeout / .seconds(1))"]
+            + (requiresLandlock ? ["--require-landlock"] : [])
+    }
+}

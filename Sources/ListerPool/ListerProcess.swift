@@ -1,0 +1,231 @@
+import ChildProcess
+import ListerProtocol
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// One lister process, which reads the pages of one recipe, one at a time.
+final class ListerProcess: Sendable {
+    private enum Command: Sendable {
+        case send(ListerFrame)
+        case finish
+        case kill
+    }
+
+    private struct State {
+        var reader = ListerFrameReader()
+        var greeting: Result<ListerGreeting, ListerFailure>?
+        var greetingWaiters: [CheckedContinuation<Result<ListerGreeting, ListerFailure>, Never>] = []
+        var answer: AnswerInParts?
+        var answerWaiter: CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>?
+        var hasEnded = false
+        /// Why it was ended by us, for who waits.
+        var reason: ListerFailure?
+        var complaints = 0
+    }
+
+    /// The most bytes on standard error of one page.
+    private static let longestComplaint = 1 << 20
+
+    let program: ListerProgram
+    private let configuration: ListerPoolConfiguration
+    private let voices: ChildVoices
+    private let state = Mutex(State())
+    private let commands: AsyncStream<Command>
+    private let command: AsyncStream<Command>.Continuation
+
+    init(program: ListerProgram, configuration: ListerPoolConfiguration, voices: ChildVoices) {
+        self.program = program
+        self.configuration = configuration
+        self.voices = voices
+        (commands, command) = AsyncStream.makeStream()
+    }
+
+    /// Whether it can't be asked any more.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// What it says of its program, once it has compiled it.
+    func greeting() async -> Result<ListerGreeting, ListerFailure> {
+        await withCheckedContinuation { continuation in
+            let known = state.withLock { state -> Result<ListerGreeting, ListerFailure>? in
+                if let greeting = state.greeting { return greeting }
+                if state.hasEnded { return .failure(state.reason ?? Self.crash("it has ended")) }
+                state.greetingWaiters.append(continuation)
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    /// Has a page read; one at a time.
+    func read(_ request: ListerRequest) async -> Result<ListerAnswer, ListerFailure> {
+        guard let frame = try? ListerFrame(.request, id: request.id, request) else {
+            return .failure(ListerFailure("too_large", "what is said about the page can't be written"))
+        }
+        return await withCheckedContinuation { continuation in
+            let reason = state.withLock { state -> ListerFailure? in
+                guard !state.hasEnded else { return state.reason ?? Self.crash("it has ended") }
+                state.answer = AnswerInParts(to: request, program: program)
+                state.answerWaiter = continuation
+                state.complaints = 0
+                return nil
+            }
+            if let reason { return continuation.resume(returning: .failure(reason)) }
+            command.yield(.send(frame))
+        }
+    }
+
+    /// Ends it once it has nothing more to say.
+    func finish() { command.yield(.finish) }
+
+    /// Ends it at once; who waits is told why.
+    func kill(because reason: ListerFailure) {
+        state.withLock { $0.reason = $0.reason ?? reason }
+        command.yield(.kill)
+    }
+
+    static func crash(_ how: String) -> ListerFailure {
+        ListerFailure("reader_crashed", "the process that reads pages is gone: \(how)")
+    }
+
+    /// Runs the process to its end; gives back how that was, unless it was as wanted.
+    func run() async -> String? {
+        var how: String?
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(configuration.executable)),
+                arguments: Arguments(configuration.arguments),
+                environment: ChildEnvironment.inherited(),
+                input: .inputWriter,
+                output: .sequence,
+                error: .sequence
+            ) { execution in
+                await withTaskGroup(of: Void.self, returning: Bool.self) { group in
+                    var isWanted = false
+                    group.addTask { await self.log(execution.standardError) }
+                    group.addTask {
+                        await self.listen(execution.standardOutput)
+                        self.command.finish()
+                    }
+                    if let frame = try? ListerFrame(.program, program) {
+                        _ = try? await execution.standardInputWriter.write(frame.bytes)
+                    }
+                    for await command in commands {
+                        switch command {
+                        // A write fails only when the process is gone, which its end will tell.
+                        case .send(let frame):
+                            _ = try? await execution.standardInputWriter.write(frame.bytes)
+                        case .finish:
+                            isWanted = true
+                            try? await execution.standardInputWriter.finish()
+                        case .kill:
+                            isWanted = true
+                            try? execution.send(signal: .kill)
+                        }
+                    }
+                    try? execution.send(signal: .kill)
+                    return isWanted
+                }
+            }
+            if !result.closureResult { how = Self.words(result.terminationStatus) }
+        } catch is CancellationError {
+        } catch {
+            how = "\(configuration.executable) can't be run: \(error)"
+        }
+        end(how ?? "it was stopped")
+        return how
+    }
+
+    private static func words(_ status: TerminationStatus) -> String {
+        switch status {
+        case .exited(let code): "exit status \(code)"
+        case .signaled(let signal): "signal \(signal)"
+        }
+    }
+
+    /// Tells all who wait that nothing comes any more.
+    private func end(_ how: String) {
+        command.finish()
+        let (waiters, waiter, reason) = state.withLock { state in
+            state.hasEnded = true
+            defer { (state.greetingWaiters, state.answerWaiter, state.answer) = ([], nil, nil) }
+            return (state.greetingWaiters, state.answerWaiter, state.reason ?? Self.crash(how))
+        }
+        for waiter in waiters { waiter.resume(returning: .failure(reason)) }
+        waiter?.resume(returning: .failure(reason))
+    }
+
+    /// Takes what it says; after something that makes no sense it is done with.
+    private func listen(_ output: SubprocessOutputSequence) async {
+        do {
+            for try await buffer in output {
+                let frames = try state.withLock { state in
+                    buffer.withUnsafeBytes { state.reader.append($0) }
+                    var frames: [ListerFrame] = []
+                    while let frame = try state.reader.next() { frames.append(frame) }
+                    return frames
+                }
+                for frame in frames { try take(frame) }
+            }
+        } catch let error as Misbehaviour {
+            misbehaved(error.description)
+        } catch let error as ListerFrameError {
+            misbehaved(error.description)
+        } catch {
+            // The pipe broke with the process, whose end is told by itself.
+        }
+    }
+
+    private func misbehaved(_ what: String) {
+        kill(because: ListerFailure("reader_crashed", "the process that reads pages misbehaved: \(what)"))
+    }
+
+    private func take(_ frame: ListerFrame) throws {
+        if frame.kind == .greeting { return try take(greeting: frame) }
+        let done = try state.withLock { state in
+            guard var answer = state.answer else { throw Misbehaviour("an answer that nobody asked for") }
+            let result = try answer.take(frame)
+            state.answer = result == nil ? answer : nil
+            guard let result, let waiter = state.answerWaiter else { return Done?.none }
+            state.answerWaiter = nil
+            return Done(waiter: waiter, result: result)
+        }
+        done?.waiter.resume(returning: done?.result ?? .failure(Self.crash("nothing was said")))
+    }
+
+    private struct Done {
+        var waiter: CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>
+        var result: Result<ListerAnswer, ListerFailure>
+    }
+
+    private func take(greeting frame: ListerFrame) throws {
+        guard let greeting = try? frame.decode(ListerGreeting.self),
+            greeting.version == ListerGreeting.current
+        else { throw Misbehaviour("speaks another version; install the lister that came with this daemon") }
+        let waiters = try state.withLock { state in
+            guard state.greeting == nil else { throw Misbehaviour("a second greeting") }
+            state.greeting = .success(greeting)
+            defer { state.greetingWaiters = [] }
+            return state.greetingWaiters
+        }
+        for waiter in waiters { waiter.resume(returning: .success(greeting)) }
+    }
+
+    /// Passes on what it says on standard error; one that floods it is done with.
+    private func log(_ output: SubprocessOutputSequence) async {
+        var lines = ChildLines()
+        do {
+            for try await buffer in output {
+                buffer.withUnsafeBytes { lines.append($0, voices.pass) }
+                let length = state.withLock { state in
+                    state.complaints += buffer.count
+                    return state.complaints
+                }
+                if length > Self.longestComplaint { return misbehaved("a flood on standard error") }
+            }
+        } catch {
+            // The pipe broke with the process.
+        }
+        lines.end(voices.pass)
+    }
+}

@@ -1,0 +1,188 @@
+/// What comes of a page that was asked for.
+extension SourceMachine {
+    /// What a response says besides its page.
+    public struct Response: Hashable, Sendable {
+        /// How long it is fresh, and how to ask again.
+        public var head = PageHead()
+        /// The SHA-256 of its bytes.
+        public var sha256: String?
+        /// The URL that answered, secrets unfilled.
+        public var url = ""
+        /// Seconds for which the source itself asks to be left alone: a feed's ttl.
+        public var unwanted = 0.0
+
+        /// A response that says nothing.
+        public init() {}
+    }
+
+    /// A page has been read.
+    ///
+    /// - Returns: whether it was the page that is waited for; a report that comes too late changes nothing.
+    @discardableResult
+    public mutating func pageRead(
+        _ report: PageReport,
+        _ response: Response,
+        at cursor: Cursor,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) -> Bool {
+        // Only an index of sitemaps asks what is known of slices.
+        let known = report.children.isEmpty ? [:] : records
+        guard let step = walk?.pageRead(report, at: cursor, records: known) else { return false }
+        state.listedSinceMore += report.listed
+        state.pagesSinceMore += 1
+        if cursor.place == .first { noteFirst(response, now: now) }
+        succeeded(step, now: now, using: &generator)
+        return true
+    }
+
+    /// The list of slices has been read.
+    public mutating func manifestRead(
+        _ listed: [Slice],
+        _ response: Response,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        let known = records
+        guard let step = walk?.manifestRead(listed, records: known) else { return }
+        state.freshManifest = PageValidators(response.head, sha256: response.sha256, url: response.url)
+        noteFreshness(response, now: now)
+        succeeded(step, now: now, using: &generator)
+    }
+
+    /// The page hasn't changed, by a 304 or by its bytes.
+    public mutating func pageUnchanged(
+        _ response: Response,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard let part = walk?.state.part else { return }
+        let step: WalkStep?
+        switch part {
+        case .manifest:
+            state.freshManifest = state.manifest?.updated(by: response.head)
+            step = walk?.manifestUnchanged()
+        case .pages(let slice):
+            let before = slice.map { slices[$0.key]?.validators } ?? state.first
+            state.freshFirst = before?.updated(by: response.head)
+            step = walk?.pageUnchanged()
+        }
+        noteFreshness(response, now: now)
+        if let step { succeeded(step, now: now, using: &generator) }
+    }
+
+    /// A page couldn't be read: the cursor stays.
+    public mutating func failed(
+        _ failure: SourceFailure,
+        retryAfter: Double? = nil,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        // Past the end that a total names, a missing page is the end.
+        if failure.status == 404 || failure.status == 416, let step = walk?.pageMissing() {
+            return succeeded(step, now: now, using: &generator)
+        }
+        state.failures += 1
+        let since = state.failingSince ?? now
+        state.failingSince = since
+        state.failure = failure
+        let outcome = FailurePlan.outcome(
+            failure,
+            failures: state.failures,
+            since: since,
+            retryAfter: retryAfter,
+            now: now,
+            using: &generator
+        )
+        switch outcome {
+        case .wait(let until): state.activity = .waiting(until: until)
+        case .failed(let until): state.activity = .failed(until: until)
+        case .ended: end(.lastPage, isComplete: false)
+        }
+    }
+
+    /// The bucket is in another region than was asked: it is asked there, once.
+    public mutating func correct(region: String) { state.region = region }
+
+    /// The list that is read row by row is here, under this hash of its bytes; where it is another than
+    /// before, its rows are read from the first.
+    ///
+    /// Equal keys drop what was read of the one before.
+    public mutating func listArrived(_ sha256: String, now: Double) {
+        if let before = state.list, before != sha256, case .row? = walk?.state.cursor.place {
+            begin(now: now)
+        }
+        state.list = sha256
+    }
+
+    // MARK: - Steps
+
+    private mutating func succeeded(
+        _ first: WalkStep,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        state.failures = 0
+        state.failingSince = nil
+        state.failure = nil
+        state.activity = .walking
+        var step = first
+        while case .sliceDone(let slice, let stop) = step, let walk {
+            if stop.isComplete, let slice { finish(slice, in: walk.state.number) }
+            if !stop.isComplete { state.hasGap = true }
+            if slice != nil { state.freshFirst = nil }
+            step = self.walk?.nextSlice(after: stop) ?? .done(stop)
+        }
+        state.walk = walk?.state
+        if case .done(let stop) = step { done(stop, now: now, using: &generator) }
+    }
+
+    private mutating func done(
+        _ stop: WalkStop,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        guard let ended = walk?.state else { return }
+        let stop = stop.isComplete && state.hasGap ? .noProgress : stop
+        state.memory = state.memory.after(ended, stop, now: now)
+        end(stop, isComplete: stop.isComplete)
+        if stop == .noProgress {
+            state.failure = SourceFailure(
+                .noProgress,
+                "\(Walk.mostStalePages) pages in a row had nothing that wasn't listed before; check the recipe's next"
+            )
+        }
+        if WalkMemory.needsAnother(after: ended, stop, recipe: recipe) { return begin(now: now) }
+        let next = PollPlan.next(
+            every: recipe.every,
+            fresh: state.freshUntil - now,
+            wanted: state.unwantedUntil - now,
+            now: now,
+            using: &generator
+        )
+        state.activity = next.map { .idle(until: $0) } ?? .ended
+    }
+
+    private mutating func end(_ stop: WalkStop, isComplete: Bool) {
+        state.activity = .ended
+        state.lastStop = stop
+        state.list = nil
+        walk = nil
+        guard isComplete else { return }
+        state.hasCompleted = true
+        state.first = state.freshFirst ?? state.first
+        state.manifest = state.freshManifest ?? state.manifest
+    }
+
+    private mutating func noteFirst(_ response: Response, now: Double) {
+        state.freshFirst = PageValidators(response.head, sha256: response.sha256, url: response.url)
+        noteFreshness(response, now: now)
+    }
+
+    private mutating func noteFreshness(_ response: Response, now: Double) {
+        // Where there is a list of slices, that says when to look again.
+        if recipe.slices != nil, state.walk?.part != .manifest { return }
+        state.freshUntil = now + Freshness.seconds(response.head)
+        state.unwantedUntil = now + response.unwanted
+    }
+}

@@ -1,0 +1,212 @@
+/// Decides what a source does: when it walks, which page it asks for, and what becomes of it afterwards.
+///
+/// No I/O and no clock: moments come in, in seconds of the steady clock.
+public struct SourceMachine: Sendable {
+    /// The recipe that it goes by.
+    public private(set) var recipe: Recipe
+    /// What is stored of it.
+    public var state: SourceState
+    /// What is known of its slices, by their keys.
+    public private(set) var slices: [String: SliceMemory]
+    /// Slices that were read to their end since ``takeFinishedSlices()``.
+    private var finished: [String: SliceMemory] = [:]
+    var walk: Walk?
+
+    /// A source that begins, or takes up what an earlier run of the daemon has left.
+    public init(
+        _ recipe: Recipe,
+        state: SourceState = SourceState(),
+        slices: [String: SliceMemory] = [:],
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        self.recipe = recipe
+        self.state = state
+        self.slices = slices
+        if case .idle(let until) = state.activity {
+            self.state.activity = .idle(until: PollPlan.afterStart(planned: until, now: now, using: &generator))
+        }
+        if let cutOff = state.walk, state.lastStop == nil {
+            walk = Walk(goingOnWith: cutOff, recipe, records: records)
+            self.state.walk = walk?.state
+        } else if state.activity == .walking {
+            begin(now: now)
+        }
+    }
+
+    var records: [String: SliceRecord] { slices.mapValues(\.record) }
+
+    // MARK: - What people ask for
+
+    /// Goes by another recipe of the same list.
+    public mutating func change(_ recipe: Recipe, now: Double) {
+        self.recipe = recipe
+        state.region = nil
+        // What was wrong may be mended.
+        if isTroubled { state.activity = .walking }
+        guard let present = state.walk, state.lastStop == nil else {
+            if case .idle(let until) = state.activity {
+                state.activity = recipe.every.map { .idle(until: min(until, now + $0)) } ?? .ended
+            } else if state.activity == .ended, let every = recipe.every {
+                state.activity = .idle(until: now + every)
+            }
+            return
+        }
+        let stays = (recipe.slices == nil) == (present.part != .manifest && present.slice == nil)
+        guard stays || present.slice != nil else { return begin(now: now) }
+        walk = Walk(goingOnWith: present, recipe, records: records)
+        state.walk = walk?.state
+    }
+
+    /// Begins from the first page, as if nothing had been read.
+    public mutating func reset(_ recipe: Recipe, now: Double) {
+        let (pause, walks) = (state.pause, state.walks)
+        self.recipe = recipe
+        state = SourceState()
+        (state.pause, state.walks) = (pause, walks)
+        slices = [:]
+        finished = [:]
+        begin(now: now)
+    }
+
+    /// Walks at once: goes on where it waits, begins anew where it rests, joins a walk under way.
+    public mutating func poll(now: Double) {
+        switch state.activity {
+        case .walking: break
+        case .waiting, .failed:
+            if walk == nil { begin(now: now) } else { state.activity = .walking }
+        case .idle, .ended: begin(now: now)
+        }
+    }
+
+    /// Reads on, one page at least; does nothing at the end of the list.
+    public mutating func more() {
+        state.listedSinceMore = 0
+        state.pagesSinceMore = 0
+    }
+
+    /// Asks for nothing more; a page under way is still read.
+    public mutating func pause(_ reason: String = "") { state.pause = reason }
+
+    /// Goes on.
+    public mutating func resume() { state.pause = nil }
+
+    // MARK: - What it does next
+
+    /// What is to be done now.
+    ///
+    /// - Parameter unfinished: how many of its jobs are queued or downloading.
+    public mutating func next(unfinished: Int, now: Double) -> SourceStep {
+        guard state.pause == nil else { return .rest(until: nil) }
+        switch state.activity {
+        case .ended: return .rest(until: nil)
+        case .idle(let until):
+            guard now >= until else { return .rest(until: until) }
+            begin(now: now)
+        case .waiting(let until), .failed(let until):
+            guard now >= until else { return .rest(until: until) }
+            state.activity = .walking
+        case .walking: break
+        }
+        guard let present = walk?.state else {
+            begin(now: now)
+            return next(unfinished: unfinished, now: now)
+        }
+        guard mayRead(present, unfinished: unfinished) else { return .hold }
+        if let pace = recipe.pace, !isReadingRows(present) {
+            let earliest = state.requests.earliest(pace, now: now)
+            if earliest > now { return .rest(until: earliest) }
+        }
+        return .read(plan(present))
+    }
+
+    /// A page is about to be asked for.
+    public mutating func asked(now: Double) {
+        if let pace = recipe.pace { state.requests.note(pace, now: now) }
+    }
+
+    private func mayRead(_ present: WalkState, unfinished: Int) -> Bool {
+        guard present.part != .manifest else { return true }
+        switch recipe.mode {
+        case .lazy:
+            return Ahead.mayGoOn(
+                ahead: recipe.ahead,
+                listed: state.listedSinceMore,
+                pages: state.pagesSinceMore
+            )
+        case .follow:
+            return Ahead.mayFollow(
+                ahead: recipe.ahead,
+                unfinished: unfinished,
+                expected: present.lastCount ?? 0
+            )
+        }
+    }
+
+    /// Whether the page is a part of a list that is here already.
+    private func isReadingRows(_ present: WalkState) -> Bool {
+        if case .row = present.cursor.place { state.list != nil } else { false }
+    }
+
+    private func plan(_ present: WalkState) -> PagePlan {
+        let memory = present.slice.flatMap { slices[$0.key] }
+        let mayBeUnchanged = Conditions.apply(
+            present,
+            recipe: recipe,
+            record: memory?.record,
+            hasCompleted: state.hasCompleted
+        )
+        var validators: PageValidators?
+        if mayBeUnchanged {
+            validators =
+                switch present.part {
+                case .manifest: state.manifest
+                case .pages(nil): state.first
+                case .pages(.some): memory?.validators
+                }
+        }
+        return PagePlan(
+            part: present.part,
+            cursor: present.cursor,
+            validators: validators,
+            mayBeUnchanged: mayBeUnchanged && validators != nil
+        )
+    }
+
+    // MARK: - Walks
+
+    mutating func begin(now: Double) {
+        state.walks += 1
+        let walk = Walk(recipe, number: state.walks, memory: state.memory, now: now)
+        self.walk = walk
+        state.walk = walk.state
+        state.lastStop = nil
+        state.hasGap = false
+        state.activity = .walking
+        state.freshFirst = nil
+        state.freshManifest = nil
+        state.list = nil
+        more()
+    }
+
+    /// A slice was read to its end.
+    mutating func finish(_ slice: Slice, in walk: Int) {
+        let record = SliceRecord(changed: slice.changed, completedIn: walk)
+        let memory = SliceMemory(record: record, validators: state.freshFirst ?? slices[slice.key]?.validators)
+        slices[slice.key] = memory
+        finished[slice.key] = memory
+    }
+
+    /// The slices whose records are to be stored with the page.
+    public mutating func takeFinishedSlices() -> [String: SliceMemory] {
+        defer { finished = [:] }
+        return finished
+    }
+
+    private var isTroubled: Bool {
+        switch state.activity {
+        case .waiting, .failed: true
+        case .walking, .idle, .ended: false
+        }
+    }
+}

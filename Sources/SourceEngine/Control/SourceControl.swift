@@ -1,0 +1,125 @@
+import JobCore
+import JobEngine
+import SourceCore
+
+/// What a person or a program can ask of sources.
+///
+/// What changes anything returns after it is durable.
+public protocol SourceControl: Sendable {
+    /// Adds a source by its recipe, or applies another recipe to the one of that name.
+    func apply(_ order: RecipeOrder) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
+    /// All sources, by their names.
+    func sources() -> [SourceSnapshot]
+    /// One source.
+    func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot
+    /// How many jobs of a source stand where.
+    func jobsByState(of name: String) async throws -> [JobState: Int]
+    /// The pages of a source that were read last, the newest first.
+    func pages(of name: String) async throws -> [PageRecord]
+    /// Does one thing to a source.
+    func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
+    /// Removes a source, and cancels what is left of its jobs where that is wanted.
+    func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
+    /// What a recipe makes of its first page, or of one that is given; nothing is stored.
+    func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial
+}
+
+/// What can be done to a source.
+public enum SourceSteering: String, CaseIterable, Sendable {
+    /// It walks at once.
+    case poll
+    /// A lazy one reads on.
+    case more
+    /// It asks for nothing more.
+    case pause
+    /// It goes on.
+    case resume
+}
+
+/// A recipe that somebody wants to have applied.
+public struct RecipeOrder: Sendable {
+    /// What becomes of a source of that name whose list is another.
+    public enum Reset: String, CaseIterable, Sendable {
+        /// It is read from its beginning; items stay known.
+        case cursor
+        /// It is read from its beginning, and no item is known.
+        case keys
+    }
+
+    /// Which sources it may be applied to.
+    public enum Target: Sendable {
+        /// A new one.
+        case new
+        /// A new one, or the one of that name.
+        case any
+    }
+
+    /// The recipe, YAML or JSON.
+    public var text: String
+    /// The source's name; nil takes the recipe's.
+    public var name: String?
+    /// The name of a recipe that doesn't say its own.
+    public var fallback: String?
+    /// Which sources it may be applied to.
+    public var target: Target
+    /// Whether it may name secrets.
+    public var maySeeSecrets: Bool
+    /// What becomes of a source whose list is another.
+    public var reset: Reset?
+    /// The file that it comes from.
+    var file: String?
+
+    /// An order.
+    public init(
+        _ text: String,
+        name: String? = nil,
+        fallback: String? = nil,
+        target: Target = .any,
+        maySeeSecrets: Bool,
+        reset: Reset? = nil
+    ) {
+        self.text = text
+        self.name = name
+        self.fallback = fallback
+        self.target = target
+        self.maySeeSecrets = maySeeSecrets
+        self.reset = reset
+    }
+}
+
+/// What a recipe makes of a page.
+public struct SourceTrial: Sendable {
+    /// The URL that was asked for, secrets unfilled.
+    public var request: String
+    /// The items that would become jobs.
+    public var items: [NewJob]
+    /// How many couldn't be read, and the first of them.
+    public var bad: Int
+    /// A sentence for each of the first.
+    public var complaints: [String]
+    /// The next page; nil where there is none.
+    public var next: String?
+    /// What `more` and `total` said.
+    public var more: Bool?
+    public var total: Int?
+}
+
+/// Why something isn't done with a source.
+public enum SourceRefusal: Error, Sendable {
+    /// There is no source of that name.
+    case noSuchSource(String)
+    /// There is one already.
+    case nameTaken(String)
+    /// The recipe can't be used.
+    case badRecipe([RecipeProblem])
+    /// The name in the path is another than the recipe's.
+    case otherName(String)
+    /// Who asks may not name these secrets.
+    case secretNotAllowed([String])
+    /// The list is another one, and it isn't said what is to become of what was read of it.
+    case needsReset(String)
+    /// A page can't be read.
+    case page(SourceFailure)
+    /// The engine can't do it now.
+    case control(ControlError)
+}

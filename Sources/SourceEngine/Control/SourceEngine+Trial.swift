@@ -1,0 +1,113 @@
+import JobCore
+import ListerProtocol
+import SourceCore
+
+extension SourceEngine {
+    public func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial {
+        var order = order
+        // A recipe that is tried need not be named.
+        order.name = nil
+        let recipe = try await checked(order, fallback: "recipe")
+        var generator = SystemRandomNumberGenerator()
+        let seconds = Double(parts.now().steady.microseconds) / 1_000_000
+        var machine = SourceMachine(recipe, now: seconds, using: &generator)
+        let visit = PageVisit(
+            recipe: recipe,
+            pages: parts.pages,
+            reader: parts.reader,
+            secrets: parts.secrets,
+            file: "\(parts.configuration.pagesDirectory)/try.\(UInt64.random(in: 1...(.max)))",
+            now: parts.now
+        )
+        while true {
+            guard case .read(let plan) = machine.next(unfinished: 0, now: seconds) else {
+                throw .page(SourceFailure(.unexpectedShape, "the recipe's list of slices is empty"))
+            }
+            let isManifest = plan.part == .manifest
+            let (result, record) =
+                isManifest || page == nil
+                ? await first(visit, plan) : await given(page ?? "", visit, plan)
+            switch result {
+            case .page(let content, _): return SourceTrial(content, request: record.url)
+            case .slices(let slices, let response):
+                // One part is enough to see how they are.
+                machine.manifestRead(Array(slices.prefix(1)), response, now: seconds, using: &generator)
+                guard !slices.isEmpty else { continue }
+            case .otherRegion(let region):
+                throw .page(
+                    SourceFailure(.unauthorized, "the bucket is in the region \(region); set s3.region")
+                )
+            case .failed(let failure, _): throw .page(failure)
+            case .unchanged, .cancelled:
+                throw .page(SourceFailure(.connection, "the page was given up"))
+            }
+        }
+    }
+
+    private func first(_ visit: PageVisit, _ plan: PagePlan) async -> PageVisit.Outcome {
+        guard visit.recipe.kind.isStreamed, plan.part != .manifest else { return await visit.run(plan) }
+        let list = ListVisit(visit: visit)
+        defer { PageFile.remove(visit.file) }
+        let (arrival, record) = await list.fetch(plan)
+        switch arrival {
+        case .result(let result): return (result, record)
+        case .here(_, let response):
+            var (result, rows) = await list.rows(plan, response)
+            if case .page(var content, let response) = result {
+                content.next = .end
+                result = .page(content, response)
+            }
+            rows.url = record.url
+            return (result, rows)
+        }
+    }
+
+    /// A page that somebody has fetched, as if it had been asked for.
+    private func given(_ page: String, _ visit: PageVisit, _ plan: PagePlan) async -> PageVisit.Outcome {
+        var record = visit.record(of: plan)
+        defer { PageFile.remove(visit.file) }
+        do throws(SourceFailure) {
+            let address = try PageAddress(plan, of: visit.recipe, region: nil, secrets: visit.secrets)
+            record.url = address.shown
+            guard PageFile.write(Array(page.utf8), to: visit.file) else {
+                throw SourceFailure(.connection, "the page can't be written to the disk")
+            }
+            let listed = try await PageVisit.read(
+                ListerRequest(
+                    id: 0,
+                    path: visit.file,
+                    url: address.shown,
+                    variables: address.variables.visible
+                ),
+                by: ListerProgram(visit.recipe),
+                visit.reader
+            )
+            let content = try PageContent(
+                listed,
+                of: visit.recipe,
+                at: URLReference(address.url.text),
+                address.variables
+            )
+            return (.page(content, SourceMachine.Response()), record)
+        } catch {
+            return (.failed(error, retryAfter: nil), record)
+        }
+    }
+}
+
+extension SourceTrial {
+    init(_ content: PageContent, request: String) {
+        self.request = request
+        items = content.items.map(\.job)
+        bad = content.bad
+        complaints = content.badItems.map { "item \($0.number): \($0.message)" }
+        (more, total) = (content.more, content.total)
+        switch content.next {
+        case .url(let url): next = url
+        case .bucket(.token(let token)): next = "continuation-token=\(token)"
+        case .bucket(.after(let key)): next = "start-after=\(key)"
+        case .bucket(.marker(let key)): next = "marker=\(key)"
+        case .row, .absent, .end: next = nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import JobCore
+import ListerProtocol
+import SourceCore
+
+/// Reads a long list row by row: it is fetched whole, once a walk, and then read in pieces.
+struct ListVisit: Sendable {
+    /// The most bytes of such a list.
+    static let longest: Int64 = 4 << 30
+    /// The most rows of a piece.
+    static let mostRows = 5000
+
+    let visit: PageVisit
+
+    /// What came of fetching the list.
+    enum Arrival: Sendable {
+        /// It is here, under this hash.
+        case here(sha256: String, SourceMachine.Response)
+        /// There is nothing to read.
+        case result(PageResult)
+    }
+
+    /// Fetches the list.
+    func fetch(_ plan: PagePlan) async -> (arrival: Arrival, record: PageRecord) {
+        var record = visit.record(of: plan)
+        do throws(SourceFailure) {
+            let recipe = visit.recipe
+            let address = try PageAddress(plan.first, of: recipe, region: nil, secrets: visit.secrets)
+            record.url = address.shown
+            var request = visit.request(plan, address, limit: Self.longest)
+            request.timeLimit = nil
+            let arrived = await visit.fetch(request, conditional: plan.validators != nil, &record)
+            switch arrived {
+            case .result(let result):
+                if case .failed(let failure, _) = result { record.error = failure.code.rawValue }
+                return (.result(result), record)
+            case .answer(let answer):
+                var response = visit.response(answer, address)
+                if answer.status == 304 { return (.result(.unchanged(response)), record) }
+                guard let hash = PageFile.sha256(visit.file) else {
+                    throw SourceFailure(.connection, "the list can't be read from the disk")
+                }
+                response.sha256 = hash
+                if plan.mayBeUnchanged, plan.validators?.sha256 == hash {
+                    return (.result(.unchanged(response)), record)
+                }
+                return (.here(sha256: hash, response), record)
+            }
+        } catch {
+            record.error = error.code.rawValue
+            return (.result(.failed(error, retryAfter: nil)), record)
+        }
+    }
+
+    /// Reads the rows of a plan from the list that is here.
+    func rows(_ plan: PagePlan, _ response: SourceMachine.Response) async -> PageVisit.Outcome {
+        var record = visit.record(of: plan)
+        let began = visit.now()
+        let result: PageResult
+        do throws(SourceFailure) {
+            let recipe = visit.recipe
+            let address = try PageAddress(plan.first, of: recipe, region: nil, secrets: visit.secrets)
+            record.url = address.shown
+            let base = response.url.isEmpty ? address.shown : response.url
+            var rows = ListerRequest.Rows(most: min(Self.mostRows, max(1, recipe.ahead)))
+            if case .row(let place) = plan.cursor.place {
+                (rows.bytes, rows.line, rows.columns) = (place.bytes, place.line, place.columns)
+            }
+            let listed = try await PageVisit.read(
+                ListerRequest(
+                    id: 0,
+                    path: visit.file,
+                    url: base,
+                    page: plan.cursor.page,
+                    offset: plan.cursor.offset,
+                    variables: address.variables.visible,
+                    rows: rows
+                ),
+                by: ListerProgram(recipe),
+                visit.reader
+            )
+            let content = try PageContent(listed, of: recipe, at: URLReference(base), address.variables)
+            result = .page(content, response)
+        } catch {
+            record.error = error.code.rawValue
+            result = .failed(error, retryAfter: nil)
+        }
+        record.milliseconds = Int(visit.now().seconds(since: began) * 1000)
+        return (result, record)
+    }
+}
+
+extension PagePlan {
+    /// The same source's or slice's first page.
+    fileprivate var first: PagePlan {
+        var plan = self
+        plan.cursor = .start
+        return plan
+    }
+}

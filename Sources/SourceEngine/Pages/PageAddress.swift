@@ -1,0 +1,179 @@
+import JobCore
+import SourceCore
+
+/// Where a page is, and what it is asked for with.
+struct PageAddress: Sendable {
+    /// The URL with its secrets.
+    var url: JobURL
+    /// The same for people, and for the page's expressions: secrets unfilled.
+    var shown: String
+    /// The variables, secrets included.
+    var variables: Variables
+    /// Fields for the source's own origin.
+    var ownFields: [PageRequest.Field] = []
+    /// Fields of a request to a bucket.
+    var fields: [PageRequest.Field] = []
+    /// How a request to a bucket is signed.
+    var signature: RequestSignature?
+
+    /// The page of a plan.
+    init(
+        _ plan: PagePlan,
+        of recipe: Recipe,
+        region: String?,
+        secrets: SecretsFolder
+    ) throws(SourceFailure) {
+        let slice: Slice? = if case .pages(let slice) = plan.part { slice } else { nil }
+        let texts = secrets.texts(recipe.secrets)
+        do throws(MissingSecret) {
+            variables = try Variables(recipe: recipe, slice: slice, secrets: texts)
+        } catch {
+            throw Self.missing(error.name, secrets)
+        }
+        if recipe.kind == .s3, case .pages = plan.part {
+            let request = try Self.bucketRequest(plan, of: recipe, region: region, variables, texts, secrets)
+            url = try Self.read(request.s3.url)
+            shown = request.shown
+            fields = request.s3.headers.map { .init(name: $0.name, value: $0.value) }
+            signature = request.signature
+            return
+        }
+        let filled = try Self.filled(plan, of: recipe, slice: slice, variables)
+        url = try Self.read(filled)
+        shown = variables.unfilled(url.masked)
+        guard let own = try? recipe.url.filled(variables), let origin = Origin(URLReference(own)),
+            let target = Origin(URLReference(url.text)), origin.covers(target)
+        else { return }
+        ownFields = try Self.fields(of: recipe, variables, texts, secrets)
+    }
+
+    /// The recipe's header fields with their values.
+    static func fields(
+        of recipe: Recipe,
+        _ variables: Variables,
+        _ texts: [String: String],
+        _ secrets: SecretsFolder
+    ) throws(SourceFailure) -> [PageRequest.Field] {
+        var fields: [PageRequest.Field] = []
+        for header in recipe.headers {
+            let value: String
+            switch header.value {
+            case .secret(let name):
+                guard let text = texts[name] else { throw missing(name, secrets) }
+                value = text
+            case .text(let template): value = try filling { () throws(MissingVariable) in try template.filledVerbatim(variables) }
+            }
+            // A line break would begin a field of its own.
+            guard (try? RequestHeader(name: header.name, value: value)) != nil else {
+                throw SourceFailure(
+                    .noSecret,
+                    "the header field \(header.name) can't be sent with this value; check its secret or variable"
+                )
+            }
+            fields.append(.init(name: header.name, value: value))
+        }
+        return fields
+    }
+
+    private static func missing(_ name: String, _ secrets: SecretsFolder) -> SourceFailure {
+        SourceFailure(.noSecret, "there is no secret \(name); put it into \(secrets.place)/\(name)")
+    }
+
+    private static func filling(
+        _ fill: () throws(MissingVariable) -> String
+    ) throws(SourceFailure) -> String {
+        do throws(MissingVariable) {
+            return try fill()
+        } catch {
+            throw SourceFailure(
+                .unexpectedShape,
+                "the variable \(error.name) has no value; check slices.vars and vars"
+            )
+        }
+    }
+
+    private static func filled(
+        _ plan: PagePlan,
+        of recipe: Recipe,
+        slice: Slice?,
+        _ variables: Variables
+    ) throws(SourceFailure) -> String {
+        if plan.part == .manifest, let slices = recipe.slices {
+            return try filling { () throws(MissingVariable) in try slices.url.filled(variables) }
+        }
+        if case .url(let stored) = plan.cursor.place {
+            return try filling { () throws(MissingVariable) in try variables.refilled(stored) }
+        }
+        if let url = slice?.url { return url }
+        return try filling { () throws(MissingVariable) in try recipe.url.filled(variables) }
+    }
+
+    private static func read(_ text: String) throws(SourceFailure) -> JobURL {
+        do throws(JobURL.Refusal) {
+            return try JobURL(text)
+        } catch {
+            throw SourceFailure(.connection, "the page's URL can't be fetched: \(error.message); check url")
+        }
+    }
+
+    private static func bucketRequest(
+        _ plan: PagePlan,
+        of recipe: Recipe,
+        region: String?,
+        _ variables: Variables,
+        _ texts: [String: String],
+        _ secrets: SecretsFolder
+    ) throws(SourceFailure) -> (s3: S3Request, shown: String, signature: RequestSignature?) {
+        let text = try filling { () throws(MissingVariable) in try recipe.url.filled(variables) }
+        guard let location = S3Location(text) else {
+            throw SourceFailure(.connection, "the url is no bucket; write it like s3://BUCKET/PREFIX")
+        }
+        let access = try BucketAccess(recipe, region: region, texts, secrets)
+        let position: S3Position? = if case .bucket(let position) = plan.cursor.place { position } else { nil }
+        let request = S3Request.list(
+            location,
+            at: position,
+            endpoint: access.endpoint,
+            signs: access.keys != nil,
+            sessionToken: access.keys?.sessionToken
+        )
+        return (request, text, access.signature(of: request))
+    }
+}
+
+/// A bucket's server, and with which keys it is asked.
+struct BucketAccess: Sendable {
+    var endpoint: S3Endpoint
+    var keys: S3Keys?
+
+    init(
+        _ recipe: Recipe,
+        region: String?,
+        _ texts: [String: String],
+        _ secrets: SecretsFolder
+    ) throws(SourceFailure) {
+        let settings = recipe.s3 ?? S3Settings()
+        endpoint = S3Endpoint(settings)
+        if let region { endpoint.region = region }
+        guard let credentials = settings.credentials else { return }
+        guard let text = texts[credentials.secret] else {
+            throw SourceFailure(
+                .noSecret,
+                "there is no secret \(credentials.secret); put it into \(secrets.place)/\(credentials.secret)"
+            )
+        }
+        guard let keys = S3Keys(text, profile: credentials.profile) else {
+            throw SourceFailure(
+                .noSecret,
+                "the secret \(credentials.secret) has no keys of the profile \(credentials.profile); it is to be "
+                    + "a file like ~/.aws/credentials"
+            )
+        }
+        self.keys = keys
+    }
+
+    func signature(of request: S3Request) -> RequestSignature? {
+        guard let scheme = request.signature, let keys else { return nil }
+        return RequestSignature(scheme: scheme, keyID: keys.id, key: keys.key)
+    }
+}

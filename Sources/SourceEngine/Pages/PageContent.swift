@@ -1,0 +1,104 @@
+import JobCore
+import ListerProtocol
+import SourceCore
+
+/// What was read from a page: items that can become jobs, and where it goes on.
+struct PageContent: Sendable {
+    /// Items that are wanted, in their order.
+    var items: [PageItem] = []
+    /// The keys of all that was listed, as far as they could be read.
+    var listedKeys: [String] = []
+    /// Items as they were listed.
+    var listed = 0
+    /// How many couldn't be read, and the first of them.
+    var bad = 0
+    var badItems: [ListedPage.BadItem] = []
+    /// The next page, its secrets unfilled.
+    var next = PageReport.Next.absent
+    /// What `more` and `total` said.
+    var more: Bool?
+    var total: Int?
+    /// Sitemaps that it names.
+    var children: [Slice] = []
+
+    /// What a lister has said of a page.
+    ///
+    /// - Parameters:
+    ///   - url: the page's own URL, after redirects.
+    ///   - variables: what the page was asked for with.
+    init(
+        _ answer: ListerAnswer,
+        of recipe: Recipe,
+        at url: URLReference,
+        _ variables: Variables
+    ) throws(SourceFailure) {
+        let page = answer.page
+        (listed, bad, badItems) = (page.listed, page.bad, page.badItems)
+        (more, total) = (page.more, page.total)
+        for (index, item) in answer.items.enumerated() {
+            guard item.wanted != false else {
+                listedKeys.append(item.key ?? item.url)
+                continue
+            }
+            do throws(PageItem.Problem) {
+                let known = try PageItem(item, of: recipe, at: url)
+                listedKeys.append(known.key)
+                items.append(known)
+            } catch {
+                listedKeys.append(item.key ?? item.url)
+                bad += 1
+                if badItems.count < ListedPage.mostNamed {
+                    badItems.append(.init(number: index + 1, message: error.message))
+                }
+            }
+        }
+        if bad > 0, bad >= listed, let first = badItems.first {
+            throw SourceFailure(.unexpectedShape, "no item of the page can be read: \(first.message)")
+        }
+        children = page.children.compactMap { child in
+            let target = url.resolving(child.url)
+            guard target.isFetchable else { return nil }
+            return Slice(key: target.text, changed: child.changed, url: target.text)
+        }
+        next = try Self.next(page, of: recipe, at: url, variables)
+    }
+
+    private static func next(
+        _ page: ListedPage,
+        of recipe: Recipe,
+        at url: URLReference,
+        _ variables: Variables
+    ) throws(SourceFailure) -> PageReport.Next {
+        if let bucket = page.bucket {
+            var listing = S3Listing()
+            listing.isTruncated = bucket.isTruncated
+            listing.nextToken = bucket.nextToken
+            listing.nextMarker = bucket.nextMarker
+            listing.isFirstVersion = bucket.isFirstVersion
+            listing.lastKey = bucket.lastKey
+            return listing.next.map(PageReport.Next.bucket) ?? .end
+        }
+        switch page.next {
+        case nil: return recipe.kind.isStreamed ? .end : .absent
+        case .end: return .end
+        case .rows(let rows):
+            return .row(RowPosition(bytes: rows.bytes, line: rows.line, columns: rows.columns))
+        case .query(let parameters):
+            return .url(variables.unfilled(url.replacingQuery(parameters.map { ($0.name, $0.value) }).text))
+        case .url(let text):
+            let target = url.resolving(text)
+            guard target.isFetchable else {
+                let shown = variables.unfilled(target.text).limited(toBytes: 200)
+                throw SourceFailure(.unexpectedShape, "next: \(shown) is no URL of a page")
+            }
+            return .url(variables.unfilled(target.text))
+        }
+    }
+}
+
+extension Slice {
+    /// A part as a list of slices has it.
+    init(_ item: ListedItem) {
+        self.init(key: item.key ?? "", changed: item.changed, variables: item.variables ?? [:])
+    }
+}

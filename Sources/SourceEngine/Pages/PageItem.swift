@@ -1,0 +1,79 @@
+import Crypto
+import JobCore
+import ListerProtocol
+import SourceCore
+
+/// An item of a page that can become a job.
+struct PageItem: Sendable {
+    /// What it is known by, as text.
+    let key: String
+    /// The same in 128 bits.
+    let hash: ItemHash
+    /// The job that it becomes.
+    let job: NewJob
+
+    /// Why an item can't become a job.
+    struct Problem: Error {
+        var message: String
+    }
+
+    /// An item of a page at a URL.
+    init(_ item: ListedItem, of recipe: Recipe, at base: URLReference) throws(Problem) {
+        // An object's key has no dots to resolve, only its own.
+        let isObject = recipe.kind == .s3 && item.url.hasPrefix("s3://")
+        let text = isObject ? item.url : base.resolving(item.url).text
+        let given: JobURL
+        do throws(JobURL.Refusal) {
+            given = try isObject ? JobURL(object: text) : JobURL(text)
+        } catch {
+            throw Problem(message: "job.url: \(error.message)")
+        }
+        guard !isObject || given.host == base.host else {
+            throw Problem(message: "job.url: the object is in another bucket than the source's")
+        }
+        var policy = TransferPolicy()
+        if let insecure = recipe.insecure { policy.plainHTTP = insecure.plainHTTP }
+        let url: JobURL
+        do throws(JobFailure) { url = try policy.permitted(given) } catch {
+            throw Problem(message: "job.url: \(error.message)")
+        }
+        var options = JobOptions(expectedSHA256: item.sha256)
+        if let meta = item.meta {
+            do throws(JobMeta.Refusal) {
+                options.meta = try JobMeta(json: meta.utf8)
+            } catch {
+                throw Problem(message: "job.meta: \(error.message)")
+            }
+        }
+        key = item.key ?? text
+        options.source = recipe.name
+        options.itemKey = key
+        hash = ItemHash(ofKey: key)
+        job = NewJob(
+            url: url,
+            name: item.name.map(DocumentName.sanitized),
+            priority: item.priority ?? recipe.priority,
+            options: options
+        )
+    }
+}
+
+extension ItemHash {
+    /// The hash of a key: the first half of its SHA-256.
+    init(ofKey key: String) {
+        var bytes = SHA256.hash(data: Array(key.utf8)).makeIterator()
+        func next() -> UInt64 { (0..<8).reduce(0) { value, _ in value << 8 | UInt64(bytes.next() ?? 0) } }
+        self.init(high: next(), low: next())
+    }
+}
+
+extension InsecurePolicy {
+    /// The same, as transfers know it.
+    var plainHTTP: TransferPolicy.PlainHTTP {
+        switch self {
+        case .allow: .allow
+        case .upgrade: .upgrade
+        case .refuse: .refuse
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import JobCore
+import ListerProtocol
+import SourceCore
+
+/// Asks for one page and has it read; what comes of it is decided elsewhere.
+struct PageVisit: Sendable {
+    let recipe: Recipe
+    /// The bucket's region, where it was corrected.
+    var region: String?
+    let pages: any PagePort
+    let reader: any ReaderPort
+    let secrets: SecretsFolder
+    /// The file that the page goes to.
+    let file: String
+    let now: @Sendable () -> Moment
+
+    /// A page's result, and the line that tells of it.
+    typealias Outcome = (result: PageResult, record: PageRecord)
+
+    /// Asks for the page of a plan, and reads it.
+    func run(_ plan: PagePlan) async -> Outcome {
+        var record = record(of: plan)
+        let result: PageResult
+        do throws(SourceFailure) {
+            let address = try PageAddress(plan, of: recipe, region: region, secrets: secrets)
+            record.url = address.shown
+            result = try await visit(plan, address, &record)
+        } catch {
+            result = .failed(error, retryAfter: nil)
+        }
+        PageFile.remove(file)
+        if case .failed(let failure, _) = result { record.error = failure.code.rawValue }
+        return (result, record)
+    }
+
+    /// A line of the list of pages that says nothing yet.
+    func record(of plan: PagePlan) -> PageRecord {
+        let slice: String? = if case .pages(let slice?) = plan.part { slice.key } else { nil }
+        return PageRecord(
+            time: now().wall.microseconds,
+            url: "",
+            slice: slice,
+            page: plan.cursor.page
+        )
+    }
+
+    private func visit(
+        _ plan: PagePlan,
+        _ address: PageAddress,
+        _ record: inout PageRecord
+    ) async throws(SourceFailure) -> PageResult {
+        let asked = request(plan, address, limit: Int64(recipe.limits.pageBytes))
+        let answer: PageAnswer
+        switch await fetch(asked, conditional: plan.validators != nil, &record) {
+        case .answer(let got): answer = got
+        case .result(let result): return await explained(result, plan, address, record)
+        }
+        var response = response(answer, address)
+        if answer.status == 304 { return .unchanged(response) }
+        response.sha256 = PageFile.sha256(file)
+        if plan.mayBeUnchanged, let before = plan.validators?.sha256, before == response.sha256 {
+            return .unchanged(response)
+        }
+        return try await read(plan, address, answer, response)
+    }
+
+    // MARK: - Asking
+
+    /// What a request came to: an answer to go on with, or an end.
+    enum Fetched {
+        case answer(PageAnswer)
+        case result(PageResult)
+    }
+
+    /// The request for a plan's page.
+    func request(_ plan: PagePlan, _ address: PageAddress, limit: Int64) -> PageRequest {
+        var request = PageRequest(url: address.url, file: file, maximumLength: limit)
+        request.fields = address.fields
+        request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
+        request.ownFields = address.ownFields
+        request.signature = address.signature
+        request.plainHTTP = recipe.insecure?.plainHTTP
+        return request
+    }
+
+    /// Asks, and says what an answer means that brings no page.
+    func fetch(
+        _ request: PageRequest,
+        conditional: Bool,
+        _ record: inout PageRecord
+    ) async -> Fetched {
+        let began = now()
+        let result = await pages.fetch(request)
+        record.milliseconds = Int(now().seconds(since: began) * 1000)
+        switch result {
+        case .failure(.cancelled): return .result(.cancelled)
+        case .failure(.tooLarge):
+            let words =
+                "the page has more than \(request.maximumLength) bytes; ask for smaller pages, or raise limits.page_bytes"
+            return .result(.failed(SourceFailure(.tooLarge, words), retryAfter: nil))
+        case .failure(.connection(let failure)), .failure(.storage(let failure)):
+            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil))
+        case .failure(.refused(let failure)):
+            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil))
+        case .success(let answer):
+            record.status = answer.status
+            record.bytes = answer.length
+            let retryAfter = answer.retryAfter(now: now().wall)
+            if let failure = SourceFailure(status: answer.status, wasConditional: conditional) {
+                return .result(.failed(failure, retryAfter: retryAfter))
+            }
+            return .answer(answer)
+        }
+    }
+
+    /// A bucket's error with the bucket's own words, which are in its body.
+    private func explained(
+        _ result: PageResult,
+        _ plan: PagePlan,
+        _ address: PageAddress,
+        _ record: PageRecord
+    ) async -> PageResult {
+        guard recipe.kind == .s3, case .failed(_, let retryAfter) = result, let status = record.status
+        else { return result }
+        var error = S3Error(status: status)
+        let answer = await reader.read(
+            ListerRequest(id: 0, path: file, url: address.shown),
+            by: ListerProgram(recipe)
+        )
+        if case .failure(let failure) = answer {
+            error.code = failure.bucketCode
+            error.region = failure.region
+        }
+        let asked = region ?? recipe.s3?.region ?? "us-east-1"
+        if region == nil, let other = error.correction(asked: asked) { return .otherRegion(other) }
+        return .failed(error.failure(region: asked), retryAfter: retryAfter)
+    }
+
+    /// What a response says besides its page.
+    func response(_ answer: PageAnswer, _ address: PageAddress) -> SourceMachine.Response {
+        var response = SourceMachine.Response()
+        response.head.cacheControl = answer.values("cache-control")
+        response.head.etag = answer.values("etag").first
+        response.head.lastModified = answer.values("last-modified").first
+        response.head.age = answer.values("age").first
+        response.head.expires = answer.seconds("expires")
+        response.head.date = answer.seconds("date")
+        response.head.vary = answer.values("vary")
+        response.url = address.variables.unfilled(answer.url.text)
+        return response
+    }
+
+    // MARK: - Reading
+
+    private func read(
+        _ plan: PagePlan,
+        _ address: PageAddress,
+        _ answer: PageAnswer,
+        _ response: SourceMachine.Response
+    ) async throws(SourceFailure) -> PageResult {
+        let program = plan.part == .manifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe)
+        guard let program else { throw SourceFailure(.unexpectedShape, "the recipe has no slices") }
+        let links = LinkField.byRelation(answer.values("link"))
+        var headers: [String: String] = [:]
+        for field in answer.fields where headers[field.name.lowercased()] == nil {
+            headers[field.name.lowercased()] = field.value
+        }
+        let asked = ListerRequest(
+            id: 0,
+            path: file,
+            url: recipe.kind == .s3 && plan.part != .manifest ? address.shown : response.url,
+            page: plan.cursor.page,
+            offset: plan.cursor.offset,
+            links: links,
+            headers: headers,
+            variables: address.variables.visible
+        )
+        let listed = try await Self.read(asked, by: program, reader)
+        if plan.part == .manifest { return .slices(listed.items.map { Slice($0) }, response) }
+        var response = response
+        response.unwanted = Double(listed.page.ttl ?? 0)
+        let base = URLReference(recipe.kind == .s3 ? address.shown : answer.url.text)
+        return .page(try PageContent(listed, of: recipe, at: base, address.variables), response)
+    }
+
+    /// Has a page read, with a lister's failures as the source's.
+    static func read(
+        _ request: ListerRequest,
+        by program: ListerProgram,
+        _ reader: any ReaderPort
+    ) async throws(SourceFailure) -> ListerAnswer {
+        switch await reader.read(request, by: program) {
+        case .success(let answer): return answer
+        case .failure(let failure):
+            let code = SourceFailure.Code(rawValue: failure.code) ?? .unexpectedShape
+            throw SourceFailure(code, failure.message, excerpt: failure.excerpt)
+        }
+    }
+}

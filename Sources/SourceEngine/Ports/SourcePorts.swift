@@ -1,0 +1,39 @@
+import JobCore
+import ListerProtocol
+
+/// Who fetches pages into files.
+public protocol PagePort: Sendable {
+    /// Fetches a page; cancelling gives it up.
+    func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError>
+}
+
+/// Who reads pages, in processes of their own.
+public protocol ReaderPort: Sendable {
+    /// What is wrong with a program's expressions; empty when nothing is.
+    func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure>
+    /// Has a page read; the request's id is the reader's to give.
+    func read(
+        _ request: ListerRequest,
+        by program: ListerProgram
+    ) async -> Result<ListerAnswer, ListerFailure>
+}
+
+/// What is stored of sources; all that is written goes through the engine.
+public protocol SourceQueries: Sendable {
+    /// All sources, those that were removed and still have keys included, by ascending number.
+    func sources() async throws -> [SourceRow]
+    /// Which of these items a source knows.
+    func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem]
+    /// Whether a source knows any item.
+    func hasKeys(source: Int64) async throws -> Bool
+    /// What is known of the slices of a source.
+    func slices(of source: Int64) async throws -> [SliceRow]
+    /// The pages of a source that were read last, the newest first.
+    func pages(of source: Int64) async throws -> [String]
+    /// How many jobs of a source stand where; states without jobs are left out.
+    func jobsByState(ofSource name: String) async throws -> [JobState: Int]
+    /// How many jobs of a source are queued or downloading, counted up to a number.
+    func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int
+    /// The jobs of a source that can still be cancelled, by ascending id.
+    func cancellableJobs(ofSource name: String) async throws -> [JobID]
+}

@@ -1,0 +1,150 @@
+import JobCore
+import JobEngine
+import Logging
+import SourceCore
+import Synchronization
+
+/// Runs one source: asks for its pages one after the other, and writes what comes of each.
+///
+/// What it works with is made in ``run()`` and never leaves it; others see copies, made after each step.
+final class SourceRunner: Sendable {
+    /// What a source is asked to do.
+    enum Wish: Sendable {
+        case poll
+        case more
+        case pause(String)
+        case resume
+        case change(Recipe, text: String, file: String?, reset: Reset?)
+        case remove
+    }
+
+    /// What is forgotten of a source whose list is another now.
+    enum Reset: Sendable {
+        /// Where it stands; items stay known.
+        case cursor
+        /// That, and what items are known.
+        case keys
+    }
+
+    enum Message: Sendable {
+        case wish(Wish, reply: @Sendable (Result<SourceSnapshot, ControlError>) -> Void)
+        /// It may go on.
+        case goOn
+    }
+
+    let id: Int64
+    let parts: SourceParts
+    let snapshot: Mutex<SourceSnapshot>
+    private let stored: StoredSource
+    private let slices: [String: SliceMemory]
+    private let messages: AsyncStream<Message>
+    private let message: AsyncStream<Message>.Continuation
+
+    init(
+        id: Int64,
+        recipe: Recipe,
+        recipeText: String,
+        stored: StoredSource,
+        slices: [String: SliceMemory] = [:],
+        parts: SourceParts
+    ) {
+        self.id = id
+        self.parts = parts
+        self.stored = stored
+        self.slices = slices
+        (messages, message) = AsyncStream.makeStream()
+        snapshot = Mutex(
+            SourceSnapshot(
+                id: id,
+                name: recipe.name,
+                recipeText: recipeText,
+                recipe: recipe,
+                state: stored.state,
+                file: stored.file,
+                createdAt: Timestamp(microseconds: stored.createdAt),
+                lastReadAt: stored.lastReadAt.map { Timestamp(microseconds: $0) }
+            )
+        )
+        message.yield(.goOn)
+    }
+
+    /// Has it do something, and gives back how it is once that is durable.
+    func ask(_ wish: Wish) async throws(ControlError) -> SourceSnapshot {
+        let result: Result<SourceSnapshot, ControlError> = await withCheckedContinuation { continuation in
+            let outcome = message.yield(.wish(wish) { continuation.resume(returning: $0) })
+            if case .terminated = outcome { continuation.resume(returning: .failure(.stopping)) }
+        }
+        return try result.get()
+    }
+
+    /// Some jobs have gone on: it may read on where it holds for that.
+    func jobsMoved() {
+        if snapshot.withLock({ $0.isHeld && $0.recipe.mode == .follow }) { message.yield(.goOn) }
+    }
+
+    /// Runs it until it is removed, or the task is cancelled.
+    func run() async {
+        let work = SourceWork(
+            id: id,
+            snapshot: snapshot.withLock { $0 },
+            stored: stored,
+            slices: slices,
+            parts: parts
+        )
+        var alarm: Task<Void, Never>?
+        defer {
+            alarm?.cancel()
+            message.finish()
+        }
+        loop: for await next in messages {
+            alarm?.cancel()
+            switch next {
+            case .wish(let wish, let reply):
+                do throws(ControlError) {
+                    try await work.take(wish)
+                    publish(work)
+                    reply(.success(work.snapshot))
+                } catch {
+                    reply(.failure(error))
+                }
+                if case .remove = wish, work.isRemoved { break loop }
+            case .goOn: break
+            }
+            guard !Task.isCancelled else { break }
+            switch await work.step() {
+            case .again: message.yield(.goOn)
+            case .rest(let seconds):
+                guard let seconds else { break }
+                let message = message
+                alarm = Task {
+                    guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
+                    message.yield(.goOn)
+                }
+            }
+            publish(work)
+        }
+        message.finish()
+        // Who has asked meanwhile is told that nothing comes of it.
+        for await next in messages {
+            if case .wish(_, let reply) = next { reply(.failure(.stopping)) }
+        }
+    }
+
+    private func publish(_ work: SourceWork) {
+        let present = work.snapshot
+        snapshot.withLock { $0 = present }
+    }
+}
+
+/// What all sources work with.
+struct SourceParts: Sendable {
+    var control: any FeedControl
+    var queries: any SourceQueries
+    var pages: any PagePort
+    var reader: any ReaderPort
+    var configuration: SourceEngineConfiguration
+    var now: @Sendable () -> Moment
+    var logger: Logger
+
+    var secrets: SecretsFolder { SecretsFolder(directories: configuration.secretsDirectories) }
+}

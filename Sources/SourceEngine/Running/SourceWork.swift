@@ -1,0 +1,335 @@
+import JobCore
+import JobEngine
+import SourceCore
+
+/// A source at work: carries out what its machine decides, a step at a time.
+///
+/// Explicitly not Sendable: it is made, used and gone in one task.
+final class SourceWork {
+    /// What follows a step.
+    enum Next {
+        /// Another step.
+        case again
+        /// Nothing, for so many seconds; nil until something happens.
+        case rest(seconds: Double?)
+    }
+
+    /// Seconds after which a page is tried again for which the store had no room.
+    private static let roomInterval = 5.0
+    /// The longest that a source sleeps: clocks may be set meanwhile, and machines suspended.
+    private static let longestRest = 3600.0
+
+    private(set) var snapshot: SourceSnapshot
+    private(set) var isRemoved = false
+    private let id: Int64
+    private let parts: SourceParts
+    private var stored: StoredSource
+    private var machine: SourceMachine
+    private var generator = SystemRandomNumberGenerator()
+    private var recent = RecentKeys()
+    private var recentWalk = 0
+    /// The list that is read row by row, as it was fetched by this run of the daemon.
+    private var list: (sha256: String, response: SourceMachine.Response)?
+    /// Whether what is known of slices is forgotten with the next write.
+    private var forgetsSlices = false
+
+    init(
+        id: Int64,
+        snapshot: SourceSnapshot,
+        stored: StoredSource,
+        slices: [String: SliceMemory],
+        parts: SourceParts
+    ) {
+        self.id = id
+        self.snapshot = snapshot
+        self.stored = stored
+        self.parts = parts
+        machine = SourceMachine(
+            snapshot.recipe,
+            state: stored.state,
+            slices: slices,
+            now: Self.seconds(parts.now()),
+            using: &generator
+        )
+        show()
+    }
+
+    private static func seconds(_ moment: Moment) -> Double {
+        Double(moment.steady.microseconds) / 1_000_000
+    }
+
+    private var now: Double { Self.seconds(parts.now()) }
+
+    private func show() {
+        snapshot.recipe = machine.recipe
+        snapshot.state = machine.state
+        snapshot.lastReadAt = stored.lastReadAt.map { Timestamp(microseconds: $0) }
+        snapshot.file = stored.file
+    }
+
+    // MARK: - What is asked for
+
+    /// Does what somebody wishes, and has it durable.
+    func take(_ wish: SourceRunner.Wish) async throws(ControlError) {
+        let before = (machine, stored, snapshot, forgetsSlices)
+        switch wish {
+        case .poll: machine.poll(now: now)
+        case .more: machine.more()
+        case .pause(let reason): machine.pause(reason)
+        case .resume: machine.resume()
+        case .change(let recipe, let text, let file, let reset):
+            switch reset {
+            case nil: machine.change(recipe, now: now)
+            case .cursor?:
+                machine.reset(recipe, now: now)
+                forgetsSlices = true
+            case .keys?:
+                machine.reset(recipe, now: now)
+                stored.isForgetting = true
+            }
+            stored.file = file
+            snapshot.recipeText = text
+            list = nil
+        case .remove: isRemoved = true
+        }
+        do throws(ControlError) {
+            try await keep(SourceWrite(row))
+        } catch {
+            (machine, stored, snapshot, forgetsSlices) = before
+            isRemoved = false
+            throw error
+        }
+        snapshot.isHeld = false
+        show()
+    }
+
+    // MARK: - Steps
+
+    /// Does what is next.
+    func step() async -> Next {
+        snapshot.pacedUntil = nil
+        guard !isRemoved else { return .rest(seconds: nil) }
+        if stored.isForgetting {
+            let isKept: Void? = try? await keep(SourceWrite(row))
+            return isKept == nil ? .rest(seconds: Self.roomInterval) : .again
+        }
+        let unfinished: Int
+        do {
+            unfinished =
+                machine.recipe.mode == .follow && machine.state.pause == nil
+                ? try await parts.queries.unfinishedJobs(
+                    ofSource: machine.recipe.name,
+                    upTo: machine.recipe.ahead + 1
+                ) : 0
+        } catch {
+            parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
+            return .rest(seconds: Self.roomInterval)
+        }
+        let before = machine
+        let next = machine.next(unfinished: unfinished, now: now)
+        snapshot.isHeld = next == .hold
+        defer { show() }
+        switch next {
+        case .hold: return .rest(seconds: nil)
+        case .rest(let until):
+            if machine.state.activity == .walking { snapshot.pacedUntil = until }
+            return .rest(seconds: until.map { min(max(0, $0 - now), Self.longestRest) })
+        case .read(let plan):
+            do throws(ControlError) {
+                return try await read(plan)
+            } catch .stopping {
+                return .rest(seconds: nil)
+            } catch {
+                // Nothing was written: the page is read again.
+                machine = before
+                return .rest(seconds: Self.roomInterval)
+            }
+        }
+    }
+
+    private func read(_ plan: PagePlan) async throws(ControlError) -> Next {
+        let recipe = machine.recipe
+        let visit = PageVisit(
+            recipe: recipe,
+            region: machine.state.region,
+            pages: parts.pages,
+            reader: parts.reader,
+            secrets: parts.secrets,
+            file: "\(parts.configuration.pagesDirectory)/\(id).\(recipe.kind.isStreamed ? "list" : "page")",
+            now: parts.now
+        )
+        if recipe.kind.isStreamed, plan.part != .manifest {
+            return try await readRows(plan, ListVisit(visit: visit))
+        }
+        try await note(request: recipe)
+        let (result, record) = await visit.run(plan)
+        return try await take(result, record, plan)
+    }
+
+    /// Takes note of a request where there is a pace: before it is made, so that no kill makes it faster.
+    private func note(request recipe: Recipe) async throws(ControlError) {
+        guard recipe.pace != nil else { return }
+        machine.asked(now: now)
+        try await keep(SourceWrite(row))
+    }
+
+    private func readRows(_ plan: PagePlan, _ visit: ListVisit) async throws(ControlError) -> Next {
+        if list == nil {
+            if let known = machine.state.list, PageFile.sha256(visit.visit.file) == known {
+                list = (known, SourceMachine.Response())
+            } else {
+                try await note(request: visit.visit.recipe)
+                let (arrival, record) = await visit.fetch(plan)
+                switch arrival {
+                case .result(let result): return try await take(result, record, plan)
+                case .here(let hash, let response):
+                    list = (hash, response)
+                    machine.listArrived(hash, now: now)
+                    try await keep(SourceWrite(row))
+                    return .again
+                }
+            }
+        }
+        let (result, record) = await visit.rows(plan, list?.response ?? SourceMachine.Response())
+        if case .failed = result { list = nil }
+        defer {
+            if machine.state.list == nil {
+                list = nil
+                PageFile.remove(visit.visit.file)
+            }
+        }
+        return try await take(result, record, plan)
+    }
+
+    // MARK: - What comes of a page
+
+    private func take(
+        _ result: PageResult,
+        _ given: PageRecord,
+        _ plan: PagePlan
+    ) async throws(ControlError) -> Next {
+        var record = given
+        switch result {
+        case .cancelled: return .rest(seconds: nil)
+        case .otherRegion(let region):
+            parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
+            machine.correct(region: region)
+            return .again
+        case .failed(let failure, let retryAfter):
+            parts.logger.warning("the source \(machine.recipe.name): \(failure.message)")
+            machine.failed(failure, retryAfter: retryAfter, now: now, using: &generator)
+        case .unchanged(let response):
+            stored.lastReadAt = parts.now().wall.microseconds
+            machine.pageUnchanged(response, now: now, using: &generator)
+        case .slices(let slices, let response):
+            stored.lastReadAt = parts.now().wall.microseconds
+            record.items = slices.count
+            machine.manifestRead(slices, response, now: now, using: &generator)
+        case .page(let content, let response):
+            stored.lastReadAt = parts.now().wall.microseconds
+            return try await take(content, response, record, plan)
+        }
+        var write = SourceWrite(row)
+        write.page = StoredSource.text(of: record)
+        try await keep(write)
+        return .again
+    }
+
+    private func take(
+        _ content: PageContent,
+        _ response: SourceMachine.Response,
+        _ given: PageRecord,
+        _ plan: PagePlan
+    ) async throws(ControlError) -> Next {
+        let known: [ItemHash: KnownItem]
+        do {
+            known = try await parts.queries.knownItems(content.items.map(\.hash), of: id)
+        } catch {
+            parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
+            return .rest(seconds: Self.roomInterval)
+        }
+        var seen: Set<ItemHash> = []
+        let new = content.items.filter { known[$0.hash] == nil && seen.insert($0.hash).inserted }
+        let report = PageReport(
+            listed: content.listed,
+            bad: content.bad,
+            wanted: content.items.count,
+            new: new.count,
+            newToWalk: meet(content),
+            fingerprint: PageFingerprint(keys: content.listedKeys),
+            next: content.next,
+            more: content.more,
+            total: content.total,
+            children: content.children
+        )
+        guard machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator) else {
+            return .again
+        }
+        var record = given
+        (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
+        record.complaints = content.badItems.map { "item \($0.number): \($0.message.limited(toBytes: 300))" }
+        var write = SourceWrite(row)
+        write.page = StoredSource.text(of: record)
+        write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }
+        try await keep(write, jobs: new.map(\.job))
+        await mend(content.items, known)
+        return .again
+    }
+
+    /// How many of the page's keys the walk hasn't met.
+    private func meet(_ content: PageContent) -> Int {
+        // The rows of one list come once.
+        guard !machine.recipe.kind.isStreamed else { return content.listed }
+        if recentWalk != machine.state.walks {
+            recent = RecentKeys()
+            recentWalk = machine.state.walks
+        }
+        return content.listedKeys.count { recent.insert(ItemHash(ofKey: $0)) }
+    }
+
+    /// A known item whose URL is another now mends its job where the one before has expired.
+    private func mend(_ items: [PageItem], _ known: [ItemHash: KnownItem]) async {
+        for item in items {
+            guard let before = known[item.hash], let trouble = before.trouble,
+                ExpiredURL.codes.contains(trouble.code), trouble.url != item.job.url.text
+            else { continue }
+            _ = try? await parts.control.steer(.retry(url: item.job.url), job: before.job)
+        }
+    }
+
+    // MARK: - Writing
+
+    private var row: SourceRow {
+        var present = stored
+        present.state = machine.state
+        return SourceRow(
+            id: id,
+            name: isRemoved ? nil : machine.recipe.name,
+            recipe: snapshot.recipeText,
+            state: present.text
+        )
+    }
+
+    /// Writes the source, and with it the jobs of its page.
+    private func keep(_ given: SourceWrite, jobs: [NewJob] = []) async throws(ControlError) {
+        var write = given
+        write.row = row
+        write.forgets = isRemoved || stored.isForgetting ? .keys : forgetsSlices ? .slices : .nothing
+        write.slices = machine.takeFinishedSlices().map { key, memory in
+            SliceRow(key: key, body: StoredSource.text(of: memory))
+        }
+        if jobs.isEmpty {
+            try await parts.control.keep(write)
+        } else {
+            _ = try await parts.control.submit(Submission(items: jobs, submittedBy: nil, source: write))
+        }
+        forgetsSlices = false
+        // Of very many keys some are left.
+        if stored.isForgetting { stored.isForgetting = (try? await parts.queries.hasKeys(source: id)) ?? true }
+    }
+}
+
+/// The failures that another URL mends.
+enum ExpiredURL {
+    static let codes: Set<FailureCode> = [.http(401), .http(403), .http(404), .http(410)]
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import JobCore
+import SourceCore
+
+/// What the store keeps of a source besides its recipe.
+struct StoredSource: Codable, Sendable {
+    /// Where it stands.
+    var state = SourceState()
+    /// When it was added, in microseconds since 1970.
+    var createdAt: Int64
+    /// When a page was last read, in microseconds since 1970.
+    var lastReadAt: Int64?
+    /// The file that it comes from; nil where it was added by hand.
+    var file: String?
+    /// Whether keys are still to be forgotten before anything is read.
+    var isForgetting = false
+
+    /// As the store has it; nil for what no facefetch of this version wrote.
+    init?(text: String) {
+        guard let stored = try? JSONDecoder().decode(StoredSource.self, from: Data(text.utf8)) else {
+            return nil
+        }
+        self = stored
+    }
+
+    init(createdAt: Int64, file: String?) {
+        self.createdAt = createdAt
+        self.file = file
+    }
+
+    /// As the store keeps it.
+    var text: String { Self.text(of: self) }
+
+    /// A value as JSON, in one spelling.
+    static func text(of value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// A value from JSON; nil for what isn't one.
+    static func value<Value: Decodable>(_ kind: Value.Type, _ text: String) -> Value? {
+        try? JSONDecoder().decode(kind, from: Data(text.utf8))
+    }
+}

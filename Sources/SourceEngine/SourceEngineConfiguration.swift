@@ -1,0 +1,13 @@
+/// What sources go by.
+public struct SourceEngineConfiguration: Sendable {
+    /// The folder that pages lie in while they are read; the daemon's own.
+    public var pagesDirectory: String
+    /// The folders that secrets are looked for in, the first that has one counts.
+    public var secretsDirectories: [String]
+
+    /// Where sources keep pages, and find secrets.
+    public init(pagesDirectory: String, secretsDirectories: [String]) {
+        self.pagesDirectory = pagesDirectory
+        self.secretsDirectories = secretsDirectories
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import ControlAPI
+
+/// `facefetch source`: places that list pictures, which the daemon keeps up with.
+struct Source: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "source",
+        abstract: "Keeps up with a place that lists pictures: a manifest, a paged API, a feed, a bucket, a table.",
+        discussion: """
+            A source is described by a recipe, YAML or JSON, whose fields facefetch-source(5) explains. \
+            The daemon walks the place, turns its items into jobs, remembers where it is and what it \
+            knows, and looks again from time to time.
+
+            EXAMPLES
+              facefetch source try mars.yaml     the first page's items; nothing is stored
+              facefetch source add mars.yaml     begin
+              facefetch source list              how all of them are
+              facefetch source poll mars         look again now
+            """,
+        subcommands: [
+            SourceTry.self, SourceAdd.self, SourceApply.self, SourceList.self, SourceShow.self,
+            SourcePoll.self, SourceMore.self, SourcePause.self, SourceResume.self, SourceRemove.self,
+        ]
+    )
+}
+
+/// `facefetch source try`: what a recipe makes of a page.
+struct SourceTry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "try",
+        abstract: "Prints what a recipe makes of its first page; nothing is stored.",
+        discussion: """
+            The daemon asks for the page, so that its settings and secrets hold. Each item is a line of \
+            JSON with the keys url, key, name, sha256, priority and meta; the last line has next, more \
+            and total. What can't be read is told on standard error.
+
+            EXAMPLES
+              facefetch source try mars.yaml
+              facefetch source try mars.yaml --page saved.json
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(
+        help: ArgumentHelp("The recipe; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var recipe: String
+
+    @Option(
+        help: ArgumentHelp("A page that was fetched before, instead of the first.", valueName: "file"),
+        completion: .file()
+    )
+    var page: String?
+
+    func run() throws {
+        let asked = SourceTrialRequest(
+            recipe: try TextFile.read(recipe, what: "The recipe"),
+            page: try page.map { try TextFile.read($0, what: "The page") }
+        )
+        let trial = try connection.client().tryOut(asked)
+        let output = Output()
+        for item in trial.items { try output.line(JSONLine.text(item)) }
+        try output.line(JSONLine.text(SourceTrialEnd(trial)))
+        try output.flush()
+        Output.note("asked for \(trial.request.safeForTerminal)")
+        for complaint in trial.bad { Output.note(complaint.safeForTerminal) }
+    }
+}
+
+/// The last line of `source try`.
+struct SourceTrialEnd: APIObject {
+    /// The next page, whether there is one, and how many items there are.
+    var next: String?
+    var more: Bool?
+    var total: Int?
+
+    init(_ trial: SourceTrialJSON) { (next, more, total) = (trial.next, trial.more, trial.total) }
+
+    static let shape = Shape<SourceTrialEnd>(
+        "SourceTrialEnd",
+        [
+            Member(CodingKeys.next, \.next), Member(CodingKeys.more, \.more),
+            Member(CodingKeys.total, \.total),
+        ]
+    )
+}
+
+/// `facefetch source add`: begins to keep up with a place.
+struct SourceAdd: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Adds a source by its recipe, or by the fields of a short one.",
+        discussion: """
+            A recipe that doesn't say its name gets that of its file.
+
+            EXAMPLES
+              facefetch source add mars.yaml
+              facefetch source add --name news --kind feed --url https://example.org/feed.xml
+              facefetch source add --name picsum --url https://picsum.photos/v2/list \\
+                --items '.[]' --job-url .download_url --next link
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(
+        help: ArgumentHelp("The recipe; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var recipe: String?
+
+    @Option(help: "The name of the source.")
+    var name: String?
+
+    @OptionGroup var fields: RecipeOptions
+
+    @Flag(help: "Prints one line of JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (recipe == nil) != (fields.url == nil) else {
+            throw ValidationError("Give either the file of a recipe, or --name and --url.")
+        }
+        if recipe == nil, name == nil { throw ValidationError("Give the source a name with --name.") }
+        if recipe != nil, fields.hasMoreThanURL {
+            throw ValidationError("The file has the recipe; write its fields there.")
+        }
+    }
+
+    func run() throws {
+        let client = try connection.client()
+        let text = try recipe.map { try TextFile.read($0, what: "The recipe") } ?? fields.recipe()
+        let fallback = name ?? recipe.flatMap(RecipeOptions.name(ofFile:))
+        let source = try client.addSource(text, name: fallback)
+        let output = Output()
+        try output.line(
+            json
+                ? JSONLine.text(source)
+                : "Added the source \(source.name.safeForTerminal); \"facefetch source show \(source.name.safeForTerminal)\" says how it is."
+        )
+        try output.flush()
+    }
+}
+
+/// `facefetch source apply`: makes sources as their recipes say.
+struct SourceApply: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Applies recipes: adds the sources that aren't there, and changes the others.",
+        discussion: """
+            Where url or kind is another than before, it may be another list: --reset says what is to be \
+            forgotten of the old one.
+
+            EXAMPLES
+              facefetch source apply recipes/*.yaml
+              facefetch source apply mars.yaml --reset cursor
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Argument(help: ArgumentHelp("The recipes.", valueName: "file"), completion: .file())
+    var recipes: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "What is forgotten of a source whose list is another: cursor (where it stands) or keys (what items it knows, too).",
+            valueName: "what"
+        ),
+        completion: .list(["cursor", "keys"])
+    )
+    var reset: String?
+
+    @Flag(help: "Prints JSON Lines, one for each source.")
+    var json = false
+
+    func validate() throws {
+        if let reset, !["cursor", "keys"].contains(reset) {
+            throw ValidationError("--reset is \(reset.safeForTerminal); it takes cursor or keys.")
+        }
+    }
+
+    func run() throws {
+        let client = try connection.client()
+        let output = Output()
+        for file in recipes {
+            let text = try TextFile.read(file, what: "The recipe")
+            let source = try client.applySource(text, name: RecipeOptions.name(ofFile: file), reset: reset)
+            try output.line(json ? JSONLine.text(source) : "Applied \(source.name.safeForTerminal).")
+            try output.flush()
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ControlAPI
+import FoundationEssentials
+import Glibc
+
+/// Reads a table of files by facefetch-lister, which takes strangers' bytes apart in its sandbox.
+enum TableReader {
+    /// What a row has.
+    struct Row: Decodable {
+        var url: String
+        var name: String?
+        var sha256: String?
+        var meta: MetaJSON?
+    }
+
+    /// Where the URLs of a table would be relative to, which they may not be: a host that can't be (RFC 2606 §2).
+    static let base = "https://relative.invalid/"
+
+    /// Reads all rows, or says what is wrong with the first of them.
+    ///
+    /// - Throws: ``ClientError``
+    static func read(
+        _ file: String,
+        _ kind: TableOptions.Kind,
+        _ options: TableOptions,
+        meta: [String]
+    ) throws(ClientError) -> [Row] {
+        let folder = try ScratchFolder()
+        let recipe = try folder.write(Array(options.recipe(kind, meta: meta).utf8), to: "recipe.json")
+        var page = file
+        if file == "-" {
+            // The reader wants a file, for it may read it twice.
+            let text = try TextFile.read("-", what: "The list")
+            page = try folder.write(Array(text.utf8), to: "table")
+        } else if access(file, R_OK) != 0 {
+            throw .usage("The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno))).")
+        }
+        let name = file == "-" ? "standard input" : file
+        let path = realpath(page, nil).map { pointer in
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        let run = try ChildRun(
+            try ListerProgram.find(),
+            ["--recipe", recipe, path ?? page],
+            output: folder.path("rows"),
+            errors: folder.path("errors")
+        )
+        try complain(run, of: name)
+        return try rows(run.output, of: name)
+    }
+
+    /// A bad row refuses all.
+    private static func complain(_ run: ChildRun, of name: String) throws(ClientError) {
+        let prefix = "facefetch-lister: "
+        let words = run.errors.split(whereSeparator: \.isNewline).map { line in
+            line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : String(line)
+        }
+        let bad = words.filter { $0.hasPrefix("item ") || $0.hasPrefix("and ") }
+        guard run.status == 0, bad.isEmpty else {
+            let said = (bad.isEmpty ? words : bad).prefix(20).map { line in
+                line.replacing("item ", with: "line ", maxReplacements: 1).safeForTerminal.endedSentence
+            }
+            let all = said.isEmpty ? "the page reader ended with status \(run.status)." : said.joined(separator: "\n")
+            throw .usage(
+                "\(name.safeForTerminal): \(all) Nothing was added: correct or remove it, and add again."
+            )
+        }
+    }
+
+    private static func rows(_ bytes: [UInt8], of name: String) throws(ClientError) -> [Row] {
+        let decoder = JSONDecoder()
+        var rows: [Row] = []
+        // The last line is about the table.
+        for line in bytes.split(separator: UInt8(ascii: "\n")).dropLast() {
+            guard let row = try? decoder.decode(Row.self, from: Data(line)) else {
+                throw .unsuccessful(
+                    "What facefetch-lister says makes no sense: facefetch and facefetch-lister may be of different versions."
+                )
+            }
+            guard !row.url.hasPrefix(base) else {
+                throw .usage(
+                    """
+                    \(name.safeForTerminal): "\(row.url.dropFirst(base.count).description.safeForTerminal)" is not a whole \
+                    URL; it must begin with http:// or https://. Nothing was added.
+                    """
+                )
+            }
+            rows.append(row)
+        }
+        guard !rows.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
+        return rows
+    }
+}
+
+/// The place of the page reader: beside the client, or where packages put it.
+enum ListerProgram {
+    static func find() throws(ClientError) -> String {
+        let own = realpath("/proc/self/exe", nil).map { pointer -> String in
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        let folder = own.map { path in String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
+        let places = [folder, "/usr/bin", "/usr/libexec/facefetch"].compactMap(\.self)
+        for place in places where access(place + "/facefetch-lister", X_OK) == 0 {
+            return place + "/facefetch-lister"
+        }
+        throw .unsuccessful(
+            "Tables are read by facefetch-lister, which is not in the same directory as facefetch: install it."
+        )
+    }
+}

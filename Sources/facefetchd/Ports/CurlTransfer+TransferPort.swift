@@ -1,4 +1,0 @@
-import CurlTransfer
-import JobEngine
-
-extension CurlTransfer: TransferPort {}

@@ -1,0 +1,6 @@
+import CurlTransfer
+import ListerPool
+import SourceEngine
+
+extension PageFetcher: PagePort {}
+extension ListerPool: ReaderPort {}

@@ -1,0 +1,31 @@
+import CurlTransfer
+import JobCore
+import JobEngine
+import SourceEngine
+
+/// Transfers whose requests are completed by the sources that their jobs come from.
+struct SourceTransfers: TransferPort {
+    let transfers: CurlTransfer
+    let sources: SourceEngine
+    /// Told of transfers that can't begin.
+    let report: @Sendable ([(JobID, TransferReport)]) -> Void
+
+    func start(_ requests: [TransferRequest]) {
+        // Most jobs have no source, and nothing is to be done for them.
+        guard requests.contains(where: { $0.source != nil }) else { return transfers.start(requests) }
+        var completed: [TransferRequest] = []
+        for request in requests {
+            do throws(JobFailure) {
+                completed.append(try sources.complete(request))
+            } catch {
+                report([(request.job, .ended(.interrupted(error, retryAfter: nil)))])
+            }
+        }
+        transfers.start(completed)
+    }
+
+    func confirm(_ jobs: [JobID]) { transfers.confirm(jobs) }
+    func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
+    func holdWriting() -> Bool { transfers.holdWriting() }
+    func goOnWriting() { transfers.goOnWriting() }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// An origin with a list of pictures in pages, which items can be put in front of at any time.
+final class ListOrigin: Sendable {
+    let origin: Origin
+    /// How many items a page has.
+    let pageSize: Int
+    /// The items' numbers, the first of the list first.
+    private let items: Mutex<[Int]>
+    /// What comes before an honest page; nil answers it.
+    private let lie = Mutex<@Sendable (OriginRequest, Int) -> OriginAnswer?>({ _, _ in nil })
+
+    init(count: Int, pageSize: Int = 10) throws {
+        origin = try Origin.start()
+        self.pageSize = pageSize
+        items = Mutex(Array((1...max(1, count)).reversed()))
+        if count == 0 { items.withLock { $0 = [] } }
+        origin.serve("/list") { [weak self] request in self?.page(request) ?? OriginAnswer(404) }
+        origin.serveOthers { request in
+            guard request.path.hasPrefix("/picture/") else { return OriginAnswer(404) }
+            return OriginFile(Array("picture \(request.path)".utf8)).answer(to: request)
+        }
+    }
+
+    /// Puts so many new items in front.
+    func insert(_ count: Int) {
+        items.withLock { items in
+            let next = (items.max() ?? 0) + 1
+            items.insert(contentsOf: (next..<next + count).reversed(), at: 0)
+        }
+    }
+
+    /// All items that there are.
+    var all: [Int] { items.withLock { $0 } }
+
+    /// Has pages answered otherwise; the page's number comes with the request.
+    func answer(_ body: @escaping @Sendable (OriginRequest, Int) -> OriginAnswer?) { lie.withLock { $0 = body } }
+
+    /// The value of a parameter of a request.
+    static func parameter(_ name: String, of request: OriginRequest) -> String? {
+        URLComponents(string: "http://h" + request.target)?.queryItems?.first { $0.name == name }?.value
+    }
+
+    static func json(_ value: Any) -> OriginAnswer {
+        let body = (try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys])) ?? Data()
+        return OriginAnswer(200, [("Content-Type", "application/json")], body: Array(body))
+    }
+
+    private func page(_ request: OriginRequest) -> OriginAnswer {
+        let number = Self.parameter("page", of: request).flatMap { Int($0) } ?? 1
+        return lie.withLock { $0 }(request, number) ?? honest(number)
+    }
+
+    /// The page as an honest server has it.
+    func honest(_ number: Int) -> OriginAnswer {
+        let all = all
+        let first = (number - 1) * pageSize
+        let part = first < all.count ? Array(all[first..<min(first + pageSize, all.count)]) : []
+        return Self.json([
+            "items": part.map { ["id": $0, "src": "/picture/\($0).jpg"] as [String: Any] },
+            "page": number, "total": all.count, "has_more": first + part.count < all.count,
+        ])
+    }
+
+    /// A recipe for the list; more fields may follow.
+    func recipe(_ name: String = "list", more: String = "") -> String {
+        """
+        name: \(name)
+        url: \(origin.url("/list"))?page=1
+        items: .items[]
+        job: {url: .src, key: .id, meta: {id: .id}}
+        next: "{page: (.page + 1)}"
+        more: .has_more
+        total: .total
+        every: never
+        \(more)
+        """
+    }
+}

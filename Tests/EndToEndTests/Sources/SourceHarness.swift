@@ -1,0 +1,40 @@
+import ControlAPI
+import Foundation
+import TestSupport
+import Testing
+
+extension Installation {
+    /// Adds a source by the client.
+    @discardableResult
+    func addSource(_ recipe: String, _ name: String = "list") async throws -> Program.Result {
+        let file = try directory.write(Array(recipe.utf8), to: "\(name).yaml")
+        return try await facefetch("source", "add", file)
+    }
+
+    /// A source as it is now.
+    func source(_ name: String = "list") async throws -> SourceJSON {
+        let result = try await facefetch("source", "show", name, "--json")
+        try #require(result.status == 0, "\(result.errors)")
+        return try JSONDecoder().decode(SourceJSON.self, from: Data(result.output.utf8))
+    }
+
+    /// Waits until a source is as wanted; nil when that takes a minute.
+    func source(
+        _ name: String = "list",
+        until isWanted: (SourceJSON) -> Bool
+    ) async throws -> SourceJSON? {
+        let begun = ContinuousClock.now
+        while ContinuousClock.now - begun < .seconds(60) {
+            let source = try await source(name)
+            if isWanted(source) { return source }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return nil
+    }
+
+    /// All jobs.
+    func allJobs() async throws -> [JobJSON] { try jobs(try await facefetch("list", "--json")) }
+
+    /// Settings under which a daemon of tests fetches what isn't a picture, and looks at nothing.
+    static let plain = ["FACEFETCH_DETECTION_WHEN": "held"]
+}

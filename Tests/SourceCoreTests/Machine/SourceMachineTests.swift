@@ -1,0 +1,235 @@
+import TestSupport
+import Testing
+
+@testable import SourceCore
+
+/// What a source does next, decided without pages and clocks.
+struct SourceMachineTests {
+    private static func recipe(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+        var recipe = Recipe(name: "s", url: try URLTemplate("https://h/list"))
+        recipe.items = ".items[]"
+        recipe.job.url = ".url"
+        recipe.next = .expression(".next")
+        recipe.every = 3600
+        change(&recipe)
+        return recipe
+    }
+
+    private static func report(
+        _ keys: [String],
+        next: PageReport.Next,
+        new: Int? = nil,
+        more: Bool? = nil,
+        total: Int? = nil
+    ) -> PageReport {
+        PageReport(
+            listed: keys.count,
+            new: new ?? keys.count,
+            newToWalk: keys.count,
+            fingerprint: PageFingerprint(keys: keys),
+            next: next,
+            more: more,
+            total: total
+        )
+    }
+
+    /// A machine with a generator of its own, so that a test reads as a list of events.
+    private final class Run {
+        var machine: SourceMachine
+        var generator: SeededGenerator
+
+        init(_ recipe: Recipe, state: SourceState = SourceState(), now: Double = 0) {
+            var generator = SeededGenerator(seed: 1)
+            machine = SourceMachine(recipe, state: state, now: now, using: &generator)
+            self.generator = generator
+        }
+
+        func plan(unfinished: Int = 0, now: Double = 0) -> PagePlan? {
+            if case .read(let plan) = machine.next(unfinished: unfinished, now: now) { plan } else { nil }
+        }
+
+        /// Reads the page that is next.
+        func read(_ report: PageReport, now: Double = 0, etag: String? = nil) throws {
+            let next = self.plan(now: now)
+            let plan = try #require(next)
+            var response = SourceMachine.Response()
+            response.head.etag = etag
+            machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator)
+        }
+
+        func fail(_ failure: SourceFailure, now: Double = 0) {
+            machine.failed(failure, now: now, using: &generator)
+        }
+    }
+
+    @Test("It asks page after page, rests until its next walk, and begins that when it is due")
+    func walks() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a", "b"], next: .url("https://h/2")))
+        #expect(run.plan()?.cursor.place == .url("https://h/2"))
+        try run.read(Self.report(["c"], next: .end))
+        guard case .idle(let until) = run.machine.state.activity else { return #expect(Bool(false)) }
+        #expect((3240...3960).contains(until))
+        #expect(run.machine.next(unfinished: 0, now: 10) == .rest(until: until))
+        #expect(run.plan(now: until)?.cursor == .start)
+        #expect(run.machine.state.walks == 2)
+    }
+
+    @Test("It holds while enough of its jobs are queued or downloading, and for no other reason")
+    func holds() throws {
+        let run = Run(try Self.recipe { $0.ahead = 10 })
+        try run.read(Self.report(["a", "b", "c", "d"], next: .url("https://h/2")))
+        #expect(run.machine.next(unfinished: 7, now: 0) == .hold)
+        #expect(run.plan(unfinished: 6) != nil)
+    }
+
+    @Test("A lazy source reads one page at least for each time that somebody asks")
+    func lazy() throws {
+        let run = Run(
+            try Self.recipe { recipe in
+                recipe.mode = .lazy
+                recipe.ahead = 2
+            }
+        )
+        try run.read(Self.report(["a", "b", "c"], next: .url("https://h/2")))
+        #expect(run.machine.next(unfinished: 0, now: 0) == .hold)
+        run.machine.more()
+        try run.read(Self.report(["d"], next: .url("https://h/3")))
+        #expect(run.plan() != nil)
+    }
+
+    @Test("A page that failed is asked for again, at the same cursor, later and later")
+    func failures() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a"], next: .url("https://h/2")))
+        run.fail(SourceFailure(.connection, "x"))
+        guard case .waiting(let first) = run.machine.state.activity else { return #expect(Bool(false)) }
+        #expect(run.machine.next(unfinished: 0, now: 1) == .rest(until: first))
+        #expect(run.plan(now: first)?.cursor.place == .url("https://h/2"))
+        run.fail(SourceFailure(.connection, "x"), now: first)
+        guard case .waiting(let second) = run.machine.state.activity else { return #expect(Bool(false)) }
+        #expect(second - first > first)
+        // Somebody who asks needn't wait.
+        run.machine.poll(now: first)
+        #expect(run.plan(now: first)?.cursor.place == .url("https://h/2"))
+        try run.read(Self.report(["b"], next: .end), now: first)
+        #expect(run.machine.state.failure == nil && run.machine.state.failures == 0)
+    }
+
+    @Test("A page that is gone for good ends the source, until a person begins it again")
+    func gone() throws {
+        let run = Run(try Self.recipe())
+        run.fail(SourceFailure(.unexpectedStatus, "x", status: 410))
+        #expect(run.machine.state.activity == .ended)
+        run.machine.poll(now: 5)
+        #expect(run.plan(now: 5)?.cursor == .start)
+    }
+
+    @Test("Paused, it asks for nothing; resumed, it goes on where it was")
+    func pause() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a"], next: .url("https://h/2")))
+        run.machine.pause()
+        #expect(run.machine.next(unfinished: 0, now: 0) == .rest(until: nil))
+        run.machine.resume()
+        #expect(run.plan()?.cursor.place == .url("https://h/2"))
+    }
+
+    @Test("After a restart it goes on at its cursor; a poll that was missed is made up for once, soon")
+    func restart() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a"], next: .url("https://h/2")))
+        let second = Run(try Self.recipe(), state: run.machine.state, now: 9)
+        #expect(second.plan(now: 9)?.cursor.place == .url("https://h/2"))
+        #expect(second.machine.state.walk?.wasCutOff == true)
+        try second.read(Self.report(["b"], next: .end), now: 9)
+        let third = Run(try Self.recipe(), state: second.machine.state, now: 100_000)
+        guard case .rest(let until?) = third.machine.next(unfinished: 0, now: 100_000) else {
+            return #expect(Bool(false))
+        }
+        #expect((100_000...100_060).contains(until))
+    }
+
+    @Test("Conditions are sent for what says everything, and only with what a complete walk has left")
+    func conditions() throws {
+        let recipe = try Self.recipe { $0.next = nil }
+        let run = Run(recipe)
+        #expect(run.plan()?.validators == nil)
+        try run.read(Self.report(["a"], next: .absent), etag: "\"1\"")
+        run.machine.poll(now: 1)
+        let next = run.plan(now: 1)
+        let plan = try #require(next)
+        #expect(plan.validators?.etag == "\"1\"")
+        run.machine.pageUnchanged(SourceMachine.Response(), now: 1, using: &run.generator)
+        #expect(run.machine.state.lastStop == .unchanged && run.machine.state.walks == 2)
+        // A page with others behind it says nothing of those.
+        let paged = Run(try Self.recipe())
+        try paged.read(Self.report(["a"], next: .url("https://h/2")), etag: "\"1\"")
+        try paged.read(Self.report(["b"], next: .end))
+        paged.machine.poll(now: 1)
+        #expect(paged.plan(now: 1)?.validators == nil)
+    }
+
+    @Test("Only slices that have changed since they were read to their end are read again")
+    func slices() throws {
+        let recipe = try Self.recipe { recipe in
+            recipe.slices = SliceRecipe(url: (try? URLTemplate("https://h/m")) ?? .empty, each: ".[]")
+            recipe.slices?.changed = ".n"
+            recipe.next = nil
+        }
+        let run = Run(recipe)
+        #expect(run.plan()?.part == .manifest)
+        let response = SourceMachine.Response()
+        run.machine.manifestRead(
+            [Slice(key: "1", changed: "5"), Slice(key: "2", changed: "6")],
+            response,
+            now: 0,
+            using: &run.generator
+        )
+        try run.read(Self.report(["a"], next: .absent))
+        #expect(run.machine.takeFinishedSlices().keys.sorted() == ["1"])
+        try run.read(Self.report(["b"], next: .absent))
+        #expect(run.machine.state.lastStop?.isComplete == true)
+        run.machine.poll(now: 10)
+        run.machine.manifestRead(
+            [Slice(key: "1", changed: "5"), Slice(key: "2", changed: "7")],
+            response,
+            now: 10,
+            using: &run.generator
+        )
+        #expect(run.plan(now: 10)?.part == .pages(Slice(key: "2", changed: "7")))
+    }
+
+    @Test("A pace holds over restarts, and never lets more through than it says")
+    func pace() throws {
+        let recipe = try Self.recipe { $0.pace = Pace("2/m") }
+        let run = Run(recipe)
+        run.machine.asked(now: 0)
+        run.machine.asked(now: 10)
+        let second = Run(recipe, state: run.machine.state, now: 20)
+        #expect(second.machine.next(unfinished: 0, now: 20) == .rest(until: 60))
+        #expect(second.plan(now: 60) != nil)
+        var record = PaceRecord()
+        let many = try #require(Pace("1000/h"))
+        for second in 0..<1000 { record.note(many, now: Double(second)) }
+        #expect(record.earliest(many, now: 1000) >= 3600)
+    }
+
+    @Test("A reset begins from the first page and forgets what was left")
+    func reset() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a"], next: .url("https://h/2")))
+        run.machine.reset(try Self.recipe { $0.priority = 3 }, now: 5)
+        #expect(run.plan(now: 5)?.cursor == .start)
+        #expect(run.machine.recipe.priority == 3 && run.machine.state.walk?.items == 0)
+    }
+
+    @Test("A state comes back from the store as it was written")
+    func coding() throws {
+        let run = Run(try Self.recipe())
+        try run.read(Self.report(["a"], next: .url("https://h/2")), etag: "\"1\"")
+        run.fail(SourceFailure(.unexpectedShape, "words", status: 200, excerpt: "x"))
+        let data = try JSONCoding.encode(run.machine.state)
+        #expect(try JSONCoding.decode(SourceState.self, from: data) == run.machine.state)
+    }
+}

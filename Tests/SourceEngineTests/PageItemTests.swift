@@ -1,0 +1,76 @@
+import JobCore
+import ListerProtocol
+import SourceCore
+import Testing
+
+@testable import SourceEngine
+
+struct PageItemTests {
+    private static func recipe(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+        var recipe = Recipe(name: "s", url: try URLTemplate("https://h/list"))
+        change(&recipe)
+        return recipe
+    }
+
+    private static let page = URLReference("https://h/a/list?page=1")
+
+    @Test("URLs are relative to the page, and an item is known by its URL where nothing else is said")
+    func resolving() throws {
+        let item = try PageItem(ListedItem(url: "../b/c.jpg"), of: try Self.recipe(), at: Self.page)
+        #expect(item.job.url.text == "https://h/b/c.jpg" && item.key == "https://h/b/c.jpg")
+        #expect(item.job.options.source == "s" && item.job.options.itemKey == item.key)
+        let keyed = try PageItem(ListedItem(url: "c.jpg", key: "7"), of: try Self.recipe(), at: Self.page)
+        #expect(keyed.key == "7" && keyed.hash != item.hash)
+    }
+
+    @Test("What can't be fetched is bad: files, other buckets' objects, plain http where that is refused")
+    func refused() throws {
+        let recipe = try Self.recipe { $0.insecure = .refuse }
+        for url in ["file:///etc/passwd", "s3://bucket/key", "http://h/a.jpg", "javascript:1", "https://"] {
+            #expect(throws: PageItem.Problem.self, "\(url)") {
+                _ = try PageItem(ListedItem(url: url), of: recipe, at: Self.page)
+            }
+        }
+        let upgraded = try PageItem(
+            ListedItem(url: "http://h/a.jpg"),
+            of: try Self.recipe { $0.insecure = .upgrade },
+            at: Self.page
+        )
+        #expect(upgraded.job.url.text == "https://h/a.jpg")
+    }
+
+    @Test("Objects of a bucket keep their keys as they are written")
+    func objects() throws {
+        var settings = try Self.recipe()
+        settings.kind = .s3
+        let url = S3Location.objectURL(bucket: "photos", key: "a b/+=(1)é//x.jpg")
+        let item = try PageItem(ListedItem(url: url), of: settings, at: URLReference("s3://photos/a"))
+        #expect(item.job.url.isObject && item.job.url.text == url)
+        #expect(throws: PageItem.Problem.self) {
+            _ = try PageItem(ListedItem(url: url), of: settings, at: URLReference("s3://other/"))
+        }
+    }
+
+    @Test("A name from a page is made safe, and meta is an object or nothing")
+    func names() throws {
+        var listed = ListedItem(url: "a.jpg")
+        listed.name = "../../etc/passwd"
+        listed.meta = "{\"camera\":\"FHAZ\"}"
+        let item = try PageItem(listed, of: try Self.recipe(), at: Self.page)
+        #expect(DocumentName.isSafe(item.job.name ?? ""))
+        #expect(item.job.options.meta?.text(of: "camera") == "FHAZ")
+        listed.meta = "[1]"
+        #expect(throws: PageItem.Problem.self) {
+            _ = try PageItem(listed, of: try Self.recipe(), at: Self.page)
+        }
+    }
+
+    @Test("Keys that were met lately are known, and memory for them is bounded")
+    func recentKeys() {
+        var keys = RecentKeys()
+        let all = (0..<UInt64(RecentKeys.room * 3)).map { ItemHash(high: $0, low: 0) }
+        #expect(all.allSatisfy { keys.insert($0) })
+        #expect(!all.suffix(RecentKeys.room).contains { keys.insert($0) })
+        #expect(keys.insert(all[0]))
+    }
+}
