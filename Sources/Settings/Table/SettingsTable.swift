@@ -30,8 +30,12 @@ public enum SettingsTable {
 
     /// The key that looks most like a wrong one; nil where none does.
     static func nearest(to wrong: String) -> String? {
-        let candidates = rows.map { ($0.key, editDistance(wrong.lowercased(), $0.key)) }
-        guard let best = candidates.min(by: { $0.1 < $1.1 }), best.1 <= max(2, wrong.count / 3) else {
+        let word = wrong.lowercased()
+        let (length, reach) = (word.count, max(2, wrong.count / 3))
+        // A key that is longer or shorter by more than that is farther away.
+        let candidates = rows.filter { abs($0.key.count - length) <= reach }
+            .map { ($0.key, editDistance(word, $0.key)) }
+        guard let best = candidates.min(by: { $0.1 < $1.1 }), best.1 <= reach else {
             // A key that was put into the wrong section, or into none.
             let last = wrong.split(separator: ".").last.map(String.init) ?? wrong
             return rows.map(\.key).first { $0.split(separator: ".").last == last[...] }
