@@ -28,7 +28,9 @@ let swiftWithVips =
     ]
 
 // What makes and serves the tests' pictures and files goes byte by byte, which takes ten times as long
-// where nothing is optimized.
+// where nothing is optimized. So does what reads and writes each event and job: in the
+// daemons of the tests it would take half of all their time. Nothing there has assertions that this
+// leaves out.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 // The products of the packages below, named once.
@@ -132,7 +134,7 @@ let package = Package(
                 hummingbird, hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1,
                 nioPosix, crypto, logging,
             ],
-            swiftSettings: swift
+            swiftSettings: swift + fast
         ),
 
         // Floor 3.
@@ -174,7 +176,7 @@ let package = Package(
         .target(
             name: "JobStore",
             dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite],
-            swiftSettings: swift
+            swiftSettings: swift + fast
         ),
         .target(
             name: "FaceDetection",
@@ -199,9 +201,9 @@ let package = Package(
         ),
 
         // Floor 0.
-        .target(name: "JobCore", swiftSettings: swift),
+        .target(name: "JobCore", swiftSettings: swift + fast),
         .target(name: "SourceCore", swiftSettings: swift),
-        .target(name: "ControlAPI", swiftSettings: swift),
+        .target(name: "ControlAPI", swiftSettings: swift + fast),
         .target(name: "ExportFormats", swiftSettings: swift),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
