@@ -28,9 +28,8 @@ let swiftWithVips =
     ]
 
 // What makes and serves the tests' pictures and files goes byte by byte, which takes ten times as long
-// where nothing is optimized. So does what reads and writes each event and job: in the
-// daemons of the tests it would take half of all their time. Nothing there has assertions that this
-// leaves out.
+// where nothing is optimized. What reads and writes each event and job does so, too. Nothing there has
+// assertions that this leaves out.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 // The products of the packages below, named once.
