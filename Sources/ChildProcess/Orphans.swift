@@ -19,7 +19,7 @@ public enum Orphans {
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard let process = pid_t(name), process > 1, isOrphan(process) else { continue }
-            // Fails for those that aren't ours: their parents live.
+            // This fails for those that aren't ours because their parents are alive.
             waitpid(process, nil, WNOHANG)
         }
     }

@@ -1,22 +1,23 @@
-/// An allowance of lines that a child may say in the log: some at once, and then few at a time.
+/// An allowance for the lines that children may write to the log: some at once, then few at a time.
 ///
-/// Children say what their libraries think of broken pictures, which may be anything and any
-/// amount; the log stays readable, and learns how much was left out.
+/// Children print what their libraries say about broken pictures, which may be anything in any quantity.
+/// The log stays readable, and says how much was left out.
 struct SpeechAllowance: Hashable, Sendable {
-    /// Lines that may come at once.
+    /// The number of lines allowed at once.
     static let burst = 20
-    /// How long it takes until one line more may come.
+    /// The time after which another line is allowed.
     static let interval: Duration = .seconds(3)
 
     private var left = Self.burst
-    /// When the allowance was counted last.
+    /// When the allowance was last updated.
     private var counted: Duration
     private var omitted = 0
 
-    /// A full allowance.
+    /// Creates a full allowance.
     init(now: Duration) { counted = now }
 
-    /// Asks for a line; nil where it is to be left out, else how many were left out before it.
+    /// Asks to write a line; returns nil if it must be omitted, otherwise the number of lines omitted
+    /// before it.
     mutating func ask(now: Duration) -> Int? {
         let earned = Int(max(0, min((now - counted) / Self.interval, Double(Self.burst))))
         if earned > 0 {

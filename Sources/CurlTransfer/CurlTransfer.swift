@@ -5,15 +5,15 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Fetches URLs into partials, on one thread of its own that owns all of libcurl.
+/// Fetches URLs into partials, on one thread of its own that owns all of libcurl's state.
 ///
-/// Only active transfers are in here: who goes next, what is tried again and
-/// what becomes of a finished partial is decided elsewhere.
+/// It only knows active transfers. The order of jobs, retries, and the further fate of a partial are
+/// decided elsewhere.
 public final class CurlTransfer: Sendable {
-    /// Hears what became of transfers.
+    /// A handler for the reports of transfers.
     ///
-    /// Called on the transfer thread, with everything that one turn of its loop
-    /// found, in order. It must be quick: while it runs, nothing is fetched.
+    /// It is called on the transfer thread with all reports of one turn of its loop, in order. It must
+    /// be quick, because nothing is fetched while it runs.
     public typealias ReportHandler = @Sendable ([(JobID, TransferReport)]) -> Void
 
     private let mailbox = TransferMailbox()
@@ -21,8 +21,8 @@ public final class CurlTransfer: Sendable {
 
     /// Starts the transfer thread.
     ///
-    /// SIGPIPE is ignored in the whole process from here on: TLS writes to
-    /// sockets that the other side has closed.
+    /// From here on, SIGPIPE is ignored in the whole process, because TLS writes to sockets that the
+    /// other side has closed.
     public init(
         configuration: CurlTransferConfiguration,
         logger: Logger,
@@ -59,54 +59,54 @@ public final class CurlTransfer: Sendable {
 
     deinit { shutdown() }
 
-    /// Begins transfers; a job that has one already keeps it.
+    /// Starts transfers; a job that already has one keeps it.
     public func start(_ requests: [TransferRequest]) {
         if !requests.isEmpty { mailbox.send(.start(requests)) }
     }
 
-    /// Tells transfers that what they last told of is in the store: that they start from zero, or which
-    /// segments they hold.
+    /// Tells transfers that their last report is in the store: either that they start from zero, or
+    /// which segments they hold.
     ///
-    /// One that starts from zero empties its partial only now. One in segments may have holes in its
-    /// partial from the first time on, whatever its length; until it is told again, it fetches only so
-    /// much as may be lost.
+    /// A transfer that starts from zero empties its partial only now. One in segments may have holes in
+    /// its partial from the first confirmation on, whatever its length; until the next confirmation, it
+    /// fetches only as much as may be lost.
     public func confirm(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.confirm(jobs)) }
     }
 
-    /// Stops transfers: each answers with `.ended(.stopped)`, its bytes kept on disk.
+    /// Stops transfers, each of which reports `.ended(.stopped)` and keeps its bytes on the disk.
     ///
-    /// A transfer that has ended already answers with nothing more.
+    /// A transfer that has ended already reports nothing more.
     public func stop(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.stop(jobs)) }
     }
 
-    /// Stops writing to partials, and lets connections wait; returns when nothing is being written, or
-    /// false where that takes longer than two seconds.
+    /// Stops writing to partials, making connections wait; returns once nothing is being written, or
+    /// false if that takes longer than two seconds.
     public func holdWriting() -> Bool {
         let isHeld = DispatchSemaphore(value: 0)
-        // After the end nothing is written.
+        // After the shutdown nothing is written.
         guard mailbox.send(.hold { isHeld.signal() }) else { return true }
         return isHeld.wait(timeout: .now() + .seconds(2)) == .success
     }
 
-    /// Goes on writing.
+    /// Resumes writing.
     public func goOnWriting() { mailbox.send(.goOn) }
 
-    /// Applies other settings to the transfers that begin from now on.
+    /// Applies new settings to transfers that start from now on.
     public func reconfigure(_ configuration: CurlTransferConfiguration) {
         mailbox.send(.reconfigure(configuration))
     }
 
-    /// Calls back from the transfer thread: proof that it is not stuck.
+    /// Calls back from the transfer thread, as proof that it isn't stuck.
     public func checkIn(_ answer: @escaping @Sendable () -> Void) {
         mailbox.send(.answer(answer))
     }
 
-    /// Stops every transfer and joins the thread; partials are kept.
+    /// Stops every transfer and joins the thread, keeping partials.
     ///
-    /// The last that is reported is what segments hold; that a transfer ended is not. Returns
-    /// within a second, or three where the disk is slow. Further calls do nothing.
+    /// The last reports are of segments held; ends of transfers are not reported. Returns within a
+    /// second, or three if the disk is slow. Further calls do nothing.
     public func shutdown() {
         mailbox.shutDown()
         thread.withLock { thread in
@@ -115,15 +115,15 @@ public final class CurlTransfer: Sendable {
         }?.join()
     }
 
-    /// The environment variable that sends transfers through a proxy, if one does.
+    /// The name of the environment variable that sends transfers through a proxy, if one does.
     ///
-    /// These are the names that libcurl reads; `HTTP_PROXY` in capitals is not one of them.
+    /// libcurl reads these names; `HTTP_PROXY` in capitals is not one of them.
     static var proxyVariable: String? {
         ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].first { name in
             getenv(name).map { $0.pointee != 0 } ?? false
         }
     }
 
-    /// libcurl is set up once in a process, and never taken down.
+    /// The result of setting up libcurl, once per process; it is never cleaned up.
     private static let libcurlResult = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 }

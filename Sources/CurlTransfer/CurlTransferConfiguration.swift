@@ -2,41 +2,43 @@ import JobCore
 
 /// The options that all transfers share.
 public struct CurlTransferConfiguration: Sendable {
-    /// Sent as User-Agent.
+    /// The User-Agent to send.
     ///
-    /// Some hosts refuse a client that doesn't say who it is.
+    /// Some hosts refuse clients without one.
     public var userAgent: String
-    /// Seconds for looking up the name, connecting and TLS together (CURLOPT_CONNECTTIMEOUT_MS).
+    /// The time limit in seconds for name lookup, connecting and TLS together
+    /// (CURLOPT_CONNECTTIMEOUT_MS).
     public var connectTimeout: Double
-    /// A transfer slower than this many bytes a second is cut off (CURLOPT_LOW_SPEED_LIMIT).
+    /// The speed in bytes per second below which a transfer is cut off (CURLOPT_LOW_SPEED_LIMIT).
     public var lowSpeedLimit: Int
-    /// Seconds that a transfer may be too slow, or an answer take to come (CURLOPT_LOW_SPEED_TIME).
+    /// The seconds that a transfer may be too slow, or an answer may take (CURLOPT_LOW_SPEED_TIME).
     public var lowSpeedTime: Int
-    /// What may be fetched: types, sizes, redirects, plain http.
+    /// The policy on what may be fetched: types, sizes, redirects, plain http.
     public var policy: TransferPolicy
-    /// The most bytes a second for all transfers together; nil for no limit.
+    /// The rate limit of all transfers together in bytes per second; nil for no limit.
     public var totalRateLimit: Int64?
-    /// Bytes that stay free on the disk that partials are on.
+    /// The bytes to keep free on the partials' disk.
     public var diskReserve: Int64
-    /// Networks that are never connected to, whatever name leads there.
+    /// Networks to which connections are never made, whatever name leads there.
     public var deniedNetworks: [NetworkRange]
-    /// The most streams that fetch one large file together; 1 fetches every file in one.
+    /// The most streams that fetch one large file together; with 1, every file is fetched in one stream.
     public var segments: Int
-    /// Connections to one host beyond which no further streams are begun.
+    /// The number of connections to a host from which no further streams are started.
     ///
-    /// Transfers are begun all the same: how many there are is decided elsewhere.
+    /// Transfers are started nonetheless; their number is decided elsewhere.
     public var connectionsPerHost: Int
-    /// Connections kept open for the next request (CURLMOPT_MAXCONNECTS).
+    /// The number of connections kept open for further requests (CURLMOPT_MAXCONNECTS).
     ///
-    /// Fewer than transfers at once would close connections only to open them again.
+    /// If there were fewer than concurrent transfers, connections would be closed only to be opened
+    /// again.
     public var connectionCacheSize: Int
-    /// Bytes that one read from a connection may bring (CURLOPT_BUFFERSIZE):
-    /// libcurl holds that much memory for each active transfer.
+    /// The most bytes in one read from a connection (CURLOPT_BUFFERSIZE), for which libcurl reserves
+    /// memory per active transfer.
     public var receiveBufferSize: Int
-    /// A PEM file of the authorities trusted instead of the system's; nil for the system's.
+    /// A PEM file of authorities to trust instead of the system's; nil for the system's.
     public var certificateFile: String?
 
-    /// A configuration with defaults that suit a daemon of some dozens of transfers.
+    /// Creates a configuration with defaults for a daemon of a few dozen transfers.
     public init(
         userAgent: String,
         connectTimeout: Double = 30,
@@ -67,16 +69,16 @@ public struct CurlTransferConfiguration: Sendable {
         self.certificateFile = certificateFile
     }
 
-    /// Which addresses may be connected to.
+    /// The rules on addresses to connect to.
     var addressRules: AddressRules {
         AddressRules(denied: deniedNetworks, privateByRedirect: policy.privateByRedirect)
     }
 
-    /// A ``receiveBufferSize`` with which so many streams at once take 32 MiB at the most: as large
-    /// as libcurl has them (512 KiB), or as small as it has them by default (16 KiB).
+    /// Returns a ``receiveBufferSize`` with which a number of concurrent streams take at most 32 MiB,
+    /// between libcurl's default (16 KiB) and its maximum (512 KiB).
     ///
-    /// The larger it is, the fewer are the rounds through libcurl and poll(2) that a fast transfer
-    /// takes: a tenth less processor time with 512 KiB than with 64.
+    /// With a larger buffer, a fast transfer takes fewer rounds through libcurl and poll(2): a tenth
+    /// less processor time with 512 KiB than with 64.
     public static func receiveBufferSize(streams: Int) -> Int {
         min(max((32 << 20) / max(streams, 1), 16 << 10), 512 << 10)
     }

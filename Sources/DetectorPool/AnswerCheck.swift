@@ -1,32 +1,32 @@
 import DetectorProtocol
 import JobCore
 
-/// Something that no honest detector says; nothing more from this one can be believed.
+/// Something that no honest detector would say, after which it can't be trusted any more.
 struct Misbehaviour: Error, Hashable, CustomStringConvertible {
-    /// What it did, as a part of a sentence.
+    /// What the detector did, as part of a sentence.
     let description: String
 
     init(_ description: String) { self.description = description.limited(toBytes: 500) }
 }
 
-/// The last question to a detector, by which its answer is judged.
+/// The last request to a detector, by which its answer is judged.
 struct Look: Sendable {
-    /// The number that the answer has to carry.
+    /// The number that the answer must have.
     let number: Int64
-    /// What is looked at.
+    /// The document to look at.
     let request: DetectionRequest
-    /// Who looks, as the process that was asked has said of itself.
+    /// The detector's identity, according to its greeting.
     let detector: DetectorIdentity
-    /// When it was asked.
+    /// When the request was sent.
     let began: Duration
 }
 
 extension DetectionResult {
-    /// What a detector has answered, once it has been found possible.
+    /// Creates a result from a detector's answer after checking that it is possible.
     ///
-    /// A detector has read bytes from strangers, who may speak through it: whatever it says is
-    /// checked like anything from a network. What can't be checked here, whether there are faces
-    /// in those boxes, costs one result.
+    /// A detector has read bytes from strangers, who may speak through it, so its answer is checked like
+    /// anything from a network. Whether there really are faces in those boxes can't be checked here, and
+    /// costs one result.
     init(checking answer: DetectorResponse, to look: Look, now: Duration) throws(Misbehaviour) {
         guard answer.id == look.number else { throw Misbehaviour("an answer that nobody asked for") }
         guard answer.engine == look.detector.engine, answer.parameters == look.detector.parameters else {
@@ -84,9 +84,9 @@ extension DetectionResult {
 }
 
 extension DetectorResponse.Face {
-    /// Whether there can be such a face: a box within the picture, and a number for how sure the engine is.
+    /// Returns whether a face is possible: a box within the picture, and a number for its confidence.
     fileprivate func isPossible(in answer: DetectorResponse) -> Bool {
-        // Compared by differences, since a sum may be more than there are integers.
+        // Compared by differences, since sums may overflow.
         x >= 0 && y >= 0 && width > 0 && height > 0
             && x < answer.width && y < answer.height
             && width <= answer.width - x && height <= answer.height - y
@@ -114,13 +114,13 @@ extension DetectorResponse {
 }
 
 extension DetectorGreeting {
-    /// What is wrong with it; nil when nothing is.
+    /// What is wrong with the greeting; nil if nothing is.
     var misbehaviour: Misbehaviour? {
         guard version == Self.current, !engines.isEmpty else {
             return Misbehaviour("speaks version \(version), not \(Self.current)")
         }
         let names = Set(engines.compactMap { DetectionEngine(rawValue: $0.name) })
-        // Each once, since an answer is judged by its engine's parameters.
+        // Each name must be unique, since an answer is judged by its engine's parameters.
         guard names.count == engines.count else {
             return Misbehaviour("names engines that this daemon doesn't know")
         }
@@ -133,6 +133,6 @@ extension DetectorGreeting {
 }
 
 extension Duration {
-    /// The duration in seconds, to the tenth of a millisecond.
+    /// The duration in seconds, rounded to a tenth of a millisecond.
     fileprivate var seconds: Double { ((self / .seconds(1)) * 10_000).rounded() / 10_000 }
 }

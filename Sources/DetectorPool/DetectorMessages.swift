@@ -2,14 +2,14 @@ import DetectorProtocol
 import JobCore
 
 extension DetectorRequest {
-    /// What a detector is asked.
+    /// Creates the message that asks a detector.
     init(_ look: Look) {
         self.init(id: look.number, path: look.request.path, engine: look.request.engine?.rawValue)
     }
 }
 
 extension DetectorIdentity {
-    /// An engine that a detector has offered.
+    /// Creates the identity of an engine that a detector offers.
     init(_ engine: DetectorGreeting.Engine) {
         self.init(engine: engine.name, parameters: engine.parameters)
     }

@@ -4,14 +4,14 @@ import JobCore
 import Subprocess
 import SystemPackage
 
-/// A reason why detectors can't work, as a sentence for the person who started the daemon.
+/// The reason why detectors can't work, as a sentence for the person who started the daemon.
 public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
-    /// What is wrong, and what to do.
+    /// What is wrong and what to do.
     public let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// What is wrong with a greeting; nil when nothing is.
+    /// Creates a failure if something is wrong with a greeting.
     init?(_ greeting: DetectorGreeting, from executable: String) {
         guard let misbehaviour = greeting.misbehaviour else { return nil }
         self.init("\(executable) \(misbehaviour): install the detector that came with this daemon")
@@ -19,11 +19,10 @@ public struct DetectorCheckFailure: Error, Hashable, CustomStringConvertible {
 }
 
 extension DetectorPool {
-    /// Starts one detector, to learn whether it can: with its engine's files, in its sandbox.
+    /// Starts a detector to find out whether it works with its engine's files and in its sandbox.
     ///
-    /// Detectors that can't start would be started again and again, and every
-    /// document would wait for them. Call it before ``run()``; ``identity`` is
-    /// known afterwards.
+    /// Otherwise, detectors that can't start would be started again and again, and every document would
+    /// wait for them. Call it before ``run()``; afterwards ``identity`` is known.
     ///
     /// - Throws: ``DetectorCheckFailure`` with the detector's own reason.
     public func check() async throws(DetectorCheckFailure) {
@@ -31,7 +30,7 @@ extension DetectorPool {
         let result = await withTaskGroup(of: Result<DetectorGreeting, DetectorCheckFailure>?.self) { group in
             group.addTask { await self.greeting() }
             group.addTask {
-                // Whoever comes first is the answer, and the other is cancelled.
+                // The first result counts, and the other task is cancelled.
                 try? await Task.sleep(for: limit)
                 return nil
             }
@@ -44,7 +43,7 @@ extension DetectorPool {
         take(try result.get())
     }
 
-    /// What a detector says that finds its input closed as soon as it is ready.
+    /// Gets the greeting of a detector that finds its input closed as soon as it is ready.
     private func greeting() async -> Result<DetectorGreeting, DetectorCheckFailure> {
         do {
             let end = try await Subprocess.run(
@@ -70,7 +69,7 @@ extension DetectorPool {
         }
     }
 
-    /// The line of what a detector said that is its reason: libraries may have spoken before it, and
+    /// Finds the reason in a detector's output: libraries may have printed something before it, and
     /// usage follows.
     private static func failure(saying text: String) -> DetectorCheckFailure {
         let lines = text.split(whereSeparator: \.isNewline)

@@ -1,9 +1,9 @@
 import DetectorProtocol
 import JobCore
 
-/// Listens to the processes, and believes nothing that they say unchecked.
+/// Listening to the processes, without trusting anything that they say.
 extension DetectorPool {
-    /// Takes in what a process says.
+    /// Handles an event of a process.
     func received(_ event: DetectorProcess.Event, from id: Process) {
         switch event {
         case .greeting(let greeting):
@@ -26,7 +26,7 @@ extension DetectorPool {
         }
     }
 
-    /// Takes in an answer to what was asked; anything else is the end of its process.
+    /// Handles the answer to a request; anything else ends its process.
     private func answered(_ answer: DetectorResponse, by id: Process) {
         var told: (job: JobID, result: DetectionResult)?
         var fault: Misbehaviour?
@@ -38,7 +38,7 @@ extension DetectorPool {
                 let result = try DetectionResult(checking: answer, to: look, now: now)
                 let job = look.request.job
                 let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
-                // Not where it was withdrawn, or has taken too long.
+                // Unless it was withdrawn or has taken too long.
                 if actions.contains(where: { if case .deliver = $0 { true } else { false } }) {
                     told = (job, result)
                 }
@@ -52,13 +52,13 @@ extension DetectorPool {
         if let told { report(.ended(told.job, told.result)) }
     }
 
-    /// Ends a process that can't be believed any more, and says why, once.
+    /// Ends a process that can't be trusted any more, and logs the reason once.
     private func misbehaved(_ id: Process, _ what: Misbehaviour) {
         let actions = change { state, _ in state.machine.misbehaved(id) }
         if !actions.isEmpty { logger.warning("a face detector misbehaved and was stopped: \(what)") }
     }
 
-    /// Keeps who looks, and says once what the sandbox lacks.
+    /// Remembers the identities, and logs once what the sandbox lacks.
     func take(_ greeting: DetectorGreeting) {
         let warning = state.withLock { state in
             state.identities = greeting.engines.map(DetectorIdentity.init)
@@ -70,7 +70,7 @@ extension DetectorPool {
 }
 
 extension DetectorPool.State {
-    /// Takes note of what a process is asked, by a number that nobody could have guessed.
+    /// Records the request sent to a process, with a number that nobody could have guessed.
     mutating func note(
         _ request: DetectionRequest,
         sentTo id: DetectorPoolMachine.ProcessID,

@@ -4,28 +4,28 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Runs detector processes while there are documents, and hands them those, one at a time each.
+/// Runs detector processes while there are documents, and gives each process one document at a time.
 ///
-/// The decisions are ``DetectorPoolMachine``'s. Inputs come from any
-/// thread, change the machine under a lock, and put its actions into one
-/// stream while they hold it; ``run()`` carries them out in that order.
+/// ``DetectorPoolMachine`` makes the decisions. Inputs come from any thread, change the machine under a
+/// lock, and add its actions to a stream while holding the lock; ``run()`` carries them out in that
+/// order.
 public final class DetectorPool: Sendable {
     /// A report by the pool.
     public enum Report: Sendable {
-        /// What came of a document.
+        /// The result for a document.
         case ended(JobID, DetectionResult)
     }
 
     struct State {
         var machine: DetectorPoolMachine
-        /// Who looks, first where no engine is asked for.
+        /// The detector's identities, first the one used when no engine is asked for.
         var identities: [DetectorIdentity] = []
-        /// Who each process says that it is, while it lives.
+        /// The identities that each living process has given.
         var greeted: [Process: [DetectorIdentity]] = [:]
-        /// What each process was asked last, until it has answered.
+        /// The last request to each process, until it has answered.
         var looks: [Process: Look] = [:]
         var warned = false
-        /// When the machine is looked at next, at the latest: its next deadline or a moment before that.
+        /// When to check the machine's deadlines: no later than the next one.
         var alarm: Duration?
     }
 
@@ -44,9 +44,9 @@ public final class DetectorPool: Sendable {
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock.now
 
-    /// A pool that starts its processes for the documents that come, once it is run.
+    /// Creates a pool, which starts processes for documents once it is run.
     ///
-    /// `report` is called on a thread of the pool's choosing and must not wait.
+    /// `report` is called on any thread and must not block.
     public init(
         configuration: DetectorPoolConfiguration,
         logger: Logger,
@@ -61,39 +61,42 @@ public final class DetectorPool: Sendable {
         (alarms, alarmChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Who looks where no engine is asked for, as soon as a detector has been ready.
+    /// The detector used when no engine is asked for, known once a detector has been ready.
     public var identity: DetectorIdentity? { state.withLock { $0.identities.first } }
 
-    /// What the processes do now.
+    /// The current state of the processes.
     public var status: DetectorPoolStatus { state.withLock { $0.machine.status } }
 
-    /// Hands a document in; the caller keeps at most `workers` of them
-    /// unanswered, but more queue in order.
+    /// Submits a document.
+    ///
+    /// Documents beyond the number of workers wait in order, but callers should keep few of them.
     public func submit(_ request: DetectionRequest) {
         if let engine = request.engine, !offers(engine) {
             logger.warning("the engine \(engine.rawValue) was asked for, and no face detector has it")
             let result = DetectionResult(outcome: .skipped, engine: engine.rawValue)
-            // Not at once: whoever submits may hold a lock that the report needs.
+            // Not at once, because the caller may hold a lock that the report needs.
             Task { report(.ended(request.job, result)) }
             return
         }
         change { state, now in state.machine.submit(request, now: now) }
     }
 
-    /// Whether detectors have an engine, as far as is known.
+    /// Returns whether detectors have an engine, as far as is known.
     private func offers(_ engine: DetectionEngine) -> Bool {
         state.withLock { state in
             state.identities.isEmpty || state.identities.contains { $0.engine == engine.rawValue }
         }
     }
 
-    /// Forgets a document; its detector, if it is busy with it, is stopped and no report comes.
+    /// Withdraws a document, for which no report will come.
+    ///
+    /// A detector that is busy with it is stopped.
     public func withdraw(_ job: JobID) {
         change { state, _ in state.machine.withdraw(job) }
     }
 
-    /// Runs the processes until cancelled; then kills them at once, waits for
-    /// none of their pictures, and returns.
+    /// Runs the processes until cancelled, then kills them without waiting for their pictures, and
+    /// returns.
     public func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchDeadlines() }
@@ -102,7 +105,7 @@ public final class DetectorPool: Sendable {
                 switch action {
                 case .start(let id):
                     let process = DetectorProcess(configuration: configuration, voices: voices)
-                    // Places are few and serials only grow: the last process of a place is dead by now.
+                    // Serial numbers only grow, so the last process in the same place is dead by now.
                     processes = processes.filter { $0.key.place != id.place }
                     processes[id] = process
                     group.addTask { await self.oversee(process, id) }
@@ -116,7 +119,7 @@ public final class DetectorPool: Sendable {
                 case .report(let request, let outcome):
                     tell(request, outcome)
                 case .deliver:
-                    // Told already, with the answer at hand; see `received`.
+                    // Reported already, when the answer was at hand; see `received`.
                     break
                 }
             }
@@ -124,13 +127,13 @@ public final class DetectorPool: Sendable {
         }
     }
 
-    /// Changes the machine and puts what has to be done in order; gives that back as well.
+    /// Changes the machine and queues its actions in order; returns them as well.
     @discardableResult
     func change(_ input: (inout State, Duration) -> [Action]) -> [Action] {
         state.withLock { state in
             let now = clock.now - epoch
             let actions = input(&state, now)
-            // Within the lock: another thread's actions must not come between.
+            // Within the lock, so that another thread's actions can't come between.
             for action in actions {
                 if case .send(let id, let request) = action { state.note(request, sentTo: id, now: now) }
                 perform.yield(action)
@@ -144,11 +147,10 @@ public final class DetectorPool: Sendable {
         }
     }
 
-    /// Lets the machine know when its deadlines have come.
+    /// Tells the machine when its deadlines have come.
     ///
-    /// Most deadlines move on with each picture before they come. The alarm
-    /// stays where it is then, and is set anew when it has rung: a sleep that
-    /// is cancelled leaves its timer behind until it is due.
+    /// Most deadlines are replaced with each picture before they come. The alarm isn't moved then, but
+    /// set again after it has rung, because a cancelled sleep leaves its timer behind until it is due.
     private func watchDeadlines() async {
         var timer: Task<Void, Never>?
         for await _ in alarms {
@@ -185,7 +187,7 @@ public final class DetectorPool: Sendable {
         }
     }
 
-    /// Tells what came of a document that no process has answered for.
+    /// Reports the result for a document that no process has answered for.
     private func tell(_ request: DetectionRequest, _ outcome: DetectionOutcome) {
         logger.warning("face detection in \(request.path.debugDescription) ended as \(outcome.rawValue)")
         let identity = state.withLock { state in

@@ -6,16 +6,16 @@ public struct DetectorPoolConfiguration: Sendable {
     public var executable: String
     /// Its arguments, such as `--serve --documents DIR --engine haar`.
     public var arguments: [String]
-    /// Processes at once, 1 or more.
+    /// The number of concurrent processes, at least 1.
     public var workers: Int
-    /// The longest that one picture may take.
+    /// The time limit for a picture.
     public var timeout: Duration
-    /// A process is replaced after this many pictures.
+    /// The number of pictures after which a process is replaced.
     public var recycleAfter: Int
-    /// A process that has had nothing to look at for this long ends; the next picture starts another.
+    /// How long a process may be idle before it ends; the next picture starts another.
     public var idleTime: Duration
 
-    /// A pool of detectors.
+    /// Creates a configuration.
     public init(
         executable: String,
         arguments: [String],

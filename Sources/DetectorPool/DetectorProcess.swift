@@ -4,27 +4,27 @@ import Subprocess
 import Synchronization
 import SystemPackage
 
-/// One detector process, from its start to its end.
+/// A detector process, from its start to its end.
 final class DetectorProcess: Sendable {
-    /// An event that comes from the process.
+    /// An event from the process.
     enum Event: Sendable {
         case greeting(DetectorGreeting)
         case response(DetectorResponse)
         case misbehaviour(Misbehaviour)
     }
 
-    /// The last word to the process.
+    /// The last message to the process.
     private enum Farewell: Sendable { case none, finish, kill }
 
     /// The way in which a process has ended.
     enum End: Sendable {
-        /// We have killed it.
+        /// The process was killed on request.
         case killed
-        /// We have told it that nothing more comes.
+        /// The process ended because it was told to finish.
         case finished
-        /// By itself, because the machine has run out of something that it needs.
+        /// The process ended by itself because the machine lacks something that it needs.
         case lacking
-        /// By itself, or it couldn't be started.
+        /// The process ended by itself, or could not be started.
         case unexpected(String)
     }
 
@@ -36,9 +36,9 @@ final class DetectorProcess: Sendable {
 
     private let configuration: DetectorPoolConfiguration
     private let voices: ChildVoices
-    /// Bytes on standard error since it was greeted or answered last.
+    /// The bytes on standard error since its greeting or its last answer.
     private let complaints = Mutex(0)
-    /// The most of them: an honest detector says a line or two of a broken picture.
+    /// The limit on those; an honest detector prints a line or two about a broken picture.
     private static let longestComplaint = 1 << 20
     private let commands: AsyncStream<Command>
     private let command: AsyncStream<Command>.Continuation
@@ -49,18 +49,18 @@ final class DetectorProcess: Sendable {
         (commands, command) = AsyncStream.makeStream()
     }
 
-    /// Sends a request, once the process runs.
+    /// Sends a request once the process is running.
     func send(_ request: DetectorRequest) { command.yield(.send(request)) }
 
     /// Closes the process's standard input, so that it ends once it has answered.
     func finish() { command.yield(.finish) }
 
-    /// Ends the process at once; also one that hasn't started yet.
+    /// Kills the process at once, even one that hasn't started yet.
     func kill() { command.yield(.kill) }
 
-    /// Runs the process until it has ended; gives back how.
+    /// Runs the process until it has ended, and returns how.
     ///
-    /// Events come in order, never after the return. Cancelling kills the process.
+    /// Events come in order and never after the return. Cancelling kills the process.
     func run(_ receive: @escaping @Sendable (Event) -> Void) async -> End {
         defer { command.finish() }
         do {
@@ -73,12 +73,13 @@ final class DetectorProcess: Sendable {
                 error: .sequence
             ) { execution in
                 await withTaskGroup(of: Void.self, returning: Farewell.self) { group in
-                    // Trivial on purpose: the optimizer of Swift 6.3.1 ends in a fault over an optional End.
+                    // A trivial type on purpose: the optimizer of Swift 6.3.1 crashes on an optional
+                    // End.
                     var farewell = Farewell.none
                     group.addTask { await self.log(execution.standardError, receive) }
                     group.addTask {
                         await self.read(execution.standardOutput, receive)
-                        // Whoever has closed its standard output has no more to say.
+                        // A process that has closed its standard output won't answer any more.
                         self.command.finish()
                     }
                     for await command in commands {
@@ -87,7 +88,7 @@ final class DetectorProcess: Sendable {
                             await write(request, to: execution.standardInputWriter)
                         case .finish:
                             farewell = .finish
-                            // Fails only where the process is gone.
+                            // This only fails if the process has gone.
                             try? await execution.standardInputWriter.finish()
                         case .kill:
                             farewell = .kill
@@ -118,13 +119,13 @@ final class DetectorProcess: Sendable {
         }
     }
 
-    /// A write fails only when the process is gone, which its end will tell.
+    /// Sends a request; errors are ignored, since writes only fail if the process has gone.
     private func write(_ request: DetectorRequest, to writer: StandardInputWriter) async {
         guard let frame = try? DetectorFrame.encode(request) else { return }
         _ = try? await writer.write(frame)
     }
 
-    /// Reads messages until the end; after a broken one the rest is thrown away.
+    /// Reads messages until the end, discarding everything after a broken one.
     private func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
         var decoder = FrameDecoder()
         var greeted = false
@@ -144,13 +145,13 @@ final class DetectorProcess: Sendable {
         } catch let error as FrameError {
             receive(.misbehaviour(Misbehaviour(error.description)))
         } catch {
-            // The pipe broke with the process, whose end is told by itself.
+            // The pipe broke when the process ended, which is reported separately.
         }
     }
 
-    /// Passes on what the process says on standard error; one that floods it is done with.
+    /// Passes on what the process prints on standard error; one that floods it is given up.
     ///
-    /// Whatever it says is read, or a detector that says much would wait for ever.
+    /// All output is read, since a detector that prints much would otherwise block for ever.
     private func log(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
         var lines = ChildLines()
         do {
@@ -165,7 +166,7 @@ final class DetectorProcess: Sendable {
                 }
             }
         } catch {
-            // The pipe broke with the process.
+            // The pipe broke when the process ended.
         }
         lines.end(voices.pass)
     }

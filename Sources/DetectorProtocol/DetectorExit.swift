@@ -1,7 +1,8 @@
-/// How a detector ends that has something to say by that.
+/// The exit statuses of a detector that have a meaning.
 public enum DetectorExit {
-    /// The machine has run out of something that looking needs, such as descriptors, processes or
-    /// memory: the picture is none the worse, and is to be looked at again after a while
+    /// The machine lacks something that detection needs, such as descriptors, processes or memory
     /// (EX_TEMPFAIL of sysexits(3head)).
+    ///
+    /// The picture isn't to blame, and should be looked at again after a while.
     public static let outOfResources: Int32 = 75
 }

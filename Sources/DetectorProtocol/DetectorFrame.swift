@@ -5,13 +5,13 @@ public enum DetectorFrame {
     /// The longest message, in bytes: ``DetectorResponse/maximumFaceCount`` faces with their landmarks take
     /// most of it in a picture of a gigapixel, the largest that is decoded.
     public static let maximumLength = 1 << 20
-    /// Bytes of length before each message.
+    /// The size of the length field before each message, in bytes.
     public static let headerLength = 4
 
-    /// A message as it stands on the pipe.
+    /// Returns a message as sent on the pipe.
     ///
-    /// Throws ``FrameError/oversize(_:)`` for a message that the other side would
-    /// refuse, and whatever the encoder throws, as it does for numbers that JSON doesn't have.
+    /// Throws ``FrameError/oversize(_:)`` for a message that the other side would refuse, and any error
+    /// of the encoder, such as for numbers that JSON doesn't have.
     public static func encode(_ message: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -1,12 +1,12 @@
 /// A detector's answer for a document.
 public struct DetectorResponse: Codable, Hashable, Sendable {
-    /// The outcome of looking.
+    /// How detection ended.
     ///
-    /// Crashes and time-outs are for the asker to see, not for the detector to tell.
+    /// Crashes and time-outs are noticed by the daemon, not reported by the detector.
     public enum Outcome: String, Codable, Sendable {
         /// The picture was read and its faces counted.
         case counted
-        /// The document is no picture that can be read.
+        /// The document is not a picture that can be read.
         case unreadable
     }
 
@@ -26,15 +26,15 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
 
     /// A face, as a box in pixels of the upright picture at full resolution.
     public struct Face: Codable, Hashable, Sendable {
-        /// Pixels from the left edge.
+        /// The distance from the left edge in pixels.
         public var x: Int
-        /// Pixels from the top edge.
+        /// The distance from the top edge in pixels.
         public var y: Int
-        /// Width in pixels.
+        /// The width in pixels.
         public var width: Int
-        /// Height in pixels.
+        /// The height in pixels.
         public var height: Int
-        /// How sure the engine is; its meaning belongs to the engine.
+        /// The engine's confidence, whose scale depends on the engine.
         public var confidence: Double
         /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the
         /// person has them; nil where the engine doesn't tell.
@@ -69,22 +69,23 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
         }
     }
 
-    /// The most faces that an answer may have; what finds more tells of the surest.
+    /// The most faces in an answer; if there are more, the surest ones.
     public static let maximumFaceCount = 4096
 
     /// The request's id.
     public var id: Int64
-    /// What came of looking.
+    /// How detection ended.
     public var outcome: Outcome
-    /// The faces, when counted; the surest first.
+    /// The faces if they were counted, the surest first.
     public var faces: [Face]
-    /// Width of the upright picture in pixels; 0 when it wasn't read.
+    /// The width of the upright picture in pixels; 0 if it wasn't read.
     public var width: Int
-    /// Height of the upright picture in pixels; 0 when it wasn't read.
+    /// The height of the upright picture in pixels; 0 if it wasn't read.
     public var height: Int
-    /// How the picture lies in its file, 1 to 8 (EXIF 2.32, tag 0x0112); nil when it wasn't read.
+    /// The orientation of the picture in its file, 1 to 8 (EXIF 2.32, tag 0x0112); nil if it wasn't
+    /// read.
     public var orientation: Int?
-    /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff` or `heif`; nil when it wasn't read.
+    /// The format of the file: `jpeg`, `png`, `webp`, `gif`, `tiff` or `heif`; nil if it wasn't read.
     public var format: String?
     /// The longer sides of what was looked at, in pixels, in the order of the looks; nil when it wasn't read.
     public var looks: [Int]?
@@ -92,12 +93,13 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var engine: String
     /// The engine's parameters.
     public var parameters: String
-    /// Seconds spent, decoding included, by the detector's clock; who asks has one of its own.
+    /// The seconds that detection took, including decoding, by the detector's clock; the daemon has its
+    /// own.
     public var seconds: Double
-    /// Why the picture is unreadable.
+    /// The reason why the picture is unreadable.
     public var message: String?
 
-    /// An answer.
+    /// Creates an answer.
     public init(
         id: Int64,
         outcome: Outcome,

@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// Takes bytes as they arrive and gives whole messages.
+/// Splits bytes into messages as they arrive.
 ///
-/// It never holds more than one message of ``DetectorFrame/maximumLength`` and
-/// what came in the same read.
+/// It never holds more than one message of ``DetectorFrame/maximumLength`` and what came in the same
+/// read.
 public struct FrameDecoder: Sendable {
     private var bytes: [UInt8] = []
 
-    /// A decoder at the start of a pipe.
+    /// Creates a decoder for the start of a pipe.
     public init() {}
 
-    /// Whether the pipe may end here: nothing of a message has arrived.
+    /// Whether the pipe may end here, because no part of a message has arrived.
     public var isBetweenMessages: Bool { bytes.isEmpty }
 
     /// Adds bytes that have arrived.
     public mutating func append(_ new: some Sequence<UInt8>) { bytes.append(contentsOf: new) }
 
-    /// The next whole message, which has to be of this kind; nil when more bytes are needed.
+    /// Returns the next complete message, which must be of this kind; nil if more bytes are needed.
     ///
-    /// Throws a ``FrameError``, and does so again when asked again.
+    /// Throws a ``FrameError``, and throws it again with every further call.
     public mutating func next<Message: Decodable>(
         _ kind: Message.Type
     ) throws(FrameError) -> Message? {

@@ -1,6 +1,6 @@
-/// A mistake by the other side of a pipe.
+/// An error of the process at the other end of a pipe.
 ///
-/// After any of these nothing more can be read from it.
+/// After such an error, nothing more can be read from it.
 public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A message longer than ``DetectorFrame/maximumLength`` bytes.
     case oversize(Int)
@@ -9,7 +9,7 @@ public enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The pipe ended within a message.
     case truncated
 
-    /// What happened.
+    /// A description of the error.
     public var description: String {
         switch self {
         case .oversize(let length):

@@ -2,13 +2,15 @@ import CLinux
 import Glibc
 import JobCore
 
-/// An open directory: files in it are named relative to it, so that a renamed
-/// parent can't lead a write elsewhere, and it can be synced.
+/// An open directory.
+///
+/// Files in it are named relative to it, so that a renamed parent can't lead a write elsewhere, and it
+/// can be synced.
 final class Directory: Sendable {
     let path: String
     let descriptor: CInt
 
-    /// Opens a directory, making it and its missing parents first.
+    /// Opens a directory, creating it and its missing parents first.
     ///
     /// - Throws: ``DocumentStoreError``
     init(creating path: String, mode: mode_t) throws(DocumentStoreError) {
@@ -24,18 +26,19 @@ final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Syncs the directory itself: entries made, renamed or removed so far survive a power cut.
+    /// Syncs the directory itself, so that entries created, renamed or removed so far survive a power
+    /// cut.
     ///
-    /// Returns errno, 0 for success.
+    /// Returns the errno, 0 for success.
     func sync() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
 
-    /// Whether the directory has an entry of this name, whatever it is.
+    /// Returns whether the directory has an entry with this name, of any type.
     func holds(_ name: String) -> Bool {
         var status = stat()
         return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
     }
 
-    /// What a regular file is known by; nil when there is none of that name.
+    /// Returns the mark of a regular file; nil if there is none with this name.
     func file(_ name: String) -> FileMark? {
         var status = stat()
         guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -64,7 +67,7 @@ final class Directory: Sendable {
 }
 
 extension FileMark {
-    /// What stat(2) says.
+    /// Creates a mark from the result of stat(2).
     init(_ status: stat) {
         self.init(
             inode: UInt64(status.st_ino),
@@ -74,13 +77,13 @@ extension FileMark {
         )
     }
 
-    /// Wraps around for times that no clock has; marks are only compared.
+    /// Wraps around for impossible times, which does no harm because marks are only compared.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 
-/// The system's words for an error number.
+/// Returns the system's message for an error number.
 func describe(_ number: CInt) -> String { String(cString: strerror(number)) }
 
 /// Returns the failure for an error number of work on a file: a shortage of the machine, a full disk, or

@@ -3,8 +3,8 @@ import Glibc
 import JobCore
 
 extension DocumentStore {
-    /// Renames partials to their reserved names, then syncs both directories
-    /// once for all of them: only after that is a document published.
+    /// Renames partials to their reserved names, then syncs both directories once for all of them; only
+    /// then are the documents published.
     func publish(_ work: [Publishing]) -> [(JobID, StorageReport)] {
         var reports: [(JobID, StorageReport)] = []
         reports.reserveCapacity(work.count)
@@ -30,9 +30,9 @@ extension DocumentStore {
                 let mark = documents.file(reservation.name)
                 reports.append((job, .published(path: documents.path + "/" + reservation.name, mark: mark)))
             } else {
-                // The name may or may not survive a power cut: back to being a
-                // partial, so that no document is ever claimed without being one. A failed sync
-                // is final, whatever a second one would say, except for want of room.
+                // The name may or may not survive a power cut, so the file becomes a partial again, and
+                // no document is claimed without being one. A failed sync is final whatever a second one
+                // would say, except for lack of space.
                 takeBack(job, from: reservation.name)
                 let isFull = number == ENOSPC || number == EDQUOT
                 reports.append((job, Self.publishFailure(number, "synced in", keepsPartial: isFull)))
@@ -41,15 +41,15 @@ extension DocumentStore {
         return reports
     }
 
-    /// Syncs where renames lead to, and then where they came from.
+    /// Syncs the directory that renames lead to, and then the one they came from.
     ///
-    /// Returns errno, 0 for success.
+    /// Returns the errno, 0 for success.
     func syncDirectories() -> CInt {
         let number = documents.sync()
         return number == 0 ? partials.sync() : number
     }
 
-    /// Makes a document whose rename is not sure to last a partial again; removes it where that fails.
+    /// Turns a document whose rename may not last back into a partial, or removes it if that fails.
     func takeBack(_ job: JobID, from name: String) {
         let result = CLinux_rename_noreplace(
             documents.descriptor,
@@ -60,9 +60,9 @@ extension DocumentStore {
         if result != 0 { _ = unlinkat(documents.descriptor, name, 0) }
     }
 
-    /// Returns errno, 0 for success.
+    /// Renames a partial to its reserved name; returns the errno, 0 for success.
     ///
-    /// A name that already holds this very file is a success.
+    /// A name that already belongs to this very file is a success.
     private func rename(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
         let result = CLinux_rename_noreplace(
             partials.descriptor,
@@ -85,11 +85,11 @@ extension DocumentStore {
     }
 }
 
-/// A partial that is to be renamed.
+/// A partial to be renamed.
 struct Publishing: Sendable {
     var job: JobID
-    /// The name it has been given, and how to know the file.
+    /// The reserved name, with what identifies the file.
     var reservation: Job.Reservation
-    /// The name it should have had, to number anew where the given one is taken.
+    /// The name originally wanted, to be numbered again if the reserved one is taken.
     var wantedName: String
 }

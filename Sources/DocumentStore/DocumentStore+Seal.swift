@@ -5,17 +5,18 @@ import Glibc
 import JobCore
 
 extension DocumentStore {
-    /// Bytes that are hashed while somebody waits for the document; more are hashed once it is there.
+    /// The bytes that are hashed while somebody waits for the document; more are hashed after
+    /// publishing.
     ///
-    /// They take a hundredth of a second or two, also on processors without instructions for SHA-256.
+    /// They take one or two hundredths of a second, even on processors without instructions for SHA-256.
     static let promptLength: Int64 = 8 << 20
 
-    /// Syncs and hashes one partial.
+    /// Syncs and hashes a partial.
     func seal(partialOf job: JobID, wantedName: String, mustHash: Bool) -> StorageReport {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return Self.sealFailure(errno, "opened") }
         defer { close(file) }
-        // The disk writes what a large file still lacks there while that is hashed.
+        // The disk can write the rest of a large file while it is hashed.
         var prefix = hashes.take(job)
         let isFollowed = prefix != nil
         if let prefix {
@@ -41,7 +42,7 @@ extension DocumentStore {
         } else if let prefix {
             hashes.keep(prefix, of: job)
         }
-        // Whatever was hashed came from memory: it is true of the disk once this says so.
+        // The hash is of data in memory, so it is only true of the disk once this has succeeded.
         if isFollowed, fsync(file) != 0 { return Self.sealFailure(errno, "synced") }
         let mark = FileMark(status)
         let sealed = SealedPartial(
@@ -53,7 +54,7 @@ extension DocumentStore {
         return .sealed(sealed, path: partialPath(of: job), freeName: freeName(like: wantedName, for: job))
     }
 
-    /// Syncs one partial that nobody writes to; nil when there is none.
+    /// Syncs an idle partial; nil if there is none.
     func synced(partialOf job: JobID) -> StorageReport? {
         let file = openat(partials.descriptor, Self.partialName(job), O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -63,17 +64,18 @@ extension DocumentStore {
         return .synced(length: Int64(status.st_size))
     }
 
-    /// A name like the wanted one that no document has, and no other on its way.
+    /// Returns a name like the wanted one that no document has, and that isn't claimed for another one.
     ///
-    /// A stranger's file may still take it before the rename, which then says so.
+    /// Another program's file may still take it before the rename, which then reports that.
     func freeName(like wanted: String, for job: JobID) -> String {
         names.withLock { $0.claim(wanted, for: job, isTaken: documents.holds) }
     }
 
-    /// Why a partial can't be sealed.
+    /// Returns the report for a partial that can't be sealed.
     ///
-    /// A failed sync is final for it, for want of room as well: the kernel may have dropped the data
-    /// and called the pages clean (fsync(2)). Only what passes, and says nothing of the file, leaves it.
+    /// A failed sync is final for it, even for lack of space, because the kernel may have dropped the
+    /// data and still marked the pages clean (fsync(2)). Only temporary errors that say nothing about
+    /// the file leave it usable.
     private static func sealFailure(_ number: CInt, _ verb: String) -> StorageReport {
         let failure = fileFailure(number, "the partial file can't be \(verb)")
         return .sealFailed(failure, keepsPartial: failure.code == .outOfResources && verb != "synced")

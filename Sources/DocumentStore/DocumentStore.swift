@@ -4,36 +4,38 @@ import Glibc
 import JobCore
 import Synchronization
 
-/// Partials and documents on the disk: what a partial holds, making it
-/// durable, hashing it, and publishing it under its name.
+/// The store of partials and documents on the disk, which tells what a partial holds, makes it durable,
+/// hashes it, and publishes it under its name.
 ///
-/// Sealing syncs files, and reads small ones, so several threads do it. Publishing is one
-/// thread's: it renames all that has gathered and syncs the directories once.
+/// Sealing syncs files and reads small ones, so several threads do it. Publishing is done by one thread,
+/// which renames everything that has gathered and syncs the directories once.
 public final class DocumentStore: Sendable {
-    /// Called from the store's own threads, with all that one of them has done in a turn.
+    /// A handler for reports, called on the store's own threads with everything that one of them has
+    /// done in a turn.
     public typealias ReportHandler = @Sendable ([(JobID, StorageReport)]) -> Void
 
-    /// Where finished files go; absolute.
+    /// The absolute path of the documents directory.
     public var documentsPath: String { documents.path }
-    /// Where files are while they are fetched; absolute.
+    /// The absolute path of the partials directory.
     public var partialsPath: String { partials.path }
-    /// True when the partials had to go into the documents directory, because
-    /// a file of the state directory can't be renamed into it.
+    /// Whether the partials had to be put into the documents directory, because a file in the state
+    /// directory can't be renamed into it.
     public let keepsPartialsWithDocuments: Bool
 
     let documents: Directory
     let partials: Directory
-    /// Which names documents on their way have been given.
+    /// The names given to documents that aren't published yet.
     let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
     private let sealing = WorkQueue<Sealing>()
-    /// Large partials, and others that nobody knows to be small: their syncs hold up no small one.
+    /// The queue for partials that are large or of unknown size, so that their syncs don't hold up small
+    /// ones.
     private let largeSealing = WorkQueue<Sealing>()
     private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
 
-    /// Opens both directories, making what is missing, and finds out whether
-    /// files can be renamed from one into the other.
+    /// Opens both directories, creating what is missing, and finds out whether files can be renamed from
+    /// one into the other.
     ///
     /// - Throws: ``DocumentStoreError``
     public init(
@@ -51,7 +53,7 @@ public final class DocumentStore: Sendable {
         } else {
             partials = try Directory(creating: documents.path + "/.facefetch-partial", mode: 0o700)
             keepsPartialsWithDocuments = true
-            // The state directory's lock doesn't reach here.
+            // The state directory's lock doesn't cover this directory.
             guard flock(partials.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 throw .inUse(path: partials.path)
             }
@@ -61,13 +63,13 @@ public final class DocumentStore: Sendable {
             start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
         }
         start("publisher") { [self] in runPublisher() }
-        // Behind sealers, which people wait for, and before detectors, which wait for it.
+        // Less urgent than sealers, for which people wait, but more than detectors, which wait for it.
         start("hasher", nice: 8) { [self] in
             hashes.run(in: partials, name: { Self.partialName($0) }) { self.report([($0, $1)]) }
         }
     }
 
-    /// Lets the threads go, once they are done with what they are at.
+    /// Ends the threads once they have finished their current work.
     public func shutdown() {
         sealing.end()
         largeSealing.end()
@@ -75,56 +77,56 @@ public final class DocumentStore: Sendable {
         hashes.end()
     }
 
-    /// Where the partial of a job is, or would be.
+    /// Returns the path of a job's partial, whether or not it exists.
     public func partialPath(of job: JobID) -> String { partials.path + "/" + Self.partialName(job) }
 
-    /// Bytes in the partial of a job; nil when there is none.
+    /// Returns the length of a job's partial in bytes; nil if there is none.
     public func partialLength(of job: JobID) -> Int64? { partials.file(Self.partialName(job))?.length }
 
-    /// Takes note that a transfer goes on with a job's partial behind its first `length` bytes.
+    /// Notes that a transfer appends to a job's partial after its first `length` bytes.
     ///
-    /// What has been hashed of more than those is void.
+    /// A hash of more than those becomes void.
     public func partialBegins(_ job: JobID, at length: Int64) { hashes.void(job, behind: length) }
 
-    /// Takes note that the first `length` bytes of a job's partial are there and will not change.
+    /// Notes that the first `length` bytes of a job's partial are written and will not change.
     ///
     /// They are hashed, and the disk begins to write them, while the rest arrives.
     public func partialGrew(_ job: JobID, to length: Int64) { hashes.follow(job, to: length) }
 
-    /// Syncs and hashes a job's partial, and finds a name like the wanted one that is free.
+    /// Syncs and hashes a job's partial, and finds a free name like the wanted one.
     ///
-    /// Where more than some megabytes are left to hash, they are left for ``hash(_:_:)`` unless
-    /// `mustHash`. Answers with `sealed` or `sealFailed`.
+    /// If more than a few megabytes are left to hash, they are left for ``hash(_:_:)`` unless `mustHash`
+    /// is set. The report is `sealed` or `sealFailed`.
     public func seal(_ job: JobID, wantedName: String, mustHash: Bool) {
         queue(of: job).add(.seal(job, wantedName: wantedName, mustHash: mustHash))
     }
 
-    /// Hashes a job's document, going on from what was hashed of it as a partial.
+    /// Hashes a job's document, continuing from what was hashed of the partial.
     ///
-    /// Answers with `hashed` or `hashFailed`; once, however often it is asked for meanwhile.
+    /// The report is `hashed` or `hashFailed`, and comes once even if asked for repeatedly.
     public func hash(_ job: JobID, _ document: Document) { hashes.finish(job, document) }
 
     /// Renames a job's partial to its reserved name and syncs the directory.
     ///
-    /// Answers with `published`, `publishFailed`, or `nameTaken` with the next free name like the
+    /// The report is `published`, `publishFailed`, or `nameTaken` with the next free name like the
     /// wanted one.
     public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
     }
 
-    /// Syncs a partial that rests.
+    /// Syncs an idle partial.
     ///
-    /// Answers with `synced` or `syncFailed`; with nothing where there is no partial.
+    /// The report is `synced` or `syncFailed`; there is none if the partial doesn't exist.
     public func sync(_ job: JobID) { queue(of: job).add(.sync(job)) }
 
-    /// Where a partial waits to be synced.
+    /// Returns the queue for a partial.
     private func queue(of job: JobID) -> WorkQueue<Sealing> {
         (partialLength(of: job) ?? .max) <= Self.promptLength ? sealing : largeSealing
     }
 
-    /// Syncs a partial at once, and says its length.
+    /// Syncs a partial at once and returns its length.
     ///
-    /// Nil when there is none; one that can't be relied on is removed.
+    /// The result is nil if there is none; one that can't be trusted is removed.
     public func syncNow(_ job: JobID) -> Int64? {
         switch synced(partialOf: job) {
         case .synced(let length): return length
@@ -142,7 +144,8 @@ public final class DocumentStore: Sendable {
         _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
     }
 
-    /// Removes partials that belong to none of these jobs: what a crash left of jobs that ended.
+    /// Removes partials that belong to none of these jobs, which a crash has left of jobs that have
+    /// ended.
     public func discardPartials(except kept: Set<JobID>) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: partials.path)) ?? []
         for name in names where name.hasSuffix(".part") {
@@ -153,10 +156,10 @@ public final class DocumentStore: Sendable {
         }
     }
 
-    /// What became of a name that was reserved before the daemon ended.
+    /// Returns what became of a name that was reserved before the daemon ended.
     public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
         if documents.file(reservation.name)?.inode == reservation.sealed.inode {
-            // The rename may not be on the disk yet. Where it can't come there, it is made anew.
+            // The rename may not be on the disk yet. If it can't be synced, it is done again.
             if syncDirectories() == 0 { return .published(path: documents.path + "/" + reservation.name) }
             takeBack(job, from: reservation.name)
         }
@@ -165,14 +168,14 @@ public final class DocumentStore: Sendable {
         return .pending
     }
 
-    /// What a document is known by; nil where there is no such file any more.
+    /// Returns the mark of a document; nil if the file no longer exists.
     public func mark(ofDocument path: String) -> FileMark? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return FileMark(status)
     }
 
-    /// Bytes that an ordinary user can still write where the documents are; nil when that can't be read.
+    /// Returns the bytes that an ordinary user can still write to the documents' disk; nil if unknown.
     public func freeBytes() -> Int64? {
         var status = statvfs()
         guard fstatvfs(documents.descriptor, &status) == 0 else { return nil }
@@ -181,7 +184,7 @@ public final class DocumentStore: Sendable {
 
     static func partialName(_ job: JobID) -> String { "\(job.rawValue).part" }
 
-    /// Starts a thread; those that hash give way, so that who asks something is answered at once.
+    /// Starts a thread; those that hash have a lower priority, so that requests are answered at once.
     private func start(_ name: String, nice: CInt = 0, _ body: @escaping @Sendable () -> Void) {
         Thread {
             CLinux_begin_thread("ff-\(name)", nice)
@@ -210,7 +213,7 @@ public final class DocumentStore: Sendable {
     }
 }
 
-/// The work of sealers, in the order of the requests.
+/// The work of sealers.
 private enum Sealing: Sendable {
     case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A reason why a document store could not be opened, with what to do about it.
+/// The reason why a document store could not be opened, with advice on what to do.
 public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A directory can't be made or written.
+    /// A directory can't be created or written.
     case cannotWrite(path: String, reason: String)
-    /// The disk that a directory is on, or a quota, has no room.
+    /// A directory's disk, or a quota, has no room.
     case noRoom(path: String)
     /// Another daemon keeps its partials in this directory.
     case inUse(path: String)
 
-    /// One sentence for people.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .cannotWrite(let path, let reason):
@@ -22,7 +22,7 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension DocumentStoreError {
-    /// What an error number of a call that makes or writes something means.
+    /// Returns what an error number means for a call that creates or writes something.
     static func writing(_ path: String, _ number: Int32) -> DocumentStoreError {
         number == ENOSPC || number == EDQUOT
             ? .noRoom(path: path) : .cannotWrite(path: path, reason: describe(number))

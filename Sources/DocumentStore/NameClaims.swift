@@ -1,11 +1,11 @@
 import JobCore
 
-/// The names that documents on their way were given, where many want the same: `name.jpg`, `name (2).jpg`
-/// and so on.
+/// The names given to documents that aren't published yet, in case many want the same: `name.jpg`,
+/// `name (2).jpg` and so on.
 ///
-/// A name that was given to one document is given to no other while that is on its way, so that
-/// documents which come together needn't race for one. What there is in the directory is always asked
-/// for, and the rename has the last word: all that is kept here may be forgotten at any time.
+/// A name given to one document is given to no other while the first is not published, so that
+/// simultaneous documents needn't race for one. The directory is always asked as well, and the rename
+/// has the last word, so everything kept here may be forgotten at any time.
 struct NameClaims: Sendable {
     private struct Claim: Sendable {
         var wanted: String
@@ -15,20 +15,20 @@ struct NameClaims: Sendable {
 
     private var claims: [JobID: Claim] = [:]
     private var claimed: Set<String> = []
-    /// The number after the last that was given, of names that many want.
+    /// The next number to try, for names that many want.
     private var next: [String: Int] = [:]
 
-    /// How many claims, and how many numbers, are kept at the most.
+    /// The most claims, and the most numbers, kept.
     static let capacity = 10_000
-    /// Numbers that are tried one after the other; past them it goes by leaps.
+    /// The quantity of numbers tried one after another, before going by leaps.
     static let walked = 8
 
-    /// Nobody has claimed anything.
+    /// Creates an empty set of claims.
     init() {}
 
-    /// Gives a job the name that it wants, or one like it, which neither `isTaken` nor anybody on the way.
+    /// Returns the wanted name, or one like it, that is neither taken nor claimed for another job.
     ///
-    /// The name that the job was given before is given again where it is still free.
+    /// A name that the job was given before is given again if it is still free.
     mutating func claim(_ wanted: String, for job: JobID, isTaken: (String) -> Bool) -> String {
         if let claim = claims[job], claim.wanted == wanted, !isTaken(claim.name) { return claim.name }
         release(job)
@@ -43,18 +43,18 @@ struct NameClaims: Sendable {
         return DocumentName.numbered(wanted, number)
     }
 
-    /// Takes note of a name that a job was given by an earlier run of the daemon.
+    /// Restores the name given to a job by an earlier run of the daemon.
     mutating func restore(_ name: String, of job: JobID) {
         keep(Claim(wanted: name, number: 1, name: name), of: job)
     }
 
-    /// Forgets a job's claim: its document stands under the name, or never will.
+    /// Forgets a job's claim, because its document has the name or never will.
     mutating func release(_ job: JobID) {
         guard let claim = claims.removeValue(forKey: job) else { return }
         claimed.remove(claim.name)
     }
 
-    /// Forgets a job's claim, and has the name given to the next who wants it.
+    /// Forgets a job's claim, so that the next job that wants the name gets it.
     mutating func abandon(_ job: JobID) {
         guard let claim = claims[job] else { return }
         release(job)
@@ -68,13 +68,13 @@ struct NameClaims: Sendable {
         claimed.insert(claim.name)
     }
 
-    /// A free number: the first from `start` on among some, and past those one behind a taken one, found
-    /// in logarithmically many tries.
+    /// Returns a free number: the first one from `start` within a few, or else one after a taken number,
+    /// found in logarithmic time.
     private static func firstFree(from start: Int, _ isFree: (Int) -> Bool) -> Int {
         var (taken, number) = (start - 1, start)
         while !isFree(number) {
             taken = number
-            // A file system that says it has whatever it is asked for is left to refuse the rename.
+            // If a file system claims to have every name, the rename will fail.
             guard number < 1 << 40 else { return number }
             number = number < start + walked ? number + 1 : number + 2 * (number - start)
         }

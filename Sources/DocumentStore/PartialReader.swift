@@ -1,15 +1,16 @@
 import Glibc
 
-/// Reads a file from one offset on, in pieces that suit a processor's cache.
+/// Reads a file from an offset in pieces that fit a processor's cache.
 enum PartialReader {
-    /// The system didn't let the file be read; carries its errno.
+    /// The error of a failed read, with its errno.
     struct Failure: Error {
         var number: CInt
     }
 
     private static let largest: Int64 = 256 * 1024
 
-    /// Hands over the bytes up to `end`, or to the end of the file if that comes first; returns where it was.
+    /// Passes on the bytes up to `end` or the end of the file, whichever comes first; returns the offset
+    /// reached.
     @discardableResult
     static func read(
         _ file: CInt,
@@ -17,7 +18,7 @@ enum PartialReader {
         to end: Int64 = .max,
         _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(Failure) -> Int64 {
-        // No larger than is needed: memory that is new to the process is slower to get than a small file to read.
+        // No larger than needed, because getting new memory takes longer than reading a small file.
         let size = Int(min(largest, max(1, end - start)))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
         defer { buffer.deallocate() }

@@ -5,21 +5,21 @@ import Glibc
 import JobCore
 import Synchronization
 
-/// Hashes large partials while they grow, and to their end once they are documents, so that no
-/// document waits for its hash to be stored.
+/// Hashes large partials while they grow, and finishes when they are documents, so that no document
+/// waits for its hash to be stored.
 ///
-/// A hash belongs to bytes that don't change any more. When a transfer begins before the place
-/// where a hash has come to, the hash is thrown away, and made anew from the file.
+/// A hash is of bytes that no longer change. If a transfer begins before the offset that a hash has
+/// reached, the hash is discarded and computed again from the file.
 final class PrefixHashes: Sendable {
     /// The hash of a file's first bytes.
     struct Prefix: Sendable {
         var hash = SHA256()
-        /// How many bytes those are.
+        /// The number of bytes hashed.
         var length: Int64 = 0
-        /// What file it was when the first of them were read as a document.
+        /// The file's identity when its first bytes were read as a document.
         var identity: Identity?
 
-        /// A file, as long as nobody writes to it or puts another in its place.
+        /// The identity of a file, which holds until somebody writes to it or replaces it.
         struct Identity: Equatable, Sendable {
             var inode: UInt64
             var seconds: Int
@@ -32,7 +32,7 @@ final class PrefixHashes: Sendable {
         }
     }
 
-    /// One file's hash; whoever works on it holds the lock, for a slice at the most.
+    /// The hash of one file, locked while being worked on, for one slice at most.
     private final class Entry: Sendable {
         let prefix: Mutex<Prefix>
 
@@ -41,18 +41,18 @@ final class PrefixHashes: Sendable {
 
     private struct Place {
         var entry = Entry()
-        /// Where the hash may go; it is never further.
+        /// The offset up to which bytes may be hashed.
         var target: Int64 = 0
-        /// What the partial has become, once it has.
+        /// The document that the partial has become, if it has.
         var document: Document?
         var isQueued = false
     }
 
     private struct State {
         var places: [JobID: Place] = [:]
-        /// Partials that have grown, a slice for each in turn.
+        /// The partials that have grown, which get a slice each in turn.
         var partials: [JobID] = []
-        /// Documents, one after the other: each is looked at as soon as it is hashed.
+        /// The documents, hashed one after another, because each is looked at as soon as it is hashed.
         var documents: [JobID] = []
         var hasEnded = false
 
@@ -62,7 +62,7 @@ final class PrefixHashes: Sendable {
             if place.document == nil { partials.append(job) } else { documents.append(job) }
         }
 
-        /// Whose slice is next: a partial's that has grown, or else of the document that came first.
+        /// Returns whose slice is next: that of a partial that has grown, or else of the first document.
         mutating func next() -> JobID? {
             guard !hasEnded else { return nil }
             let job: JobID
@@ -80,13 +80,13 @@ final class PrefixHashes: Sendable {
 
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
-    /// Bytes that are hashed at a time: who seals a partial waits for its slice.
+    /// The bytes hashed at a time; sealing a partial waits for its slice.
     private static let sliceLength: Int64 = 1 << 20
 
-    /// Has the first bytes of a partial hashed, so many of them.
+    /// Asks for the first `length` bytes of a partial to be hashed.
     func follow(_ job: JobID, to length: Int64) { extend(job, to: length) { _ in } }
 
-    /// Has the hash of a document made: of all of its bytes, whatever has been hashed so far.
+    /// Asks for a whole document to be hashed, continuing from what has been hashed.
     func finish(_ job: JobID, _ document: Document) {
         extend(job, to: document.length) { $0.document = document }
     }
@@ -102,7 +102,8 @@ final class PrefixHashes: Sendable {
         available.signal()
     }
 
-    /// Says that bytes behind the first `length` are about to change: a hash that may have more is void.
+    /// Notes that bytes after the first `length` will change, which makes a hash of more than those
+    /// void.
     func void(_ job: JobID, behind length: Int64) {
         state.withLock { state in
             guard let place = state.places[job], place.target > length else { return }
@@ -110,22 +111,23 @@ final class PrefixHashes: Sendable {
         }
     }
 
-    /// Forgets what has been hashed of a partial: it is no more.
+    /// Forgets the hash of a partial that no longer exists.
     func forget(_ job: JobID) { state.withLock { $0.places[job] = nil } }
 
-    /// Hands out what has been hashed of a partial, and forgets it; nil when that is nothing.
+    /// Removes and returns what has been hashed of a partial; nil if nothing has.
     func take(_ job: JobID) -> Prefix? {
         let prefix = state.withLock { $0.places.removeValue(forKey: job) }?.entry.prefix.withLock { $0 }
         return prefix.flatMap { $0.length > 0 ? $0 : nil }
     }
 
-    /// Keeps what has been hashed, until it goes on.
+    /// Keeps what has been hashed, to be continued.
     func keep(_ prefix: Prefix, of job: JobID) {
         let place = Place(entry: Entry(prefix), target: prefix.length)
         state.withLock { $0.places[job] = place }
     }
 
-    /// Works until ``end()``, on the calling thread; tells of each document that is hashed, or can't be.
+    /// Works on the calling thread until ``end()``, and reports each document that has been hashed or
+    /// can't be.
     func run(in partials: Directory, name: (JobID) -> String, report: (JobID, StorageReport) -> Void) {
         while true {
             available.wait()
@@ -136,13 +138,13 @@ final class PrefixHashes: Sendable {
         }
     }
 
-    /// Lets the working thread go.
+    /// Ends the working thread.
     func end() {
         state.withLock { $0.hasEnded = true }
         available.signal()
     }
 
-    /// Hashes a slice of a file; returns what is to be told of it.
+    /// Hashes a slice of a file; returns a report if there is one.
     private func advance(_ job: JobID, in partials: Directory, name: String) -> StorageReport? {
         guard let place = state.withLock({ $0.places[job] }) else { return nil }
         let (prefix, failure) = place.entry.prefix.withLock { prefix in
@@ -153,10 +155,10 @@ final class PrefixHashes: Sendable {
             return (prefix, failure)
         }
         let ended = state.withLock { state -> Document? in
-            // Void, or taken, meanwhile.
+            // It has become void or been taken in the meantime.
             guard let current = state.places[job], current.entry === place.entry else { return nil }
-            // A partial that can't be read now is read, and judged, when it is sealed; one that was
-            // renamed meanwhile goes on as the document it is.
+            // A partial that can't be read now is read again when it is sealed; one renamed in the
+            // meantime continues as a document.
             let isOver = failure != nil && current.document == place.document
             if isOver || (current.document != nil && prefix.length == current.target) {
                 state.places[job] = nil
@@ -164,7 +166,7 @@ final class PrefixHashes: Sendable {
             }
             guard prefix.length < current.target, !current.isQueued else { return nil }
             state.places[job]?.isQueued = true
-            // A document stays the first until it is done.
+            // A document stays first until it is done.
             if current.document == nil {
                 state.partials.append(job)
             } else {
@@ -179,7 +181,7 @@ final class PrefixHashes: Sendable {
         return .hashFailed(JobFailure(.storageError, "the document can't be hashed: \(failure)"))
     }
 
-    /// Hashes a partial on to an offset; returns why it can't.
+    /// Continues to hash a partial up to an offset; returns the error if it can't.
     private static func extend(
         _ prefix: inout Prefix,
         to end: Int64,
@@ -190,13 +192,13 @@ final class PrefixHashes: Sendable {
         let file = openat(partials.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return describe(errno) }
         defer { close(file) }
-        // The disk may as well begin to write: then little is left for the sync at the end.
-        // This neither waits for it nor takes note of its errors, which are the sync's to tell.
+        // Lets the disk begin to write, so that little is left for the sync at the end. This neither
+        // waits nor consumes errors, which are for the sync to report.
         _ = CLinux_begin_writing(file, off_t(prefix.length), off_t(end - prefix.length))
         return extend(&prefix, to: end, of: file)
     }
 
-    /// Hashes a document on to an offset; returns why it can't.
+    /// Continues to hash a document up to an offset; returns the error if it can't.
     private static func extend(_ prefix: inout Prefix, to end: Int64, of document: Document) -> String? {
         let file = open(document.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return describe(errno) }

@@ -1,12 +1,13 @@
 import CLinux
 import Glibc
 
-/// Finds out what two directories allow by trying it: device numbers don't
-/// tell, since bind mounts of one file system can't be renamed across either.
+/// Finds out what two directories allow by trying it.
+///
+/// Device numbers don't tell, because even bind mounts of one file system can't be renamed across.
 enum Probe {
-    /// Whether a file can be renamed from one directory into the other.
+    /// Returns whether a file can be renamed from one directory into the other.
     ///
-    /// - Throws: ``DocumentStoreError`` when one of them can't be written.
+    /// - Throws: ``DocumentStoreError`` if one of them can't be written.
     static func canRename(from: Directory, to: Directory) throws(DocumentStoreError) -> Bool {
         let name = ".facefetch-probe-\(getpid())"
         let file = openat(from.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -20,7 +21,8 @@ enum Probe {
         }
         if result == 0 || number == EEXIST { return true }
         guard number == EXDEV else { throw .writing(to.path, number) }
-        // On two file systems; that the documents can be written is still to be seen.
+        // They are on two file systems, so it remains to be seen whether the documents directory can be
+        // written.
         let other = openat(to.descriptor, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard other >= 0 else { throw .writing(to.path, errno) }
         close(other)

@@ -1,9 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Work for threads that may block, handed over in order.
+/// A queue of work for threads that may block.
 ///
-/// Each turn of a thread takes what has gathered, up to a limit, so that its cost can be shared.
+/// In each turn a thread takes everything that has gathered, up to a limit, so that costs can be shared.
 final class WorkQueue<Work: Sendable>: Sendable {
     private struct State {
         var waiting: [Work] = []
@@ -14,13 +14,13 @@ final class WorkQueue<Work: Sendable>: Sendable {
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
 
-    /// Adds work; threads that wait are woken.
+    /// Adds work, waking threads that wait.
     func add(_ work: Work) {
         state.withLock { $0.waiting.append(work) }
         available.signal()
     }
 
-    /// The next `limit` pieces of work at the most, at least one; nil once the queue has ended.
+    /// Waits for work and returns at least one and at most `limit` pieces; nil once the queue has ended.
     func take(atMost limit: Int) -> [Work]? {
         while true {
             available.wait()
@@ -43,7 +43,7 @@ final class WorkQueue<Work: Sendable>: Sendable {
         }
     }
 
-    /// Lets every thread go; what has not been taken is dropped.
+    /// Ends all threads; work that has not been taken is dropped.
     func end() {
         state.withLock { $0.hasEnded = true }
         available.signal()

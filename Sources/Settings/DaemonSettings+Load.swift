@@ -4,11 +4,11 @@ extension DaemonSettings {
     /// Reads all settings and checks them.
     ///
     /// - Parameters:
-    ///   - flags: What the command line says.
+    ///   - flags: The flags of the command line.
     ///   - environment: The variables of the environment.
-    ///   - configFile: The file that `--config` names, which must exist; nil
-    ///     reads `facefetchd.yaml` from the usual place where it exists.
-    /// - Throws: ``SettingsError`` with all that is wrong.
+    ///   - configFile: The file given by `--config`, which must exist; nil reads `facefetchd.yaml` from
+    ///     its default place if it exists.
+    /// - Throws: ``SettingsError`` with everything that is wrong.
     public static func load(
         flags: SettingsFlags,
         environment: [String: String],
@@ -79,7 +79,7 @@ extension DaemonSettings {
         }
     }
 
-    /// A path from the command line is meant from the working directory on.
+    /// Resolves a path from the command line against the working directory.
     private static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), !path.isEmpty, let directory = getcwd(nil, 0) else { return path }
         defer { free(directory) }

@@ -1,12 +1,11 @@
-/// Everything that can be set, in one checked value.
+/// All settings in one validated value.
 ///
-/// Each value comes from a flag, else from the environment (`transfer.per-host`
-/// is `FACEFETCH_TRANSFER_PER_HOST`), else from the YAML file, else it is the
-/// default. ``SettingsTable`` says what each means.
+/// Flags take precedence over the environment (`transfer.per-host` is `FACEFETCH_TRANSFER_PER_HOST`),
+/// that over the YAML file, and that over the defaults. ``SettingsTable`` describes each setting.
 public struct DaemonSettings: Hashable, Sendable {
     /// Downloads.
     public var transfer: Transfer
-    /// The disk that documents go to.
+    /// The documents' disk.
     public var disk: Disk
     /// Face detection.
     public var detection: Detection
@@ -22,13 +21,13 @@ public struct DaemonSettings: Hashable, Sendable {
     public var secrets: Secrets
     /// Where things are.
     public var paths: Paths
-    /// Every setting with its value as text and where that came from, in the order of the table.
+    /// Every setting with its value as text and the source of that, in the order of the table.
     public var effective: [EffectiveSetting]
-    /// The file that was read, where there was one.
+    /// The file that was read, if any.
     public var configFile: String?
 }
 
-/// The settings that have flags of their own; nil where a flag isn't given.
+/// The settings that have their own flags; nil for flags that aren't given.
 public struct SettingsFlags: Hashable, Sendable {
     /// The directory of the store and the partials, by `--state-dir`.
     public var stateDirectory: String?
@@ -39,7 +38,7 @@ public struct SettingsFlags: Hashable, Sendable {
     /// The event log, by `--event-log`.
     public var eventLog: String?
 
-    /// Flags as they were given.
+    /// Creates a set of flags.
     public init(
         stateDirectory: String? = nil,
         documentsDirectory: String? = nil,

@@ -1,25 +1,25 @@
-/// A setting as it is in force, for people to read.
+/// The effective value of a setting, for people to read.
 public struct EffectiveSetting: Hashable, Sendable {
-    /// Its key.
+    /// The setting's key.
     public var key: String
-    /// Its value, as the YAML file would say it; empty where nothing is set.
+    /// The value as written in a YAML file; empty if not set.
     public var value: String
-    /// Where the value came from.
+    /// The source of the value.
     public var source: SettingSource
 }
 
-/// The place that a value came from.
+/// The source of a value.
 public enum SettingSource: Hashable, Sendable, CustomStringConvertible {
     /// A flag on the command line.
     case flag(String)
-    /// A variable of the environment.
+    /// An environment variable.
     case environment(String)
     /// A line of the file.
     case file(String, line: Int)
-    /// Nobody said anything.
+    /// The default.
     case fallback
 
-    /// As `check-config` prints it.
+    /// The source as printed by `check-config`.
     public var description: String {
         switch self {
         case .flag(let name): "flag \(name)"
@@ -32,18 +32,18 @@ public enum SettingSource: Hashable, Sendable, CustomStringConvertible {
 
 /// A setting whose value differs between two readings of the settings.
 public struct SettingChange: Hashable, Sendable {
-    /// Its key.
+    /// The setting's key.
     public var key: String
     /// The value before.
     public var before: String
     /// The value now.
     public var now: String
-    /// True when only a restart brings it into force.
+    /// Whether the change only takes effect after a restart.
     public var needsRestart: Bool
 }
 
 extension DaemonSettings {
-    /// What a newer reading changes, in the order of the table.
+    /// Returns the changes in newer settings, in the order of the table.
     public func changes(to newer: DaemonSettings) -> [SettingChange] {
         zip(effective, newer.effective).compactMap { before, now in
             guard before.value != now.value else { return nil }

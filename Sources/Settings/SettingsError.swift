@@ -1,23 +1,23 @@
-/// All mistakes in the settings, not only the first.
+/// All errors in the settings, not only the first one.
 public struct SettingsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One wrong thing.
+    /// An error in the settings.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// Where it stands: `FILE:LINE`, a variable or a flag.
+        /// The place of the error: `FILE:LINE`, a variable or a flag.
         public var place: String
-        /// The key, where it is about one.
+        /// The key, if the error is about one.
         public var key: String?
         /// What is wrong and what was expected.
         public var message: String
 
-        /// One line for people.
+        /// The error as a line for people.
         public var description: String {
             [place, key, message].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
         }
     }
 
-    /// The wrong things, in the order of the file.
+    /// The errors in the order of the file.
     public var problems: [Problem]
 
-    /// A line for each problem.
+    /// The errors, one per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -3,22 +3,22 @@ import Glibc
 
 /// The sockets that systemd opened for this process (sd_listen_fds(3)).
 public enum InheritedSockets {
-    /// A reason why inherited sockets can't be known.
+    /// The reason why inherited sockets can't be determined.
     public struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// The number of the error.
+        /// The errno.
         public let errno: Int32
 
-        /// One sentence for people.
+        /// A sentence for people.
         public var description: String {
             "LISTEN_FDS and LISTEN_PID make no sense (\(String(cString: strerror(errno)))); "
                 + "unset them, or start the daemon through its socket unit"
         }
     }
 
-    /// Takes the descriptors, in the order of the unit, and hides them from
-    /// child processes: they close on exec, and the variables are removed.
+    /// Takes the descriptors in the order of the unit, and hides them from child processes: they close
+    /// on exec, and the variables are removed.
     ///
-    /// Empty where none were meant for this process.
+    /// The result is empty if none were meant for this process.
     public static func take() throws(Malformed) -> [Int32] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw Malformed(errno: -count) }

@@ -2,27 +2,27 @@ import Logging
 
 /// Writes the daemon's log about itself to standard error.
 ///
-/// For people `facefetchd: warning: the disk is full`; for the journal, which
-/// knows the program and the priority already, only the message.
+/// People get `facefetchd: warning: the disk is full`; the journal, which knows the program and the
+/// priority already, only gets the message.
 public struct ServiceLogHandler: LogHandler {
-    /// Messages below this are left out: the log's own level, unless another is set.
+    /// The level below which messages are dropped: the log's own, unless another is set.
     public var logLevel: Logger.Level {
         get { ownLevel ?? log.level }
         set { ownLevel = newValue }
     }
     private var ownLevel: Logger.Level?
-    /// Said with every message.
+    /// The metadata added to every message.
     public var metadata: Logger.Metadata = [:]
     private let program: String
     private let log: StandardErrorLog
 
-    /// A handler that writes to a log.
+    /// Creates a handler that writes to a log.
     public init(program: String, log: StandardErrorLog) {
         self.program = program
         self.log = log
     }
 
-    /// One value that is said with every message.
+    /// A value of the metadata added to every message.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }

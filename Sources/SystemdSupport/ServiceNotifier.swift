@@ -1,36 +1,35 @@
 import CSystemd
 import Glibc
 
-/// Tells systemd how the service is (sd_notify(3)).
+/// Reports the service's state to systemd (sd_notify(3)).
 ///
-/// Where nothing supervises the process every call does nothing.
+/// If nothing supervises the process, calls do nothing.
 public struct ServiceNotifier: Sendable {
-    /// Whom to tell is read from `NOTIFY_SOCKET` with every call.
+    /// Creates a notifier; the receiver is read from `NOTIFY_SOCKET` with every call.
     public init() {}
 
-    /// True when somebody listens.
+    /// Whether the process is supervised.
     public var isSupervised: Bool { getenv("NOTIFY_SOCKET") != nil }
 
-    /// How often the watchdog wants to be fed, in seconds.
+    /// The interval at which to feed the watchdog, in seconds; nil if there is none.
     ///
-    /// Half of what the unit's `WatchdogSec=` allows, as sd_watchdog_enabled(3)
-    /// recommends. Nil when there is no watchdog.
+    /// It is half of what the unit's `WatchdogSec=` allows, as sd_watchdog_enabled(3) recommends.
     public var watchdogInterval: Double? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
         return Double(microseconds) / 2_000_000
     }
 
-    /// The service does its work from now on; also ends a reload.
+    /// Reports that the service is ready, which also ends a reload.
     public func ready(status: String) { send("READY=1\nSTATUS=\(oneLine(status))") }
 
-    /// One line for `systemctl status`.
+    /// Sets the line that `systemctl status` shows.
     public func status(_ status: String) { send("STATUS=\(oneLine(status))") }
 
-    /// The service is about to end.
+    /// Reports that the service is stopping.
     public func stopping(status: String) { send("STOPPING=1\nSTATUS=\(oneLine(status))") }
 
-    /// The service reads its settings again, until the next ``ready(status:)``.
+    /// Reports that the service is reloading, until the next ``ready(status:)``.
     public func reloading(status: String) {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -38,16 +37,16 @@ public struct ServiceNotifier: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)\nSTATUS=\(oneLine(status))")
     }
 
-    /// The service is alive and not stuck.
+    /// Reports that the service is alive.
     public func feedWatchdog() { send("WATCHDOG=1") }
 
-    /// Starting or stopping takes longer, but is not stuck: for so many more seconds from now.
+    /// Asks for more time for starting or stopping: this many seconds from now.
     public func extendTimeout(seconds: Double) {
         send("EXTEND_TIMEOUT_USEC=\(UInt64(max(0, seconds) * 1_000_000))")
     }
 
     private func send(_ message: String) {
-        // Nobody to tell, or a full queue, must never stop the service.
+        // A missing receiver, or a full queue, must never stop the service.
         _ = sd_notify(0, message)
     }
 

@@ -3,31 +3,32 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Writes lines to standard error; those of one call go together.
+/// Writes lines to standard error, keeping those of one call together.
 ///
-/// When standard error is the journal (`JOURNAL_STREAM`, systemd.exec(5)), a
-/// line begins with its priority as sd-daemon(3) has it: `<6>`.
+/// If standard error is the journal (`JOURNAL_STREAM`, systemd.exec(5)), each line begins with its
+/// priority, such as `<6>` (sd-daemon(3)).
 public final class StandardErrorLog: Sendable {
-    /// True when lines carry priorities.
+    /// Whether lines begin with priorities.
     public let isJournal: Bool
 
     private let descriptor: Int32
-    /// A pipe that can take anything takes 4096 bytes without blocking (PIPE_BUF, pipe(7)); a file all.
+    /// The bytes per write: a pipe that is ready accepts 4096 without blocking (PIPE_BUF, pipe(7)), a
+    /// file everything.
     private let pieceLength: Int
-    // Two lines must not run into each other where a write is cut short.
+    // Two lines must not run into each other if a write is cut short.
     private let writing = Mutex(())
     private let leastLevel = Mutex(Logger.Level.info)
 
-    /// Lines below this level are left out; may be changed at any time.
+    /// The level below which lines are dropped, which may be changed at any time.
     public var level: Logger.Level {
         get { leastLevel.withLock { $0 } }
         set { leastLevel.withLock { $0 = newValue } }
     }
 
-    /// A log on standard error, or on another descriptor, which stays the caller's.
+    /// Creates a log on standard error, or on another descriptor, which the caller keeps.
     ///
     /// - Parameters:
-    ///   - descriptor: Where lines go.
+    ///   - descriptor: The descriptor to write to.
     ///   - journalStream: The value of `JOURNAL_STREAM`: device and inode of the journal's socket.
     public init(descriptor: Int32 = STDERR_FILENO, journalStream: String?) {
         self.descriptor = descriptor
@@ -37,12 +38,12 @@ public final class StandardErrorLog: Sendable {
 
     /// Writes a line.
     ///
-    /// Line feeds in it become spaces, and other control characters are escaped: whatever somebody
-    /// else has put into it, it stays one line and can't steer a terminal. Past ``longestLine`` it
-    /// is cut.
+    /// Line feeds become spaces, and other control characters are escaped, so that whatever the text
+    /// contains, it stays one line and can't control a terminal. Beyond ``longestLine`` it is cut.
     public func write(_ line: String, level: Logger.Level) { write([(line, level)]) }
 
-    /// Writes lines to standard error, in as few writes as it takes; each as ``write(_:level:)`` does.
+    /// Writes several lines with as few system calls as possible; each is treated as in
+    /// ``write(_:level:)``.
     public func write(_ lines: [(line: String, level: Logger.Level)]) {
         var bytes: [UInt8] = []
         let least = level
@@ -54,26 +55,27 @@ public final class StandardErrorLog: Sendable {
         write(wholeLines: bytes)
     }
 
-    /// The longest text of a line, in bytes: what stands in the event log fits, and its priority too
-    /// in what a pipe takes at once.
+    /// The longest text of a line in bytes.
+    ///
+    /// Lines of the event log fit, and with its priority a line fits into one write to a pipe.
     static let longestLine = 4080
 
-    /// A text as it may stand in a log, whoever it comes from.
+    /// Makes a text safe for the log, whatever its origin.
     private static func fitting(_ line: String) -> String {
-        // Cut first, so that what is megabytes long isn't gone through.
+        // Cut first, so that megabytes of text aren't gone through.
         let line = line.limited(toBytes: longestLine)
         guard !line.isPlainInLog else { return line }
         let spaced = line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         return spaced.joined(separator: " ").escapedForLog.limited(toBytes: longestLine)
     }
 
-    /// Writes lines as they are: UTF-8, each with its line feed and, for the journal, its priority.
+    /// Writes lines unchanged: UTF-8, each with its line feed and, for the journal, its priority.
     public func write(wholeLines bytes: [UInt8]) {
         guard !bytes.isEmpty else { return }
         writing.withLock { _ in
             var rest = bytes[...]
             while !rest.isEmpty {
-                // Nobody reads: lines are lost rather than that anyone waits for ever.
+                // If nobody reads, lines are lost rather than anyone waiting for ever.
                 guard canTakeMore() else { return }
                 let count = rest.prefix(pieceLength).withUnsafeBytes {
                     Glibc.write(descriptor, $0.baseAddress, $0.count)
@@ -86,7 +88,7 @@ public final class StandardErrorLog: Sendable {
         }
     }
 
-    /// Waits a little for room; false when there is none.
+    /// Waits a little for room; returns false if there is none.
     private func canTakeMore() -> Bool {
         var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return Glibc.poll(&poll, 1, 200) > 0
@@ -105,7 +107,7 @@ public final class StandardErrorLog: Sendable {
 }
 
 extension Logger.Level {
-    /// The priority of syslog(3) that goes with a level.
+    /// The priority of syslog(3) for the level.
     var journalPriority: Int {
         switch self {
         case .trace, .debug: 7

@@ -1,15 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The line that `systemctl status` shows, kept true without many words.
+/// The line that `systemctl status` shows, updated at a limited rate.
 ///
-/// A new text is sent at most once in a while, and only when it differs from
-/// the last; where nothing changes, nothing happens.
+/// A new text is sent at most once per interval, and only if it differs from the last one.
 public final class StatusLine: Sendable {
     private struct State {
         var wanted: String
         var sent: String
-        /// Until when nothing is sent.
+        /// The time until which nothing is sent.
         var quietUntil = DispatchTime(uptimeNanoseconds: 0)
         var isScheduled = false
     }
@@ -19,22 +18,22 @@ public final class StatusLine: Sendable {
     private let send: @Sendable (String) -> Void
     private let queue = DispatchQueue(label: "facefetch.status-line")
 
-    /// A line that says something already.
+    /// Creates a line with an initial text.
     ///
     /// - Parameters:
-    ///   - text: What it says.
-    ///   - milliseconds: The shortest time between two texts.
-    ///   - send: Where texts go.
+    ///   - text: The initial text, which has been sent already.
+    ///   - milliseconds: The minimum time between two texts.
+    ///   - send: Sends a text.
     public init(text: String, milliseconds: Int = 1000, send: @escaping @Sendable (String) -> Void) {
         state = Mutex(State(wanted: text, sent: text))
         interval = .milliseconds(milliseconds)
         self.send = send
     }
 
-    /// What the line is to say; the text may not have been sent yet.
+    /// The current text, which may not have been sent yet.
     public var text: String { state.withLock { $0.wanted } }
 
-    /// Says something else, now or when the last text has stood long enough.
+    /// Sets the text, to be sent now or when the last one has stood long enough.
     public func show(_ text: String) {
         let delay = state.withLock { state -> DispatchTime? in
             state.wanted = text

@@ -3,17 +3,17 @@ import Synchronization
 
 /// Feeds systemd's watchdog as long as all parts of the service are alive.
 ///
-/// Each round asks every part to answer; only when all have is the watchdog
-/// fed. A part that is stuck doesn't answer, and then nobody feeds it again.
+/// Each round asks every part to answer, and the watchdog is fed only once all have. A part that is
+/// stuck doesn't answer, so the watchdog isn't fed again.
 public final class Watchdog: Sendable {
-    /// A part that can say that it is alive.
+    /// A part that can show that it is alive.
     public struct Part: Sendable {
-        /// What people call it.
+        /// The part's name for people.
         public var name: String
-        /// Asks for an answer, from whichever thread does the part's work; must not wait for it.
+        /// Asks for an answer from the thread that does the part's work; must not wait for it.
         public var ask: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
-        /// A part with a name and a way to ask it.
+        /// Creates a part from its name and a way to ask it.
         public init(
             _ name: String,
             ask: @escaping @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
@@ -37,13 +37,13 @@ public final class Watchdog: Sendable {
     private let queue = DispatchQueue(label: "facefetch.watchdog")
     private let interval: Double
 
-    /// Begins to ask, at once and then again and again.
+    /// Starts to ask, at once and then repeatedly.
     ///
     /// - Parameters:
-    ///   - interval: Seconds between two rounds: ``ServiceNotifier/watchdogInterval``.
-    ///   - parts: All of which must answer.
+    ///   - interval: The seconds between two rounds: ``ServiceNotifier/watchdogInterval``.
+    ///   - parts: The parts, all of which must answer.
     ///   - feed: Feeds the watchdog.
-    ///   - complain: Is told, once, which parts have not answered for a whole round.
+    ///   - complain: Called once with the parts that have not answered for a whole round.
     public init(
         interval: Double,
         parts: [Part],
@@ -57,13 +57,13 @@ public final class Watchdog: Sendable {
         schedule(at: .now())
     }
 
-    /// Asks and feeds no more.
+    /// Stops asking and feeding.
     public func stop() { state.withLock { $0.isOver = true } }
 
     private func schedule(at time: DispatchTime) {
         queue.asyncAfter(deadline: time) { [weak self] in
             guard let self, !state.withLock({ $0.isOver }) else { return }
-            // From when it was due, so that what a round takes doesn't add up.
+            // From the time it was due, so that delays don't add up.
             schedule(at: time + interval)
             ask()
         }
@@ -72,7 +72,7 @@ public final class Watchdog: Sendable {
     private func ask() {
         let (round, silent) = state.withLock { state -> (Int?, [Int]) in
             guard !state.isOver else { return (nil, []) }
-            // Whoever owes an answer isn't asked again: an answer to the last round is as good.
+            // Parts that still owe an answer aren't asked again; an answer to the last round is as good.
             guard state.missing.isEmpty else {
                 defer { state.hasComplained = true }
                 return (nil, state.hasComplained ? [] : state.missing.sorted())

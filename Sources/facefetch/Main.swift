@@ -1,14 +1,14 @@
 import ArgumentParser
 import Glibc
 
-/// Reads the command line, carries it out, and ends with a status of ``ExitStatus``.
+/// The main program, which runs the command line and exits with an ``ExitStatus``.
 @main
 enum Main {
     static func main() {
         exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
-    /// Carries out one command line.
+    /// Runs a command line.
     static func run(_ arguments: [String]) -> ExitStatus {
         do {
             if let message = CommandSuggestion.complaint(about: arguments) {
@@ -27,10 +27,9 @@ enum Main {
         }
     }
 
-    /// Prints what ArgumentParser has to say: help and version, or what is
-    /// wrong with the command line.
+    /// Prints ArgumentParser's output: help and version, or what is wrong with the command line.
     ///
-    /// Its own status for the latter, 64, becomes 2.
+    /// ArgumentParser's own status for the latter, 64, becomes 2.
     private static func report(parserError error: any Error) -> ExitStatus {
         if Facefetch.exitCode(for: error) == .success {
             print(Facefetch.fullMessage(for: error))
@@ -48,15 +47,15 @@ enum Main {
 }
 
 extension Main {
-    /// What is wrong with the command line, and where its command is described.
+    /// Returns what is wrong with the command line, with a pointer to the command's help.
     ///
     /// - Parameters:
     ///   - message: ArgumentParser's sentence.
-    ///   - full: All it says, with usage lines; the last names the help.
+    ///   - full: Its full output with usage lines, the last of which names the help.
     static func complaint(_ message: String, full: String) -> String {
         let pointer = full.split(separator: "\n").last { $0.contains("See '") }
         let command = pointer?.split(separator: "'").dropFirst().first ?? "facefetch --help"
-        // Choices come as a list, a line each.
+        // Choices come as a list with a line each.
         let lines = message.split(separator: "\n").map { $0.drop { $0 == " " } }
         let choices = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
         let words = lines.filter { !$0.hasPrefix("- ") } + [choices.joined(separator: ", ")[...]]
@@ -65,5 +64,5 @@ extension Main {
     }
 }
 
-/// A command that has said all it has to say ends by throwing its status.
+/// A command that has printed everything itself ends by throwing its status.
 extension ExitStatus: Error {}

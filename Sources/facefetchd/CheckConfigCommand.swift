@@ -1,7 +1,7 @@
 import ArgumentParser
 import Settings
 
-/// `facefetchd check-config`: checks the settings and prints those in force.
+/// The command `facefetchd check-config`, which checks the settings and prints those in force.
 struct CheckConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",

@@ -2,12 +2,12 @@ import Logging
 import Settings
 import Synchronization
 
-/// Reads the settings anew, as at the start.
+/// A function that reads the settings again, as at the start.
 typealias SettingsReading = @Sendable () throws(StartFailure) -> DaemonSettings
 
-/// Reloads at SIGHUP: opens the event log anew and reads the settings again.
+/// Reloading on SIGHUP: the event log is reopened and the settings are read again.
 extension Daemon {
-    /// Opens the event log anew, then applies what has changed in the settings, where they are good.
+    /// Reopens the event log, then applies what has changed in the settings if they are valid.
     func reload(reading read: SettingsReading) async {
         notifier.reloading(status: "reading the settings…")
         reopenEventLog()
@@ -20,11 +20,11 @@ extension Daemon {
             for line in error.description.split(separator: "\n") { logger.error("\(line)") }
             logger.error("the settings stay as they were; correct them, then reload again")
         }
-        // Told to end meanwhile, it must not say that it is ready.
+        // If told to stop in the meantime, the daemon must not report that it is ready.
         if !ending.isRequested { notifier.ready(status: statusLine.text) }
     }
 
-    /// Opens the event log anew, after rotation.
+    /// Reopens the event log after rotation.
     private func reopenEventLog() {
         do {
             try eventLog.reopen()
@@ -38,7 +38,7 @@ extension Daemon {
         let changes = before.changes(to: newer).filter { !$0.needsRestart }
         let kept = settings.changes(to: newer).filter(\.needsRestart)
         var inForce = newer
-        // What holds until the end is what the parts were started with.
+        // Settings that can't change keep the values that the parts were started with.
         inForce.paths = settings.paths
         inForce.control = settings.control
         let transfer = try inForce.curlTransfer()
@@ -47,7 +47,7 @@ extension Daemon {
         if before.detectors != newer.detectors {
             pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
         }
-        // From here on nothing can be refused.
+        // From here on nothing can fail.
         latest.withLock { $0 = newer }
         log.level = newer.log.level.loggerLevel
         transfers.reconfigure(transfer)
@@ -67,7 +67,7 @@ extension Daemon {
         if changes.isEmpty, kept.isEmpty { logger.notice("the settings have not changed") }
     }
 
-    /// The gate as another word of the settings has it.
+    /// Sets the gate according to a changed setting.
     private func setGate(_ when: DaemonSettings.Detection.When) async {
         switch when {
         case .always: try? await engine.setDetectionGate(open: true)
@@ -84,7 +84,7 @@ extension String {
 }
 
 extension DaemonSettings.Log.Level {
-    /// The same, as the log knows it.
+    /// The same level in the logger's terms.
     var loggerLevel: Logger.Level {
         switch self {
         case .error: .error

@@ -5,9 +5,9 @@ import Settings
 import Synchronization
 import SystemdSupport
 
-/// The daemon at work, and how it stops.
+/// Running the daemon and stopping it.
 extension Daemon {
-    /// Serves until told to stop; then stops in order.
+    /// Serves until told to stop, then stops gracefully.
     ///
     /// - Throws: ``StartFailure`` when a part fails and the daemon can't go on.
     func run(reloads: AsyncStream<Void>, reading read: @escaping SettingsReading) async throws(StartFailure) {
@@ -19,7 +19,7 @@ extension Daemon {
             }
         }
         let failure = await firstEnding(of: serving)
-        // A second time does no harm; a part that failed is the first to say it.
+        // Repeating this does no harm, and a part that has failed gets here first.
         notifier.stopping(status: "stopping…")
         serving.cancel()
         pages.shutdown()
@@ -49,7 +49,7 @@ extension Daemon {
         logger.notice(
             "ready: control socket \(settings.paths.socket), documents in \(documents.documentsPath)"
         )
-        // What the engine has said since counts; the line itself goes out with the word that we are ready.
+        // The latest text of the engine counts; it is sent together with the readiness.
         notifier.ready(status: statusLine.text)
         feedWatchdog(server)
         Task { [weak self] in
@@ -89,11 +89,12 @@ extension Daemon {
         )
     }
 
-    /// Where the settings say so, opens the gate while somebody follows the events.
+    /// Returns a function that opens the gate while somebody follows the events, if the settings say so.
     private func attendance() -> @Sendable (Int) -> Void {
         { [weak self] count in
             guard let self else { return }
-            // Within the lock: the engine hears it in the order in which they come and go.
+            // Within the lock, so that the engine hears of followers in the order in which they come and
+            // go.
             followers.withLock { followers in
                 followers = count
                 if latest.withLock({ $0.detection.when }) == .attended {
@@ -103,8 +104,8 @@ extension Daemon {
         }
     }
 
-    /// Waits for whatever comes first: being told to stop, or a part that
-    /// can't go on, and then why.
+    /// Waits until the daemon is told to stop, or a part can't go on; returns the reason in the latter
+    /// case.
     private func firstEnding(of server: Task<Void, any Error>) async -> StartFailure? {
         let (endings, tell) = AsyncStream<StartFailure?>.makeStream()
         let watchers: [Task<Void, Never>] = [

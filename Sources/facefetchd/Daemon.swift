@@ -15,7 +15,7 @@ import Synchronization
 import SystemdSupport
 import Webhook
 
-/// The parts of the daemon, joined: started in order, stopped in reverse.
+/// The daemon, which joins its parts, starts them in order and stops them in reverse.
 final class Daemon: Sendable {
     /// The channels by which people and systemd hear of the daemon.
     struct Surroundings {
@@ -25,9 +25,9 @@ final class Daemon: Sendable {
         var ending: Ending
     }
 
-    /// The settings that the daemon was started with; some of them hold until it ends.
+    /// The settings that the daemon was started with, some of which apply until it ends.
     let settings: DaemonSettings
-    /// The settings as they were read last.
+    /// The latest settings.
     let latest: Mutex<DaemonSettings>
     let log: StandardErrorLog
     let logger: Logger
@@ -55,10 +55,10 @@ final class Daemon: Sendable {
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
 
-    /// The clock that all parts go by.
+    /// The clock that all parts use.
     let clock: SteadyClock
 
-    /// Opens everything that can be refused: after this the daemon can work.
+    /// Opens everything that can fail, after which the daemon can work.
     ///
     /// - Throws: ``StartFailure``
     init(settings: DaemonSettings, surroundings: Surroundings) async throws(StartFailure) {
@@ -95,7 +95,7 @@ final class Daemon: Sendable {
         }
         eventLog = try await parts.start(.eventLog(paths)) { () throws(StartFailure) in
             try opening(.cannotWrite) { () throws(EventLogError) in
-                // Until the engine knows that the disk has room for more than the store.
+                // Held until the engine knows that the disk has room for more than the store.
                 try EventLog(path: paths.eventLog, history: store, isHeld: true, logger: logger)
             }
         }
@@ -193,7 +193,7 @@ final class Daemon: Sendable {
 
     /// What a crash left of jobs that ended or were never accepted.
     private func discardStrayPartials() throws(StoreFailure) {
-        // Of a job in a state that nobody knows, too: what it has is not for us to judge.
+        // Partials of jobs in unknown states are kept as well, since it isn't known what they need.
         let kept = try store.jobIDs(outside: [.stored, .detecting, .done, .cancelled])
         documents.discardPartials(except: Set(kept))
     }
@@ -231,7 +231,7 @@ final class Daemon: Sendable {
         return documents
     }
 
-    /// The clock that an earlier run of the daemon left.
+    /// Returns the clock, continued from the last run of the daemon.
     private static func clock(_ store: JobStore, _ file: StoreFile) throws(StartFailure) -> SteadyClock {
         do {
             return SteadyClock(
@@ -244,7 +244,7 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Why the store's failure ends the daemon.
+    /// Returns the reason why a failure of the store ends the daemon.
     static func failure(of error: StoreFailure, _ file: StoreFile) -> StartFailure {
         let reason: String
         switch error {
@@ -260,11 +260,11 @@ final class Daemon: Sendable {
         )
     }
 
-    /// Why the daemon ends when the store fails in mid-work.
+    /// Returns the reason why a failure of the store ends the daemon while it is working.
     func failure(of error: StoreFailure) -> StartFailure { Self.failure(of: error, storeFile) }
 }
 
-/// Turns the error of a part that can't be opened into an end of the start.
+/// Runs `body`, turning its error into a failure to start.
 private func opening<Value, Failure: Error & CustomStringConvertible>(
     _ status: StartFailure.Status,
     _ body: () throws(Failure) -> Value

@@ -4,7 +4,7 @@ import Dispatch
 import Glibc
 import Settings
 
-/// `facefetchd`: downloads pictures in the background and counts the faces in them.
+/// The command `facefetchd`, which downloads pictures in the background and counts the faces in them.
 @main
 struct Facefetchd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,14 +53,14 @@ struct Facefetchd: AsyncParsableCommand {
     )
 
     static func main() {
-        // Before anything makes it start its timers' thread: it tries to raise that one's priority, and
-        // says every time that it may not. Set to something else, it says all that it has to say.
+        // This must precede the start of libdispatch's timer thread, whose priority it tries to raise,
+        // complaining each time that it may not. A user's own setting of the variable is respected.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         Task.detached { await runToEnd() }
         dispatchMain()
     }
 
-    /// As ArgumentParser's own `main()`, but bad usage ends with 2, not with sysexits' 64.
+    /// Replaces ArgumentParser's own `main()`, so that wrong usage exits with 2 instead of sysexits' 64.
     private static func runToEnd() async -> Never {
         do {
             var command = try parseAsRoot()

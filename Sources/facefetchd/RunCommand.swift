@@ -4,7 +4,7 @@ import Logging
 import Settings
 import SystemdSupport
 
-/// `facefetchd`: runs the daemon in the foreground.
+/// The default command, which runs the daemon in the foreground.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -15,7 +15,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: SettingsOptions
 
     func run() async throws {
-        // Documents and logs are for their group to read, and for nobody else to write.
+        // Documents and logs may be read by their group, and written by nobody else.
         umask(0o027)
         FileLimit.raise()
         let environment = SettingsOptions.environment
@@ -24,9 +24,9 @@ struct RunCommand: AsyncParsableCommand {
         let logger = Logger(label: "facefetchd")
         let notifier = ServiceNotifier()
         let ending = Ending(notifier: notifier, logger: logger)
-        // Of many reloads asked for at once, one is as good as all.
+        // Several reloads requested at once are merged into one.
         let (reloads, reload) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // Before anything that takes time: a signal during the start is no less urgent.
+        // Before anything slow, so that signals work during the start as well.
         let signals = Signals { request in
             switch request {
             case .end: ending.ask()
@@ -55,12 +55,12 @@ struct RunCommand: AsyncParsableCommand {
         Self.end(logger, signals)
     }
 
-    /// Starts the daemon; where a disk has no room for that, waits until it has.
+    /// Starts the daemon; if a disk has no room, waits until it has.
     private static func start(
         _ settings: DaemonSettings,
         _ surroundings: Daemon.Surroundings
     ) async throws(StartFailure) -> Daemon {
-        // Where there is some room, but still too little, it is tried ever less often.
+        // If there is some room, but too little, it is tried at growing intervals.
         var looks = 0
         defer { ControlSockets.letGo() }
         while true {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Settings
 
-/// The flags that say where things are.
+/// The flags for paths.
 struct SettingsOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The settings file, in YAML.", valueName: "file"), completion: .file())
     var config: String?
@@ -25,7 +25,7 @@ struct SettingsOptions: ParsableArguments {
     )
     var eventLog: String?
 
-    /// The settings, with what a daemon would look at before it starts.
+    /// Loads the settings, and checks what a daemon would check before it starts.
     ///
     /// - Throws: ``StartFailure``
     func loadChecked() throws(StartFailure) -> DaemonSettings {
@@ -36,7 +36,7 @@ struct SettingsOptions: ParsableArguments {
 
     static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The settings, from these flags, the environment and the file.
+    /// Loads the settings from these flags, the environment and the file.
     ///
     /// - Throws: ``StartFailure``
     func load() throws(StartFailure) -> DaemonSettings {

@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import Settings
 
-/// `facefetchd settings-table`: the table of settings for programs, a line of JSON each.
+/// The command `facefetchd settings-table`, which prints the table of settings as a line of JSON each.
 ///
-/// The manual is made from it, so that it can't say anything else than the daemon reads.
+/// The manual is generated from it, so it always agrees with the daemon.
 struct SettingsTableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings-table",
@@ -22,7 +22,7 @@ struct SettingsTableCommand: ParsableCommand {
         }
     }
 
-    /// One setting.
+    /// A setting.
     private struct Line: Encodable {
         let key: String
         let variable: String

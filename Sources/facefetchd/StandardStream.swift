@@ -1,11 +1,11 @@
 import Glibc
 
-/// A stream on which the program speaks to whoever started it.
+/// A stream on which the program talks to whoever started it.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2
 
-    /// Writes all of a text, or as much as anyone takes.
+    /// Writes a text, or as much of it as is accepted.
     func write(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

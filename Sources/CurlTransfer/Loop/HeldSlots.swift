@@ -1,34 +1,34 @@
-/// The slots whose bytes wait: for a rate, for the store, or for room on the disk.
+/// The slots that may not receive bytes at the moment, because of a rate, the store, or the disk's room.
 struct HeldSlots {
     private var slots: [TransferSlot] = []
 
-    /// Whether no slot waits.
+    /// Whether no slot is held.
     var isEmpty: Bool { slots.isEmpty }
 
-    /// Whether a slot waits for what comes with time alone, and not with a message.
+    /// Whether a slot only needs time to pass, and not a message.
     var waitForTime: Bool { slots.contains { $0.replacement == nil } }
 
-    /// Holds a slot, behind those that are held already; once is enough.
+    /// Holds a slot, after those already held, unless it is held already.
     mutating func hold(_ slot: TransferSlot) {
         guard !slot.isPaused else { return }
         slot.isPaused = true
         slots.append(slot)
     }
 
-    /// Forgets that a slot was held: its request is over.
+    /// Removes a slot whose request has ended.
     mutating func forget(_ slot: TransferSlot) {
         guard slot.isPaused else { return }
         slot.isPaused = false
         slots.removeAll { $0 === slot }
     }
 
-    /// Gives out all of them, the longest held first, each to be let go on or to be kept.
+    /// Removes and returns all slots, the longest held first; each must be resumed or kept.
     mutating func takeAll() -> [TransferSlot] {
         let held = slots
         slots = []
         return held
     }
 
-    /// Keeps one of those that were given out.
+    /// Holds a slot that ``takeAll()`` returned again.
     mutating func keep(_ slot: TransferSlot) { slots.append(slot) }
 }

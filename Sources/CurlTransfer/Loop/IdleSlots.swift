@@ -1,19 +1,20 @@
-/// Slots that have no transfer, kept because making a handle costs more than a small file.
+/// Slots without a transfer, kept for reuse because creating a handle costs more than fetching a small
+/// file.
 struct IdleSlots {
     private var slots: [TransferSlot] = []
 
-    /// Slots that are kept at the most.
+    /// The most slots kept.
     private static let limit = 256
 
-    /// One that was kept, if there is one.
+    /// Removes and returns a slot; nil if there is none.
     mutating func take() -> TransferSlot? { slots.popLast() }
 
-    /// Ends a slot's transfer, and keeps it for another.
+    /// Ends a slot's transfer and keeps the slot for another one.
     mutating func put(_ slot: TransferSlot) {
         slot.release()
         if slots.count < Self.limit { slots.append(slot) }
     }
 
-    /// Lets all of them go.
+    /// Releases all slots.
     mutating func removeAll() { slots = [] }
 }

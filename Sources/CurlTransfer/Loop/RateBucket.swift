@@ -1,6 +1,6 @@
-/// A budget of bytes that fills with time; milliseconds come in as arguments.
+/// A token bucket for bytes, which fills with time; the time in milliseconds is passed in.
 struct RateBucket {
-    /// Bytes a second.
+    /// The rate in bytes per second.
     let rate: Int64
     private var level: Double
     private var filledAt: Int64
@@ -11,16 +11,16 @@ struct RateBucket {
         filledAt = now
     }
 
-    /// Whether bytes may be taken.
+    /// Whether any bytes may be taken.
     ///
-    /// One chunk may overdraw; the next waits for it.
+    /// One chunk may overdraw the bucket, for which the next one waits.
     var hasBytes: Bool { level > 0 }
 
-    /// Takes bytes out.
+    /// Takes bytes from the bucket.
     mutating func take(_ count: Int) { level -= Double(count) }
 
-    /// Fills up to the moment; never more than a tenth of a second's worth, so
-    /// that a pause isn't followed by a burst.
+    /// Fills the bucket up to the current time, but with no more than a tenth of a second's worth, so
+    /// that no burst follows a pause.
     mutating func fill(now: Int64) {
         level = min(level + Double(rate) * Double(now - filledAt) / 1000, Double(rate) / 10)
         filledAt = now

@@ -1,20 +1,21 @@
 import JobCore
 
-/// When the disk is asked for its room while bytes arrive.
+/// Decides when to check the disk's free space while bytes arrive.
 ///
-/// Most writes are only counted: it is asked now and then, and at each one while room is tight.
+/// Most writes are only counted. The disk is checked now and then, and at each write while room is
+/// tight.
 struct RoomWatch {
-    /// Bytes that were written since the disk was last asked.
+    /// The bytes written since the last check.
     private var unseenBytes: Int64 = 0
     private var isTight = false
 
-    /// Takes note of bytes that were written; true when the disk is to be asked.
+    /// Counts bytes written; returns whether to check the disk.
     mutating func wrote(_ count: Int, reserve: Int64) -> Bool {
         unseenBytes += Int64(count)
         return isTight || unseenBytes >= DiskRoom.lookInterval(reserve: reserve)
     }
 
-    /// The disk was asked, and this is what it has.
+    /// Takes the result of a check.
     mutating func saw(_ room: DiskRoom) {
         unseenBytes = 0
         isTight = room.isTight

@@ -5,15 +5,16 @@ import JobCore
 /// The part of the loop that a slot's callbacks need.
 protocol TransferSlotOwner: NetworkWatch {
     var configuration: CurlTransferConfiguration { get }
-    /// Milliseconds since the denied networks changed; nil when they are as they were at the start.
+    /// The milliseconds since the denied networks changed; nil if they haven't.
     var networksAge: Int64? { get }
     /// The head is complete: says whether libcurl is to go on.
     func headArrived(_ slot: TransferSlot) -> Bool
-    /// Body bytes came; the answer is libcurl's: their count, or CURL_WRITEFUNC_PAUSE, or another to abort.
+    /// Handles bytes of the body; returns what libcurl expects: their count, CURL_WRITEFUNC_PAUSE, or
+    /// anything else to abort.
     func bodyArrived(_ slot: TransferSlot, _ bytes: UnsafeRawBufferPointer) -> Int
 }
 
-/// The functions that libcurl calls, all on the transfer thread.
+/// The functions that libcurl calls, always on the transfer thread.
 enum TransferCallbacks {
     static let header: CCurlReceive = { bytes, size, count, context in
         guard let bytes, let slot = slot(context) else { return 0 }

@@ -2,12 +2,12 @@ import CCurl
 import Glibc
 import JobCore
 
-/// Handles the heads and bytes that arrive.
+/// Handling of heads and bytes that arrive.
 extension TransferLoop {
     var networksAge: Int64? { networksChangedAt.map { now - $0 } }
 
     func headArrived(_ slot: TransferSlot) -> Bool {
-        // libcurl would refuse a body for a word in Content-Encoding that is no coding.
+        // libcurl would refuse a body for a word in Content-Encoding that is not a coding.
         if slot.reader.head.isIdentity { slot.takeBodyAsItComes() }
         if let crew = slot.crew, let stream = slot.stream { return streamHeadArrived(slot, crew, stream) }
         let head = slot.reader.head
@@ -31,8 +31,8 @@ extension TransferLoop {
         }
     }
 
-    /// Has a body wait that takes the place of what the partial holds: while the store claims that, a
-    /// crash would make one file of two versions.
+    /// Makes a body wait that replaces what the partial holds: while the store still claims that, a
+    /// crash would mix two versions in one file.
     private func askToReplace(_ slot: TransferSlot, _ start: TransferStart, reason: String) -> Bool {
         slot.replacement = TransferSlot.Replacement(start: start)
         slot.body = .wanted(end: start.total)
@@ -40,11 +40,11 @@ extension TransferLoop {
         return true
     }
 
-    /// The store claims nothing of the partial any more: now it is emptied.
+    /// Empties the partial and lets the body begin, once the store no longer claims anything of it.
     func replace(_ slot: TransferSlot, with replacement: TransferSlot.Replacement) {
         slot.replacement = nil
         let isAccepted = accept(slot, replacement.start)
-        // What libcurl holds comes as the transfer goes on; nothing comes of a body without a byte.
+        // Bytes held by libcurl arrive when the transfer is resumed; an empty body ends here.
         guard !isAccepted || replacement.hasEnded else { return }
         curl_multi_remove_handle(multi, slot.easy)
         finish(slot, isAccepted ? CURLE_OK : CURLE_WRITE_ERROR)
@@ -78,7 +78,7 @@ extension TransferLoop {
         return true
     }
 
-    /// Reads a small body for the connection's sake, and breaks off a large one.
+    /// Discards an unwanted body: reads a small one to keep the connection, and breaks off a large one.
     func discard(_ slot: TransferSlot, _ head: ResponseHead) -> Bool {
         slot.body = .unwanted
         return head.contentLength.map { $0 <= Self.drainLimit } ?? false
@@ -105,7 +105,7 @@ extension TransferLoop {
     }
 
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
-        // Nothing may follow bytes that could not be written.
+        // Nothing may be written after bytes that could not be written.
         guard slot.failure == nil else { return false }
         let length = (slot.file?.length ?? 0) + Int64(bytes.count)
         if let end, length > end {

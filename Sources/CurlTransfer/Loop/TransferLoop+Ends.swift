@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// Begins and ends transfers.
+/// Starting and ending transfers.
 extension TransferLoop {
     func start(_ request: TransferRequest) {
         guard active[request.job] == nil else {
@@ -34,7 +34,7 @@ extension TransferLoop {
         send(slot)
     }
 
-    /// A partial that has every byte already needs no server.
+    /// Completes a transfer whose partial already has every byte, without asking a server.
     func finishComplete(_ request: TransferRequest, _ resume: ResumePoint) {
         let start = TransferStart(
             mode: .resumed,
@@ -64,7 +64,7 @@ extension TransferLoop {
 
     func send(_ slot: TransferSlot) {
         slot.prepareRequest(configuration)
-        // Through a proxy nobody else would look at it.
+        // With a proxy, no other check would see this address.
         let literal = IPAddress(host: slot.trail.current.host)
         if let refusal = literal.flatMap({ slot.refusal(of: $0, isNamed: true) }) {
             slot.failure = .refused(refusal.failure(at: slot.place))
@@ -94,7 +94,7 @@ extension TransferLoop {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let context = CCurl_easy_private(easy)
             else { continue }
-            // The message is gone once its handle is removed.
+            // Read before the handle is removed, which invalidates the message.
             let result = CCurl_message_result(message)
             let slot = Unmanaged<TransferSlot>.fromOpaque(context).takeUnretainedValue()
             curl_multi_remove_handle(multi, easy)
@@ -102,7 +102,7 @@ extension TransferLoop {
         }
     }
 
-    /// libcurl is done with a request: says what that means for the transfer.
+    /// Handles the end of a request in libcurl, and what it means for the transfer.
     func finish(_ slot: TransferSlot, _ result: CURLcode) {
         if let crew = slot.crew, let stream = slot.stream {
             return finishStream(slot, crew, stream, result)
@@ -135,7 +135,7 @@ extension TransferLoop {
         }
     }
 
-    /// A body came to its end: the file is complete, unless the server kept something back.
+    /// Returns the end for a body that is complete, unless the server sent less than it announced.
     func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
         let length = slot.file?.length ?? 0
         if let total = start.total, length < total {
@@ -166,7 +166,7 @@ extension TransferLoop {
         active[slot.job] = nil
         reports.append((slot.job, .ended(end)))
         idle.put(slot)
-        // A connection is free now.
+        // A connection has become free.
         for crew in crews { crew.mayGrow = true }
     }
 }

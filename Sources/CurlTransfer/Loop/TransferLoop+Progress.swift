@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import JobCore
 
-/// Reports progress, and keeps to the total rate.
+/// Reporting progress and limiting rates.
 extension TransferLoop {
     func reportProgress() {
         dirty.removeAll { slot in
@@ -35,18 +35,18 @@ extension TransferLoop {
         report(turn)
     }
 
-    /// Whether both rates, the total one and the transfer's own, have bytes to give, the disk has room
-    /// and has kept up, and the partial is free for them.
+    /// Returns whether a slot may receive bytes: both rates allow it, the disk has room and has kept up,
+    /// and the partial is ready.
     func mayReceive(_ slot: TransferSlot) -> Bool {
         !isHeld && bucket?.hasBytes != false && slot.rate?.hasBytes != false && slot.crew?.isAhead != true
             && slot.replacement == nil
     }
 
-    /// Lets held transfers go on, the longest held first, while there are bytes to give out.
+    /// Resumes held transfers, the longest held first, as far as there are bytes to give.
     func resumeHeld() {
         bucket?.fill(now: now)
         guard !held.isEmpty else { return }
-        // One that failed may have taken others with it.
+        // A transfer that failed may have taken others with it.
         for slot in held.takeAll() where slot.isPaused {
             slot.rate?.fill(now: now)
             guard mayReceive(slot) else {
@@ -54,8 +54,8 @@ extension TransferLoop {
                 continue
             }
             slot.isPaused = false
-            // This calls back with the bytes that libcurl kept, and may hold the slot again.
-            // Where that fails, libcurl tells nobody else, and would go on without those bytes.
+            // This delivers the bytes that libcurl has kept, and may hold the slot again. If it fails,
+            // libcurl reports that nowhere else, and would go on without those bytes.
             let result = curl_easy_pause(slot.easy, CURLPAUSE_CONT)
             if result != CURLE_OK {
                 curl_multi_remove_handle(multi, slot.easy)

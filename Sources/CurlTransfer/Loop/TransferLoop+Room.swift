@@ -1,11 +1,11 @@
 import JobCore
 
-/// Notices that the disk is filling while bytes arrive.
+/// Watching the disk fill up while bytes arrive.
 ///
-/// What a server announces is compared with the free space before it is let in; this is for bodies
-/// whose length nobody knows, and for a disk that others write on as well.
+/// Announced lengths are compared with the free space before a transfer is accepted. This is for bodies
+/// of unknown length, and for disks that others write to as well.
 extension TransferLoop {
-    /// Why a transfer that has just written `count` bytes must stop; nil when it may go on.
+    /// Returns why a transfer that has just written `count` bytes must stop; nil if it may go on.
     func lackOfRoom(_ slot: TransferSlot, written count: Int) -> TransferEnd? {
         let reserve = configuration.diskReserve
         guard roomWatch.wrote(count, reserve: reserve),
@@ -20,7 +20,7 @@ extension TransferLoop {
 }
 
 extension TransferSlot {
-    /// Bytes that are still to come; nil where the length is not known, or nothing is written.
+    /// The bytes still to come; nil if the length isn't known or nothing is written.
     fileprivate var promisedBytes: Int64? {
         if let crew { return max(0, crew.plan.total - crew.count) }
         guard case .wanted(let end?) = body, let length = file?.length else { return nil }

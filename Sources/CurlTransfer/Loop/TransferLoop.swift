@@ -3,13 +3,12 @@ import Glibc
 import JobCore
 import Logging
 
-/// The life of the transfer thread: it takes messages, lets libcurl work,
-/// and reports, turn after turn.
+/// The loop of the transfer thread, which in each turn takes messages, lets libcurl work, and reports.
 ///
-/// Explicitly not Sendable: it is made, used and gone on one thread.
+/// It is explicitly not Sendable, since it is created and used on one thread only.
 final class TransferLoop: TransferSlotOwner {
     private(set) var configuration: CurlTransferConfiguration
-    /// Counts the configurations, so that a slot knows whether it has the latest.
+    /// The number of the current configuration, by which a slot knows whether it has the latest.
     private(set) var generation = 0
     let mailbox: TransferMailbox
     let logger: Logger
@@ -21,29 +20,29 @@ final class TransferLoop: TransferSlotOwner {
     var idle = IdleSlots()
     var dirty: [TransferSlot] = []
     var held = HeldSlots()
-    /// The transfers that go on in segments.
+    /// The transfers in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
-    /// When the networks that are denied last changed, on the clock of ``now``.
+    /// When the denied networks last changed, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
     var roomWatch = RoomWatch()
-    /// Whether nothing may be written: the disk's last room is the store's.
+    /// Whether nothing may be written, because the disk's last space is reserved for the store.
     private(set) var isHeld = false
     var reports: [(JobID, TransferReport)] = []
-    /// Milliseconds of the monotonic clock, as of this turn.
+    /// The time of this turn in milliseconds of the monotonic clock.
     private(set) var now: Int64 = 0
 
-    /// Bytes of an unwanted body that are worth reading to keep the connection.
+    /// The number of bytes of an unwanted body that are worth reading to keep the connection.
     static let drainLimit: Int64 = 64 * 1024
-    /// Milliseconds between two reports of one transfer's progress.
+    /// The milliseconds between two progress reports of a transfer.
     static let progressInterval: Int64 = 100
-    /// Milliseconds over which the speed of a stream is taken that may not be enough.
+    /// The milliseconds over which a stream's speed is measured, to find out whether it suffices.
     static let watchInterval: Int64 = 100
-    /// Milliseconds after which paused transfers get another share of the total rate.
+    /// The milliseconds after which paused transfers get another share of the total rate.
     static let rateInterval: Int32 = 20
 
-    /// Nil when libcurl has no memory for a multi handle.
+    /// Creates a loop; nil if libcurl has no memory for a multi handle.
     init?(
         configuration: CurlTransferConfiguration,
         mailbox: TransferMailbox,
@@ -74,7 +73,7 @@ final class TransferLoop: TransferSlotOwner {
         curl_multi_cleanup(multi)
     }
 
-    /// Works until the mailbox says that it is over.
+    /// Runs until the mailbox asks for the end.
     func run() {
         while true {
             let contents = mailbox.drain()
@@ -115,7 +114,7 @@ final class TransferLoop: TransferSlotOwner {
 
     /// How long to wait for the network; libcurl's own timers shorten it.
     private var timeout: Int32 {
-        // Who waits for the store is woken by a message, and so are all when nothing may be written.
+        // Slots that wait for the store are woken by a message, as all are while nothing may be written.
         if !isHeld, held.waitForTime { return Self.rateInterval }
         return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
     }
@@ -126,11 +125,11 @@ final class TransferLoop: TransferSlotOwner {
         self.configuration.policy.undoneCodings = Self.undoneCodings
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
         bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }
-        // Active transfers end as they began; slots take it on with their next one.
+        // Active transfers keep their configuration; slots take the new one with their next transfer.
         generation += 1
     }
 
-    /// What the libcurl at hand was built to undo.
+    /// The content codings that this libcurl can undo.
     private static let undoneCodings: Set<String> = {
         guard let features = curl_version_info(CURLVERSION_FIRST)?.pointee.features else { return [] }
         var codings: Set<String> = []

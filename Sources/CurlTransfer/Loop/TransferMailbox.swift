@@ -2,9 +2,9 @@ import CCurl
 import JobCore
 import Synchronization
 
-/// The requests of other threads to the transfer thread, and the means to wake it.
+/// The queue of other threads' requests to the transfer thread, with the means to wake it.
 final class TransferMailbox: Sendable {
-    /// One thing asked for.
+    /// A request.
     enum Message: Sendable {
         case start([TransferRequest])
         case stop([JobID])
@@ -16,7 +16,7 @@ final class TransferMailbox: Sendable {
         case answer(@Sendable () -> Void)
     }
 
-    /// All that waited when the transfer thread looked.
+    /// The requests taken out together.
     struct Contents {
         var messages: [Message] = []
         var isShutDown = false
@@ -24,26 +24,27 @@ final class TransferMailbox: Sendable {
 
     private struct State {
         var contents = Contents()
-        /// Where the multi handle is, as a number: of all its functions only
-        /// curl_multi_wakeup may be called here, and only while this is set.
+        /// The address of the multi handle, as a number.
+        ///
+        /// Only curl_multi_wakeup may be called with it here, and only while it is set.
         var multiAddress: UInt?
     }
 
     private let state = Mutex(State())
 
-    /// Asks for something, and wakes the transfer thread if it may be asleep; false after the end.
+    /// Sends a request, waking the transfer thread if it may be asleep; returns false after the end.
     @discardableResult
     func send(_ message: Message) -> Bool {
         state.withLock { state in
             guard !state.contents.isShutDown else { return false }
             state.contents.messages.append(message)
-            // Whoever put in the first message has woken the thread already.
+            // The sender of the first message has already woken the thread.
             if state.contents.messages.count == 1 { Self.wake(state.multiAddress) }
             return true
         }
     }
 
-    /// Asks for the end; messages that wait are dropped.
+    /// Asks for the end; waiting requests are dropped.
     func shutDown() {
         state.withLock { state in
             state.contents.messages = []
@@ -52,7 +53,7 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Takes out everything that waits; for the transfer thread only.
+    /// Removes and returns all waiting requests; only for the transfer thread.
     func drain() -> Contents {
         state.withLock { state in
             let contents = state.contents
@@ -61,13 +62,13 @@ final class TransferMailbox: Sendable {
         }
     }
 
-    /// Says which handle to wake, or with nil that it is about to go; for the transfer thread only.
+    /// Sets the handle to wake, or nil when it is about to go; only for the transfer thread.
     func attach(_ multi: UnsafeMutableRawPointer?) {
         let address = multi.map { UInt(bitPattern: $0) }
         state.withLock { $0.multiAddress = address }
     }
 
-    /// Whether the transfer thread has its handle.
+    /// Whether the transfer thread has created its handle.
     var isAttached: Bool { state.withLock { $0.multiAddress != nil } }
 
     private static func wake(_ address: UInt?) {

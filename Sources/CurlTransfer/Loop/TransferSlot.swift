@@ -2,59 +2,60 @@ import CCurl
 import Glibc
 import JobCore
 
-/// One easy handle, and the transfer that it carries out at the moment.
+/// An easy handle of libcurl with the transfer that it currently carries out.
 ///
 /// Slots are kept and used again: making a handle costs more than a small
 /// file. Explicitly not Sendable: it lives and dies on the transfer thread.
 final class TransferSlot: WatchedHandle {
     /// The decision about the body that is arriving.
     enum Body {
-        /// No head yet.
+        /// Undecided, since the head hasn't arrived yet.
         case undecided
-        /// It goes into the partial. `end` is the length of the partial when
-        /// the body is complete, where the head tells.
+        /// Write it to the partial.
+        ///
+        /// `end` is the length of the partial when the body is complete, if the head tells.
         case wanted(end: Int64?)
-        /// It is read and thrown away, so that the connection can be used again.
+        /// Read and discard it, so that the connection can be reused.
         case unwanted
     }
 
-    /// A body that takes the place of another version of the file.
+    /// A body that replaces another version of the file.
     struct Replacement {
         var start: TransferStart
-        /// Whether it was over, without a byte, before it could begin.
+        /// Whether the body ended without any bytes before it could begin.
         var hasEnded = false
     }
 
     /// Which of the loop's configurations the handle has.
     var generation = 0
-    /// What comes of the transfer's callbacks; outlives every slot.
+    /// The receiver of the callbacks' results, which outlives every slot.
     unowned let owner: any TransferSlotOwner
 
     private(set) var request: TransferRequest
-    /// Where the transfer's first request goes.
+    /// The URL of the transfer's first request.
     private(set) var home: JobURL
-    /// What the current request asks for; nil for the whole file.
+    /// The part that the current request asks for; nil for the whole file.
     var part: RequestedPart?
-    /// The crew that the slot works for, and which of its streams it is at the moment.
+    /// The crew that the slot works for, and the number of its current stream.
     var crew: SegmentCrew?
     var stream: Int?
     var reader = HeadReader()
     var body = Body.undecided
     var verdict: ResponseVerdict?
-    /// How the transfer ends for a reason that a callback found.
+    /// The end of the transfer, if a callback has found a reason for one.
     var failure: TransferEnd?
     var file: PartialFile?
-    /// A body that waits to take the place of what the partial holds, until the store claims nothing of that.
+    /// A body that waits to replace what the partial holds, until the store claims nothing of that.
     var replacement: Replacement?
 
-    /// Bytes in the partial when they were last reported, and when that was, in milliseconds.
+    /// The length and the time, in milliseconds, of the last progress report.
     var reportedLength: Int64 = 0
     var reportedAt: Int64 = 0
-    /// Whether bytes wait to be reported.
+    /// Whether there is progress to report.
     var isDirty = false
-    /// The transfer's own rate; libcurl's limit lets a first buffer through unmeasured.
+    /// The transfer's own rate limit; libcurl's would let the first buffer through unmeasured.
     var bucket: RateBucket?
-    /// Whether libcurl was told to hold back, for the sake of a rate.
+    /// Whether libcurl has been told to pause.
     var isPaused = false
 
     init?(owner: any TransferSlotOwner, request: TransferRequest) {
@@ -67,7 +68,7 @@ final class TransferSlot: WatchedHandle {
 
     var job: JobID { request.job }
 
-    /// The rate of the transfer that the slot works for.
+    /// The rate limit of the transfer that the slot works for.
     var rate: RateBucket? {
         get { if let crew { crew.bucket } else { bucket } }
         set { if let crew { crew.bucket = newValue } else { bucket = newValue } }
@@ -78,7 +79,7 @@ final class TransferSlot: WatchedHandle {
 
     override func refuse(_ failure: JobFailure) { self.failure = .refused(failure) }
 
-    /// Takes on another transfer.
+    /// Prepares the slot for another transfer.
     func reuse(for request: TransferRequest, at url: JobURL, now: Int64) {
         self.request = request
         home = url
@@ -90,7 +91,7 @@ final class TransferSlot: WatchedHandle {
         isPaused = false
     }
 
-    /// Gets the handle ready for one request to the trail's current URL.
+    /// Prepares the handle for a request to the trail's current URL.
     func prepareRequest(_ configuration: CurlTransferConfiguration) {
         reader = HeadReader()
         body = .undecided
@@ -100,30 +101,30 @@ final class TransferSlot: WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 1)
 
         let isSecure = trail.current.scheme == "https"
-        // Waiting for the first connection shows whether HTTP/2 carries the others
-        // too; plain http never does, and would only lose that time.
+        // Waiting for the first connection shows whether HTTP/2 can carry the other requests too; plain
+        // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
         if request.signature != nil { setSignature(trail.isAtHome ? request.signature : nil) }
         if let age = owner.networksAge { avoidConnections(olderThan: age) }
-        // A transfer that we slow down ourselves is not stalled: it is allowed a
-        // quarter of its own rate, which streams share, and one of many shares in the total one.
+        // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
+        // rate, shared by its streams, and a fraction of the total rate.
         let shares = Int64(4 * max(configuration.segments, 1))
         let allowed = [request.rateLimit.map { $0 / shares }, configuration.totalRateLimit.map { $0 / 256 }]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }
 
-    /// Leaves connections alone that are older than this many milliseconds: they may lead into a
-    /// network that is denied since, and nobody asks about the address of a connection that is there.
+    /// Avoids connections older than this many milliseconds: they may lead to a network that has been
+    /// denied since, and the addresses of existing connections aren't checked again.
     private func avoidConnections(olderThan age: Int64) {
-        // libcurl counts whole seconds, and takes 0 for no limit.
+        // libcurl counts in whole seconds, and takes 0 for no limit.
         let seconds = Int(age / 1000) - 1
         _ = CCurl_easy_setopt_long(easy, CURLOPT_FRESH_CONNECT, seconds < 1 ? 1 : 0)
         _ = CCurl_easy_setopt_long(easy, CURLOPT_MAXLIFETIME_CONN, max(seconds, 0))
     }
 
-    /// Settings that are the same for every transfer.
+    /// Applies the settings that all transfers share.
     func apply(_ configuration: CurlTransferConfiguration) {
         _ = CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
         let connectTimeout = max(Int(configuration.connectTimeout * 1000), 1)
@@ -135,10 +136,10 @@ final class TransferSlot: WatchedHandle {
         }
     }
 
-    /// Ends the transfer: the partial is closed, the slot can be used again.
+    /// Ends the transfer, closing the partial, so that the slot can be reused.
     func release() {
         file = nil
-        // A head may be long, and many slots rest.
+        // A head may be long, and there may be many idle slots.
         reader = HeadReader()
         replacement = nil
         crew = nil
@@ -151,7 +152,7 @@ final class TransferSlot: WatchedHandle {
         }
     }
 
-    /// Options that never change.
+    /// Sets the options that never change.
     private func prepareHandle() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_PRIVATE, context)
@@ -165,7 +166,7 @@ final class TransferSlot: WatchedHandle {
         apply(owner.configuration)
     }
 
-    /// Has libcurl hand over the body of this answer as it comes, whatever Content-Encoding says.
+    /// Makes libcurl pass on the body of this answer unchanged, whatever Content-Encoding says.
     func takeBodyAsItComes() {
         guard reader.head.contentEncoding != nil else { return }
         _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
@@ -174,12 +175,13 @@ final class TransferSlot: WatchedHandle {
     private func setHeaders() {
         var lines: [String] = []
         if let part {
-            // Not CURLOPT_RESUME_FROM: that lets libcurl judge the answer.
+            // Not CURLOPT_RESUME_FROM, with which libcurl would judge the answer.
             lines.append("Range: \(part.headerValue)")
             lines.append("If-Range: \(part.point.validator.headerValue)")
         }
         if trail.isAtHome {
-            // libcurl leaves out a field with an empty value unless a semicolon stands for the colon.
+            // libcurl omits a field with an empty value unless it is written with a semicolon in place
+            // of the colon.
             lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         }
         setHeaderLines(lines)

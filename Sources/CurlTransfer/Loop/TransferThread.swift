@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of the operating system, for work that blocks all its life.
+/// An operating system thread for work that blocks for its whole life.
 struct TransferThread: Sendable {
     private let id: pthread_t
 
@@ -29,10 +29,10 @@ struct TransferThread: Sendable {
         self.id = id
     }
 
-    /// Whether the caller runs on this thread.
+    /// Whether the caller is running on this thread.
     var isCurrent: Bool { pthread_equal(id, pthread_self()) != 0 }
 
-    /// Waits for the thread's end; from the thread itself only gives up the claim to it.
+    /// Waits for the thread to end; on the thread itself, only detaches it.
     func join() {
         if isCurrent {
             pthread_detach(id)

@@ -1,15 +1,15 @@
 import JobCore
 
-/// The rules that say which addresses may be connected to.
+/// The rules on which addresses may be connected to.
 struct AddressRules: Hashable, Sendable {
-    /// A reason why an address may not be connected to.
+    /// The reason why an address may not be connected to.
     enum Refusal: Hashable, Sendable {
-        /// It lies in a network that the settings deny.
+        /// The address is in a network that the settings deny.
         case denied
-        /// It is private, and a redirect from a public address leads there.
+        /// The address is private, and a redirect from a public one leads there.
         case privateByRedirect
 
-        /// The failure for people, where a request was to go to this host and port.
+        /// Returns the failure for a request to a host and port.
         func failure(at place: String) -> JobFailure {
             switch self {
             case .denied:
@@ -27,20 +27,20 @@ struct AddressRules: Hashable, Sendable {
         }
     }
 
-    /// Networks that are never connected to.
+    /// The networks to which connections are never made.
     var denied: [NetworkRange]
-    /// What is done with redirects from public to private addresses.
+    /// The treatment of redirects from public to private addresses.
     var privateByRedirect: TransferPolicy.PrivateByRedirect
 
-    /// Rules as the settings have them.
+    /// Creates rules from the settings.
     init(denied: [NetworkRange], privateByRedirect: TransferPolicy.PrivateByRedirect) {
         self.denied = denied
         self.privateByRedirect = privateByRedirect
     }
 
-    /// Why an address may not be connected to; nil where it may.
+    /// Returns why an address may not be connected to; nil if it may.
     ///
-    /// `isLedByPublic` says that a redirect of a public server is among those that have led here.
+    /// `isLedByPublic` says whether a redirect of a public server was among those that led here.
     func refusal(of address: IPAddress, isLedByPublic: Bool) -> Refusal? {
         let destinations = address.destinations
         if destinations.contains(where: { one in denied.contains { $0.contains(one) } }) { return .denied }
@@ -49,13 +49,13 @@ struct AddressRules: Hashable, Sendable {
 }
 
 extension IPAddress {
-    /// Whether it means something else on each network, or leads to an address that does.
+    /// Whether the address has a different meaning on each network, or leads to an address that does.
     var isPrivate: Bool {
         destinations.contains { one in Self.privateNetworks.contains { $0.contains(one) } }
     }
 
-    /// What is not globally reachable by the IANA registries of special-purpose addresses (RFC 6890) and can
-    /// be connected to, multicast left out.
+    /// The addresses that are not globally reachable according to the IANA registries of special-purpose
+    /// addresses (RFC 6890) but can be connected to, without multicast.
     private static let privateNetworks: [NetworkRange] = {
         let v4: [(UInt32, Int)] = [
             (0x0000_0000, 8), (0x0A00_0000, 8), (0x6440_0000, 10), (0x7F00_0000, 8), (0xA9FE_0000, 16),

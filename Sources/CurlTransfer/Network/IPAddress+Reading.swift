@@ -1,7 +1,7 @@
 import Glibc
 
 extension IPAddress {
-    /// Sixteen bytes in network order.
+    /// Creates an address from sixteen bytes in network order.
     init(v6 bytes: UnsafeRawBufferPointer) {
         var halves: (UInt64, UInt64) = (0, 0)
         for index in 0..<8 { halves.0 = halves.0 << 8 | UInt64(bytes[index]) }
@@ -9,7 +9,7 @@ extension IPAddress {
         self.init(high: halves.0, low: halves.1)
     }
 
-    /// Reads a numeric address, IPv4 or IPv6.
+    /// Parses a numeric address, IPv4 or IPv6.
     init?(_ text: String) {
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
@@ -21,9 +21,9 @@ extension IPAddress {
         self = withUnsafeBytes(of: &v6) { IPAddress(v6: $0) }
     }
 
-    /// Reads a URL's host where that is an address and no name, in any of the forms that libcurl and
-    /// resolvers take (`127.1`, `0x7f000001`; inet_aton(3)), a zone left out (RFC 6874), or where it is a
-    /// name that stands for this machine everywhere.
+    /// Parses a URL's host if it is an address in any form that libcurl and resolvers accept (`127.1`,
+    /// `0x7f000001`; inet_aton(3)), without its zone (RFC 6874), or a name that always stands for this
+    /// machine.
     init?(host: String) {
         let host = host.hasSuffix(".") ? String(host.dropLast()) : host
         if host == "localhost" || host.hasSuffix(".localhost") {
@@ -35,12 +35,12 @@ extension IPAddress {
             return
         }
         var v4 = in_addr()
-        // What follows white space inet_aton doesn't look at.
+        // inet_aton ignores anything after white space.
         guard !host.contains(where: \.isWhitespace), inet_aton(host, &v4) == 1 else { return nil }
         self.init(v4: UInt32(bigEndian: v4.s_addr))
     }
 
-    /// Reads what a socket is about to connect to; nil for other families.
+    /// Reads the address that a socket is about to connect to; nil for other families.
     init?(_ address: UnsafeRawPointer, length: Int) {
         let family = address.loadUnaligned(as: sockaddr.self).sa_family
         switch Int32(family) {

@@ -1,32 +1,33 @@
-/// An IP address as its 16 bytes; an IPv4 address as its IPv4-mapped form, so
-/// that both spellings of one address are equal.
+/// An IP address of 16 bytes.
+///
+/// An IPv4 address is held in its IPv4-mapped form, so that both spellings of it are equal.
 struct IPAddress: Hashable, Sendable {
-    /// The first and the last 8 bytes, most significant first.
+    /// The first 8 bytes, most significant first; `low` has the last.
     let high: UInt64
     let low: UInt64
 
-    /// An IPv4 address.
+    /// Creates an IPv4 address.
     init(v4 address: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(address)) }
 
-    /// An IPv6 address: its first and its last 8 bytes, most significant first.
+    /// Creates an IPv6 address from its first and last 8 bytes, most significant first.
     init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// This machine, as `localhost` stands for it (RFC 6761 §6.3).
+    /// The address that `localhost` stands for (RFC 6761 §6.3).
     static let loopbackV4 = IPAddress(v4: 0x7F00_0001)
 
-    /// Whether it is an IPv4 address, in whatever spelling.
+    /// Whether this is an IPv4 address, in either spelling.
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// Where the IPv4 addresses begin: ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
+    /// The prefix of IPv4 addresses, ::ffff:0:0/96 (RFC 4291 §2.5.5.2).
     private static let mappedPrefix: UInt64 = 0xFFFF << 32
 
-    /// The address, and every other that a connection to it may end at.
+    /// The address itself and every other that a connection to it may end at.
     ///
-    /// An address that translators and tunnels take apart leads to the IPv4 address inside it, and Linux
-    /// connects to itself where no address is given (0.0.0.0 and ::).
+    /// An address for translators or tunnels leads to the IPv4 address inside it, and Linux connects to
+    /// itself for the unspecified addresses (0.0.0.0 and ::).
     var destinations: [IPAddress] {
         var found = [self]
         for inner in embedded.map(IPAddress.init(v4:)) {
@@ -42,7 +43,7 @@ struct IPAddress: Hashable, Sendable {
     private static let loopback = IPAddress(high: 0, low: 1)
     private static let unspecifiedV4 = IPAddress(v4: 0)
 
-    /// The IPv4 addresses inside an IPv6 address.
+    /// The IPv4 addresses embedded in an IPv6 address.
     private var embedded: [UInt32] {
         let last = UInt32(truncatingIfNeeded: low)
         // IPv4-compatible: ::/96 (RFC 4291 §2.5.5.1), and IPv4-translated: ::ffff:0:0:0/96 (RFC 2765).
@@ -58,13 +59,13 @@ struct IPAddress: Hashable, Sendable {
         return []
     }
 
-    /// The places where a translator with a prefix of its own within 64:ff9b:1::/48 may have put an IPv4
-    /// address: which one is not to be seen from outside (RFC 6052 §2.2).
+    /// The IPv4 addresses at all places where a translator with its own prefix in 64:ff9b:1::/48 may
+    /// have put one, since the right place can't be seen from outside (RFC 6052 §2.2).
     private var translated: [UInt32] {
         let bytes = (high.bigEndianBytes + low.bigEndianBytes).map(UInt32.init)
         let places = [[6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]]
         let addresses = places.map { place in place.reduce(0) { $0 << 8 | bytes[$1] } }
-        // One that begins with a zero is the empty rest of the prefix, or no address that is connected to.
+        // An address that begins with a zero is the empty rest of the prefix, or can't be connected to.
         let likely = addresses.filter { $0 >> 24 != 0 }
         return likely.isEmpty ? addresses : likely
     }

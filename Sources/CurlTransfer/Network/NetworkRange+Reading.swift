@@ -1,8 +1,8 @@
 extension NetworkRange {
-    /// Reads a range in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3), or one
-    /// address; nil where it is neither.
+    /// Parses a range in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3) or a single address; nil for
+    /// anything else.
     ///
-    /// A range of IPv4 addresses holds their IPv4-mapped forms too.
+    /// A range of IPv4 addresses includes their IPv4-mapped forms.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(String(first)) else { return nil }
@@ -16,7 +16,7 @@ extension NetworkRange {
         self.init(address, length: isShort ? length + 96 : length, description: text)
     }
 
-    /// Link-local addresses, and the others where clouds keep credentials of the machine: AWS's IPv6 ones
+    /// The link-local addresses and others where clouds offer a machine's credentials: AWS's for IPv6
     /// (instances and EKS pods), Google's, Oracle's, Azure's and Alibaba's.
     public static let deniedByDefault: [NetworkRange] = [
         "169.254.0.0/16", "fe80::/10", "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fd00:c1::a9fe:a9fe",

@@ -1,13 +1,13 @@
 import CCurl
 import JobCore
 
-/// The meaning of a libcurl result for a job, where the response didn't decide it.
+/// The meaning of a libcurl result for a job, in case the response didn't decide it.
 struct CurlOutcome: Equatable {
-    /// The stable name of the failure.
+    /// The failure's code.
     var code: FailureCode
-    /// Whether another try may end better.
+    /// Whether another attempt may succeed.
     var isTransient: Bool
-    /// One sentence for people, without a full stop.
+    /// A sentence for people, without a full stop.
     var message: String
 
     /// A stage of a transfer; a timeout means something different in each.
@@ -19,11 +19,11 @@ struct CurlOutcome: Equatable {
 
     /// - Parameters:
     ///   - result: any but CURLE_OK.
-    ///   - phase: how far the transfer came.
-    ///   - place: host and port, as people know them.
-    ///   - detail: libcurl's own words (CURLOPT_ERRORBUFFER), or nothing.
+    ///   - phase: the stage that the transfer had reached.
+    ///   - place: the host, with its port unless that is the default.
+    ///   - detail: libcurl's error message (CURLOPT_ERRORBUFFER), or an empty text.
     init(_ result: CURLcode, phase: Phase, place: String, detail: String) {
-        // Some of libcurl's words are the server's.
+        // Some of libcurl's messages quote the server.
         let words = detail.isEmpty ? String(cString: curl_easy_strerror(result)) : detail.excerpt
         switch result {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
@@ -61,7 +61,7 @@ struct CurlOutcome: Equatable {
         }
     }
 
-    /// How the transfer ends for it.
+    /// The resulting end of the transfer.
     var end: TransferEnd {
         let failure = JobFailure(code, message)
         return isTransient ? .interrupted(failure, retryAfter: nil) : .refused(failure)

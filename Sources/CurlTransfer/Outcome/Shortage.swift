@@ -2,31 +2,32 @@ import CCurl
 import Glibc
 import JobCore
 
-/// A shortage of descriptors or memory that libcurl reports as some other failure.
+/// A shortage of descriptors or memory that libcurl reports as some other error.
 struct Shortage {
     let failure: JobFailure
 
-    /// Nil where a result of libcurl has another reason.
+    /// Recognizes a shortage; nil if a result of libcurl has another cause.
     ///
     /// - Parameters:
     ///   - result: any but CURLE_OK.
-    ///   - socketError: errno of a socket that could not be had, or 0.
+    ///   - socketError: the errno of a socket that could not be created, or 0.
     init?(_ result: CURLcode, socketError: Int32) {
         switch result {
         case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY,
             CURLE_FAILED_INIT, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
-            // Resolvers and TLS open files of their own, and keep to themselves why they can't.
+            // Resolvers and TLS open files themselves, and don't say why they can't.
             guard
                 let failure = JobFailure.shortage(errorNumber: socketError)
                     ?? JobFailure.shortage(errorNumber: Self.errorOfOpening())
             else { return nil }
             self.failure = failure
-        // CURLE_OUT_OF_MEMORY is none: libcurl has it for header fields that are too long, too.
+        // CURLE_OUT_OF_MEMORY isn't reliable, since libcurl also uses it for header fields that are too
+        // long.
         default: return nil
         }
     }
 
-    /// Why a file can't be opened now, as errno; 0 where it can.
+    /// Returns the errno of opening a file now; 0 if that works.
     private static func errorOfOpening() -> Int32 {
         let file = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { return errno }

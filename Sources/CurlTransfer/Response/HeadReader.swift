@@ -1,34 +1,32 @@
 import Glibc
 import JobCore
 
-/// Puts a response's head together from the lines that libcurl hands over.
+/// Assembles a response's head from the lines that libcurl passes on.
 ///
-/// It runs for every line of every response: it looks at the fields that
-/// matter and touches nothing else.
+/// It runs for every line of every response, so it only looks at the fields that matter.
 struct HeadReader {
     /// The result of reading a line.
     enum Progress: Equatable {
-        /// The head goes on.
+        /// The head continues.
         case more
-        /// The final response's head is complete; ``head`` is it.
+        /// The final response's head is complete, and in ``head``.
         case complete
-        /// The head breaks HTTP's rules; carries what is wrong.
+        /// The head violates HTTP in the given way.
         case malformed(String)
     }
 
-    /// The most bytes of a head, interim responses included; a server that
-    /// sends more has no end in mind.
+    /// The most bytes of a head, including interim responses; a server that sends more would never end.
     static let maximumLength = 256 * 1024
 
     private(set) var head = ResponseHead(status: 0)
-    /// Whether the message itself says where the body ends (RFC 9112 §6.3).
+    /// Whether the message itself shows where the body ends (RFC 9112 §6.3).
     private(set) var isFramed = false
     private(set) var isComplete = false
     private var length = 0
     private var hasTransferCoding = false
     private var isChunked = false
 
-    /// Takes one line, line break included.
+    /// Takes a line, including its line break.
     mutating func take(_ line: UnsafeRawBufferPointer) -> Progress {
         if isComplete { return .more }  // a trailer field
         length += line.count
@@ -48,14 +46,14 @@ struct HeadReader {
     }
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Progress {
-        // An interim response may have come before: its fields say nothing of this one.
+        // There may have been an interim response, whose fields don't apply to this one.
         guard let space = line.firstIndex(of: UInt8(ascii: " ")), space + 3 < line.count,
             let status = Int(String(decoding: line[(space + 1)...(space + 3)], as: UTF8.self))
         else { return .malformed("its first line is not a status line") }
         head = ResponseHead(status: status)
         hasTransferCoding = false
         isChunked = false
-        // From HTTP/2 on the frames say where a body ends.
+        // From HTTP/2 on, frames show where a body ends.
         isFramed = line[5] >= UInt8(ascii: "2")
         return .more
     }
@@ -81,7 +79,8 @@ struct HeadReader {
         case 13 where name.spells("Last-Modified"): Self.set(&head.lastModified, value)
         case 14 where name.spells("Content-Length"): return contentLength(value)
         case 16 where name.spells("Content-Encoding"):
-            // Each names codings that were applied after those before (RFC 9110 §8.4).
+            // Each field adds codings that were applied after those of the fields before
+            // (RFC 9110 §8.4).
             let earlier = head.contentEncoding.map { $0 + ", " } ?? ""
             head.contentEncoding = earlier + value.trimmedText
         case 17 where name.spells("Transfer-Encoding"): transferCoding(value)
@@ -91,14 +90,14 @@ struct HeadReader {
         return .more
     }
 
-    /// Keeps the first of several fields.
+    /// Sets a field unless it has been set by an earlier one.
     ///
-    /// Not by key path: that costs more than the rest of a head.
+    /// It doesn't use key paths, which would cost more than the rest of a head.
     private static func set(_ field: inout String?, _ value: UnsafeRawBufferPointer) {
         if field == nil { field = value.trimmedText }
     }
 
-    /// Only chunks say where they end, and only as the last coding.
+    /// Only chunked coding shows where the body ends, and only as the last coding.
     private mutating func transferCoding(_ value: UnsafeRawBufferPointer) {
         hasTransferCoding = true
         isChunked = value.trimmedText.lowercased().hasSuffix("chunked")
@@ -119,7 +118,7 @@ struct HeadReader {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether these are the letters of a field's name, in either case; the counts are equal already.
+    /// Returns whether these are the letters of a field's name in either case; the counts must be equal.
     fileprivate func spells(_ name: StaticString) -> Bool {
         guard let base = baseAddress else { return false }
         return strncasecmp(

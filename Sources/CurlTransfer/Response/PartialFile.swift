@@ -1,14 +1,14 @@
 import Glibc
 import JobCore
 
-/// An open partial, and where its next byte goes.
+/// An open partial, with the offset of its next byte.
 ///
-/// Nothing is synced here: that takes long, and belongs to who publishes.
+/// It isn't synced here, because that takes long and is up to the document store.
 struct PartialFile: ~Copyable {
-    /// The open file, for whoever syncs it as well.
+    /// The open file, shared with those who sync it.
     let file: OpenFile
     private var descriptor: Int32 { file.descriptor }
-    /// Bytes that the partial holds.
+    /// The number of bytes in the partial.
     private(set) var length: Int64
 
     private init(descriptor: Int32, length: Int64) {
@@ -16,17 +16,16 @@ struct PartialFile: ~Copyable {
         self.length = length
     }
 
-    /// Opens a partial as a transfer's start asks for: emptied, or cut to where it is believed and
-    /// gone on with.
+    /// Opens a partial for a transfer's start: either emptied, or cut to the part that is trusted.
     ///
-    /// `held` says what it holds where it has holes.
+    /// `held` says what it holds, if it has holes.
     static func open(
         _ path: String,
         for start: TransferStart,
         held: SegmentMap? = nil
     ) throws(PartialError) -> PartialFile {
         guard case .resumed = start.mode else {
-            // Never through a link: the name is ours, and somebody else may not choose the file.
+            // Never follows a link, since nobody else may choose the file behind our name.
             let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
             guard descriptor >= 0 else { throw .system(errno) }
             return PartialFile(descriptor: descriptor, length: 0)
@@ -49,7 +48,7 @@ struct PartialFile: ~Copyable {
         try write(bytes, at: length)
     }
 
-    /// Writes bytes at an offset, behind the partial's end if need be: what lies between is a hole.
+    /// Writes bytes at an offset, which may be beyond the partial's end and leave a hole.
     mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(PartialError) {
         var rest = bytes
         var offset = offset
@@ -65,13 +64,13 @@ struct PartialFile: ~Copyable {
         }
     }
 
-    /// Throws away all that the partial holds.
+    /// Empties the partial.
     mutating func empty() {
         _ = ftruncate(descriptor, 0)
         length = 0
     }
 
-    /// Bytes that an ordinary user can still write where it is; nil when that can't be read.
+    /// The bytes that an ordinary user can still write to its disk; nil if unknown.
     var freeBytes: Int64? {
         var status = statvfs()
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
@@ -79,9 +78,9 @@ struct PartialFile: ~Copyable {
     }
 }
 
-/// A file that stays open until nobody needs it any more.
+/// A file that stays open until nobody uses it any more.
 ///
-/// Threads that sync it share its one descriptor: a further one may not be there to be had.
+/// Threads that sync it share its descriptor, because another one may not be available.
 final class OpenFile: Sendable {
     let descriptor: Int32
 
@@ -90,16 +89,16 @@ final class OpenFile: Sendable {
     deinit { _ = close(descriptor) }
 }
 
-/// A reason why a partial can't be opened or written.
+/// The reason why a partial can't be opened or written.
 enum PartialError: Error, Equatable {
-    /// There is no such file.
+    /// The file doesn't exist.
     case gone
-    /// It holds only this many bytes, fewer than it should go on from.
+    /// The file has only this many bytes, fewer than it should be continued from.
     case short(Int64)
-    /// The system says no; carries its errno.
+    /// A system error, given by its errno.
     case system(Int32)
 
-    /// How the transfer ends for it.
+    /// The resulting end of the transfer.
     var end: TransferEnd {
         switch self {
         case .gone:
@@ -109,17 +108,17 @@ enum PartialError: Error, Equatable {
         case .system(ENOSPC), .system(EDQUOT):
             .interrupted(failure("written"), retryAfter: nil)
         case .system(EIO):
-            // What was written before may be lost as well.
+            // Earlier data may be lost as well.
             .damaged(failure("written"))
         case .system:
             .interrupted(failure("written"), retryAfter: nil)
         }
     }
 
-    /// How the transfer ends when it was a sync that failed.
+    /// The resulting end of the transfer if it was a sync that failed.
     ///
-    /// That is final, whatever the reason: the kernel may have dropped the data and called the
-    /// pages clean (fsync(2)), so that nothing in the partial can be believed.
+    /// That is final whatever the reason: the kernel may have dropped the data and still marked the
+    /// pages clean (fsync(2)), so nothing in the partial can be trusted.
     var endOfSync: TransferEnd { .damaged(failure("synced")) }
 
     private func failure(_ verb: String) -> JobFailure {

@@ -1,19 +1,19 @@
 import JobCore
 
-/// The URLs that one transfer has been sent to, so that it doesn't run in circles.
+/// The URLs that a transfer has been redirected to, to recognize loops.
 struct RedirectTrail: Hashable, Sendable {
     private var visited: [JobURL]
 
-    /// A trail that begins where the job's own URL points.
+    /// Creates a trail that begins at the job's own URL.
     init(from url: JobURL) { visited = [url] }
 
-    /// The URL that is fetched now.
+    /// The URL being fetched.
     var current: JobURL { visited[visited.count - 1] }
 
-    /// How many redirects were followed.
+    /// The number of redirects followed.
     var count: Int { visited.count - 1 }
 
-    /// Goes on to a redirect's target; throws where the policy ends the trail.
+    /// Follows a redirect; throws if the policy forbids it.
     mutating func follow(_ target: JobURL, policy: TransferPolicy) throws(JobFailure) {
         let target = try policy.permitted(target)
         guard !visited.contains(target) else {
@@ -31,10 +31,11 @@ struct RedirectTrail: Hashable, Sendable {
         visited.append(target)
     }
 
-    /// A target for a message, which is no place for a signed URL's thousands of characters.
+    /// Returns a target for use in a message, shortened because signed URLs can have thousands of
+    /// characters.
     private static func words(_ target: JobURL) -> String { target.masked.limited(toBytes: 300) }
 
-    /// Whether the current URL has the scheme, host and port of the first: a
-    /// job's own header fields go nowhere else.
+    /// Whether the current URL has the scheme, host and port of the first, without which a job's own
+    /// header fields aren't sent.
     var isAtHome: Bool { visited[0].hasSameOrigin(as: current) }
 }

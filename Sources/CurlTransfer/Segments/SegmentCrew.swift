@@ -1,57 +1,56 @@
 import JobCore
 
-/// The streams that fetch one large file together, and what they have so far.
+/// The streams that fetch one large file together, and what they have fetched.
 ///
-/// It begins as one stream, and stays so while that is fast enough.
-/// To everybody else it is one transfer: its first slot, the lead, stands for
-/// it from beginning to end, also while it has no stream of its own.
-/// Explicitly not Sendable: it lives and dies on the transfer thread.
+/// A crew begins as one stream, and stays so while that is fast enough. To everybody else it is a single
+/// transfer: its first slot, the lead, represents it from beginning to end, even without a stream of its
+/// own. The type is explicitly not Sendable: it lives and dies on the transfer thread.
 final class SegmentCrew {
-    /// Tells this crew from another of the same job.
+    /// A number that distinguishes crews of the same job.
     let number: Int
-    /// Holds the partial, and what is told of progress.
+    /// The slot that has the partial and the progress reported.
     let lead: TransferSlot
     let validator: Validator
     var plan: SegmentPlan
-    /// The slots at work, by their streams.
+    /// The slots at work, by stream.
     var slots: [Int: TransferSlot] = [:]
-    /// Where further streams ask; not sent there again once the server behaved strangely.
+    /// The redirects that further streams follow at once, unless the server has behaved strangely.
     var trail: RedirectTrail
-    /// The rate that all streams share.
+    /// The rate limit that all streams share.
     var bucket: RateBucket?
-    /// Whether there may be more streams than one.
+    /// Whether there may be more than one stream.
     var splitting: Splitting
-    /// Whether another stream may find work: something has changed since the last look.
+    /// Whether something has changed since the last look, so that another stream may find work.
     var mayGrow = true
 
-    /// What is being synced, and the outcome of it.
+    /// The map being synced, if any.
     var syncing: SegmentMap?
     let disk = SegmentDisk()
-    /// The bytes that were in the partial when it was last synced, and when that began, in milliseconds.
+    /// The number of bytes in the partial at the last sync; and below, when that began, in milliseconds.
     var syncedCount: Int64
     var syncedAt: Int64
-    /// The bytes in maps that were told and are not known to be in the store yet, in their order.
+    /// The bytes in maps that have been reported but not confirmed to be in the store, in order.
     var unconfirmedCounts: [Int64] = []
-    /// The bytes that are sure not to be lost.
+    /// The number of bytes that can't be lost.
     var safeCount: Int64
-    /// Whether a map has been told.
+    /// Whether a map has been reported.
     var hasTold: Bool
-    /// Why nothing more can be written.
+    /// The reason why nothing more can be written, if there is one.
     var failure: TransferEnd?
-    /// How the transfer ends, once the disk has what is to be told before.
+    /// The end of the transfer, to be reported once everything before it is on the disk.
     var end: TransferEnd?
 
-    /// The way from one stream to several.
+    /// The stages from one stream to several.
     enum Splitting: Equatable {
-        /// There is one stream, and never more.
+        /// There will never be more than one stream.
         case never
-        /// There is one stream, whose speed is taken: so many bytes there were at this time, in
+        /// There is one stream, whose speed is being measured: it had `count` bytes at this time in
         /// milliseconds.
         case watched(since: Int64, count: Int64)
-        /// There is one stream that is not fast enough; the store is to have a map first, and
-        /// then bytes may be written anywhere.
+        /// There is one stream, which isn't fast enough; the store must have a map before bytes may be
+        /// written anywhere.
         case asked
-        /// A map is in the store.
+        /// A map is in the store, so there may be several streams.
         case allowed
     }
 
@@ -76,22 +75,22 @@ final class SegmentCrew {
         hasTold = splitting == .allowed
     }
 
-    /// Bytes that have arrived in all.
+    /// The number of bytes that have arrived in all.
     var count: Int64 { plan.held.count }
 
-    /// Whether several streams may be at work.
+    /// Whether there may be several streams.
     var maySplit: Bool { splitting == .allowed }
 
-    /// Whether a map, and not the partial's length, says what it holds.
+    /// Whether a map, instead of the partial's length, says what it holds.
     var hasMap: Bool { splitting == .asked || splitting == .allowed }
 
-    /// Whether something is to be done for it when time has passed.
+    /// Whether something must be done for this crew after some time.
     var isTimed: Bool {
         if case .watched = splitting { return true }
         return syncing == nil && count != syncedCount
     }
 
-    /// How the transfer ends when the only stream it has left is answered like this.
+    /// Returns the end of the transfer if its only remaining stream gets this answer.
     func end(for verdict: ResponseVerdict?) -> TransferEnd {
         switch verdict {
         case .interrupted(let failure, let retryAfter): return .interrupted(failure, retryAfter: retryAfter)
@@ -105,14 +104,14 @@ final class SegmentCrew {
         }
     }
 
-    /// A transfer that began with the whole file can't be told to ask for it:
-    /// it comes again, after a while, with what it has.
+    /// Returns the end for a transfer that must ask again: one that began with the whole file can't be
+    /// told to ask for it, so it is retried later with what it has.
     private func restart(_ reason: String) -> TransferEnd {
         lead.request.resume == nil
             ? .interrupted(JobFailure(.protocolError, reason), retryAfter: nil) : .mustRestart(reason: reason)
     }
 
-    /// What to ask a server for on behalf of a stream.
+    /// Returns the part of the file to request for a stream.
     func part(of stream: Int) -> RequestedPart {
         let rest = plan.rest(of: stream)
         let point = ResumePoint(offset: rest.lowerBound, total: plan.total, validator: validator)
@@ -122,25 +121,25 @@ final class SegmentCrew {
 
 /// The part of a file that a request asks for.
 struct RequestedPart {
-    /// The first byte, and what proves that the file is the same.
+    /// The first byte, with the proof that the file is the same.
     var point: ResumePoint
-    /// The byte after the last; nil asks for all that follows.
+    /// The offset after the last byte; nil for everything that follows.
     var end: Int64?
 
-    /// The part that a request to go on begins with: up to the end of its first hole.
+    /// Creates the first part of a resume: up to the end of its first hole.
     init(_ resume: ResumePoint) {
         point = resume
-        // Open at the end where it can be: should no other stream succeed, this one brings it all.
+        // Open-ended if possible, so that it can bring everything if no other stream succeeds.
         let hole = resume.held.flatMap { held in resume.total.flatMap { held.holes(to: $0).first } }
         end = hole.flatMap { $0.upperBound == resume.total ? nil : $0.upperBound }
     }
 
-    /// A part with its bounds.
+    /// Creates a part from its bounds.
     init(point: ResumePoint, end: Int64?) {
         self.point = point
         self.end = end
     }
 
-    /// The Range field's value (RFC 9110 §14.2).
+    /// The value of the Range field (RFC 9110 §14.2).
     var headerValue: String { "bytes=\(point.offset)-" + (end.map { String($0 - 1) } ?? "") }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Syncs one partial on threads that may wait for the disk, and remembers whether that ever failed.
+/// Syncs a partial on threads that may wait for the disk, and remembers whether that has ever failed.
 final class SegmentDisk: Sendable {
     private let firstError = Mutex<Int32>(0)
     private let group = DispatchGroup()
@@ -12,7 +12,7 @@ final class SegmentDisk: Sendable {
         attributes: .concurrent
     )
 
-    /// Syncs a file's data; `done` gets errno, 0 for success.
+    /// Syncs a file's data, then calls `done` with the errno, 0 for success.
     func sync(_ file: OpenFile, done: @escaping @Sendable (Int32) -> Void) {
         Self.queue.async(group: group) { [self] in
             let number = fdatasync(file.descriptor) == 0 ? 0 : errno
@@ -24,7 +24,7 @@ final class SegmentDisk: Sendable {
         }
     }
 
-    /// Waits for all that was asked for; the first errno, 0 for none, nil when it took too long.
+    /// Waits for all syncs; returns the first errno, 0 for none, nil if it took too long.
     func wait(until deadline: DispatchTime) -> Int32? {
         group.wait(timeout: deadline) == .success ? firstError.withLock { $0 } : nil
     }

@@ -2,19 +2,18 @@ import Dispatch
 import Glibc
 import JobCore
 
-/// Keeps track of the bytes of a large partial that would survive a crash.
+/// Tracking which bytes of a large partial would survive a crash.
 ///
-/// Of one stream, all of them survive a kill, and those that were synced a power cut. Of
-/// several, only those that a map in the store claims: what is told has been synced before,
-/// so it holds after a kill and after a power cut alike. A transfer that is too far ahead of
-/// the disk, or of the store, waits.
+/// With one stream, all bytes survive a kill, and those that were synced survive a power cut. With
+/// several streams, only those claimed by a map in the store do. What is reported has been synced
+/// before, so it survives both. A transfer that is too far ahead of the disk or the store waits.
 extension TransferLoop {
-    /// Begins a sync of every crew that has enough to keep.
+    /// Begins to sync every crew that has enough new bytes.
     func keepCrews() {
         for crew in crews where crew.isDue(now: now) { keep(crew) }
     }
 
-    /// Syncs what a crew has so far, on a thread that may wait for the disk.
+    /// Syncs a crew's bytes on a thread that may wait for the disk.
     func keep(_ crew: SegmentCrew) {
         guard let file = crew.lead.file?.file else { return kept(crew, EBADF) }
         crew.syncing = crew.plan.held
@@ -23,7 +22,7 @@ extension TransferLoop {
         crew.disk.sync(file) { mailbox.send(.synced(job, crew: number, errorNumber: $0)) }
     }
 
-    /// The disk has a crew's bytes, or has not.
+    /// Takes the result of syncing a crew's bytes.
     func synced(_ job: JobID, crew number: Int, _ errorNumber: Int32) {
         guard let crew = active[job]?.crew, crew.number == number else { return }
         kept(crew, errorNumber)
@@ -37,7 +36,7 @@ extension TransferLoop {
             lose(crew, errorNumber)
         }
         guard let end = crew.end else { return }
-        // What came while the disk was at work is to be kept as well.
+        // Bytes that have arrived during the sync must be synced as well.
         if crew.hasUntoldBytes { keep(crew) } else { finish(crew, end) }
     }
 
@@ -62,7 +61,7 @@ extension TransferLoop {
         crew.end = PartialError.system(errorNumber).endOfSync
     }
 
-    /// Ends a crew's transfer: at once where the disk has what it must, else when it does.
+    /// Ends a crew's transfer, either at once or when the disk has what it must.
     func endCrew(_ crew: SegmentCrew, _ end: TransferEnd) {
         guard crew.end == nil else { return }
         dismiss(crew)
@@ -76,7 +75,7 @@ extension TransferLoop {
         self.end(crew.lead, end)
     }
 
-    /// Tells for the last time what segments hold: no transfer goes on after it.
+    /// Reports for the last time what segments hold, before all transfers end.
     func keepAtEnd() {
         let deadline = DispatchTime.now() + .seconds(2)
         for crew in crews {
@@ -99,22 +98,23 @@ extension TransferLoop {
 }
 
 extension SegmentCrew {
-    /// Bytes that may arrive before they are synced and told of, where a map says what is held.
+    /// The bytes after which a crew with a map syncs and reports.
     ///
-    /// A fraction of the limit, so that the next are on their way to the disk while the store
-    /// takes the last.
+    /// It is a fraction of the limit, so that further bytes are on their way to the disk while the store
+    /// takes the last ones.
     private static let keepingLength: Int64 = 2 << 20
-    /// Bytes beyond those that are safe at which a crew with a map waits.
+    /// The number of unsafe bytes at which a crew with a map waits.
     ///
-    /// A kill may cost 8 MiB; the rest is what the connections hold that are waiting.
+    /// A kill may cost 8 MiB; the difference is what waiting connections hold.
     private static let lossLimit: Int64 = 7 << 20
-    /// The same where a kill costs nothing, and only a power cut does.
+    /// The bytes after which a single stream syncs, which loses nothing by a kill but only by a power
+    /// cut.
     private static let streamKeepingLength: Int64 = 64 << 20
     private static let streamLossLimit: Int64 = 256 << 20
-    /// Bytes that are worth a sync when a second has passed.
+    /// The bytes that are worth a sync after a second has passed.
     private static let streamInterval: (milliseconds: Int64, length: Int64) = (1000, 8 << 20)
 
-    /// Whether it is time for a sync.
+    /// Returns whether it is time for a sync.
     func isDue(now: Int64) -> Bool {
         guard syncing == nil, end == nil else { return false }
         let news = count - syncedCount
@@ -126,9 +126,9 @@ extension SegmentCrew {
         return !hasTold || news >= Self.keepingLength || (news > 0 && waited >= 1000)
     }
 
-    /// Whether more bytes would be lost by a kill than may be.
+    /// Whether a kill would lose more bytes than it may.
     var isAhead: Bool { count - safeCount >= (hasMap ? Self.lossLimit : Self.streamLossLimit) }
 
-    /// Whether bytes arrived that only another map can save.
+    /// Whether bytes have arrived that only another map can save.
     var hasUntoldBytes: Bool { hasMap && count != syncedCount }
 }

@@ -1,16 +1,16 @@
 import CCurl
 import JobCore
 
-/// Turns a transfer into a crew of streams, and ends each of them.
+/// Turning a transfer into a crew of streams, and ending each of them.
 extension TransferLoop {
-    /// Has a transfer whose body was just accepted go on in segments, where that is worth it.
+    /// Turns a transfer whose body has just been accepted into a crew, if that is worth it.
     func formCrew(_ slot: TransferSlot, _ start: TransferStart) {
         let head = slot.reader.head
         let resumed = slot.request.resume?.held
         guard let total = start.total, let validator = start.validator else { return }
         if resumed == nil {
             guard total > SegmentPlan.threshold, !head.refusesRanges else { return }
-            // A server that has just answered a range with the whole file gets no more of them.
+            // No more ranges for a server that has just answered one with the whole file.
             if case .restarted = start.mode { return }
         } else {
             guard case .resumed = start.mode else { return }
@@ -40,7 +40,8 @@ extension TransferLoop {
         crews.append(crew)
     }
 
-    /// What a transfer told is in the store: it may begin anew, or split.
+    /// Handles a confirmation that a transfer's report is in the store: it may start from zero, or
+    /// split.
     func confirm(_ job: JobID) {
         guard let slot = active[job] else { return }
         if let replacement = slot.replacement { return replace(slot, with: replacement) }
@@ -49,30 +50,30 @@ extension TransferLoop {
         crew.splitting = .allowed
     }
 
-    /// Finds out for which crews one stream is not enough.
+    /// Finds the crews for which one stream is not enough.
     func watchCrews() {
         for crew in crews {
             guard case .watched(let since, let count) = crew.splitting, now - since >= Self.watchInterval
             else { continue }
             let isSlow = crew.plan.isWorthSplitting(after: crew.count - count, in: now - since)
-            // Not where it is the disk that is slow.
+            // Unless it is the disk that is slow.
             crew.splitting =
                 isSlow && !crew.isAhead && crew.end == nil ? .asked : .watched(since: now, count: crew.count)
         }
     }
 
-    /// Gives every crew the streams that it can use.
+    /// Starts as many streams for each crew as it can use.
     func growCrews() {
         for crew in crews where crew.maySplit && crew.mayGrow && crew.end == nil { grow(crew) }
     }
 
     private func grow(_ crew: SegmentCrew) {
         crew.mayGrow = false
-        // All of the work is handed out before any of it is asked for, so that
-        // requests ask for what their streams will really bring.
+        // All work is assigned before any is requested, so that requests ask for what their streams will
+        // really bring.
         var streams: [Int] = []
         var room = roomForConnections(to: crew.trail.current)
-        // A crew without a stream would never end: one is always allowed.
+        // A crew without a stream would never end, so one is always allowed.
         if crew.plan.streamCount == 0 { room = max(room, 1) }
         while streams.count < room, let stream = crew.plan.next() { streams.append(stream) }
         for stream in streams {
@@ -95,7 +96,7 @@ extension TransferLoop {
         return slot
     }
 
-    /// Judges the answer to a stream's request.
+    /// Handles the head of the answer to a stream's request.
     func streamHeadArrived(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) -> Bool {
         let head = slot.reader.head
         let verdict = verdict(slot)
@@ -108,7 +109,7 @@ extension TransferLoop {
         return true
     }
 
-    /// Writes what a stream brought; false when no more is wanted of it.
+    /// Writes a stream's bytes; returns false if no more are wanted.
     func store(
         _ bytes: UnsafeRawBufferPointer,
         _ slot: TransferSlot,
@@ -131,7 +132,7 @@ extension TransferLoop {
         return count == bytes.count && !crew.plan.hasEnough(stream)
     }
 
-    /// libcurl is done with a stream's request: says what that means for the crew.
+    /// Handles the end of a stream's request in libcurl, and what it means for the crew.
     func finishStream(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ result: CURLcode) {
         if let failure = crew.failure { return endCrew(crew, failure) }
         if slot.failure == nil, case .redirect(let target)? = slot.verdict {
@@ -145,18 +146,19 @@ extension TransferLoop {
         lose(slot, crew, stream, loss(slot, crew, stream, result))
     }
 
-    /// A stream is over, early where `loss` says why: the crew goes on, or ends with it.
+    /// Removes a stream, which ended early if `loss` says why; the crew goes on, or ends with it.
     func lose(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int, _ loss: TransferEnd?) {
         leave(slot, crew, stream)
         if crew.plan.isComplete {
             endCrew(crew, .completed(length: crew.plan.total, lengthProven: true))
         } else if let loss, crew.plan.streamCount == 0, crew.plan.limit == 1 || !crew.maySplit {
-            // While there may be several, each failure makes them fewer, so this comes soon enough.
+            // While there may be several streams, each failure reduces their number, so this is reached
+            // soon enough.
             endCrew(crew, loss)
         }
     }
 
-    /// What ended a stream early; nil when it has done its part.
+    /// Returns what ended a stream early; nil if it has done its part.
     private func loss(
         _ slot: TransferSlot,
         _ crew: SegmentCrew,
@@ -181,7 +183,7 @@ extension TransferLoop {
         return slot.failure ?? crew.end(for: slot.verdict)
     }
 
-    /// Takes a slot out of its crew; the lead stays, for its next stream.
+    /// Removes a slot from its crew; the lead stays for its next stream.
     private func leave(_ slot: TransferSlot, _ crew: SegmentCrew, _ stream: Int) {
         crew.plan.end(stream)
         crew.slots[stream] = nil
@@ -200,9 +202,9 @@ extension TransferLoop {
     }
 }
 
-/// Limits the connections to one server.
+/// Limiting the connections to one server.
 extension TransferLoop {
-    /// How many more streams may be begun to a server.
+    /// Returns how many more streams to a server may be started.
     func roomForConnections(to url: JobURL) -> Int {
         var count = 0
         for slot in active.values {
@@ -215,7 +217,7 @@ extension TransferLoop {
         return max(0, configuration.connectionsPerHost - count)
     }
 
-    /// Takes a stream back from a crew where a transfer of its own needs the connection.
+    /// Takes a stream away from a crew if a transfer of its own needs the connection.
     func makeRoom(at url: JobURL) {
         guard !crews.isEmpty, roomForConnections(to: url) == 0 else { return }
         for crew in crews where crew.slots.count > 1 {

@@ -1,23 +1,23 @@
 /// The number of detector processes, and the limits of each.
 ///
-/// Times are Durations, because the pool lives on a clock that never jumps.
+/// Times are Durations, because the pool uses a clock that never jumps.
 struct DetectorPoolLimits: Hashable, Sendable {
-    /// Processes at once, 1 or more.
+    /// The number of concurrent processes, at least 1.
     var workers: Int
-    /// The longest that one picture may take.
+    /// The time limit for a picture.
     var timeout: Duration
-    /// The longest from the start of a process until it is ready.
+    /// The time limit from the start of a process until it is ready.
     var startTimeout: Duration = .seconds(30)
-    /// A process that has had nothing to look at for this long ends: it would only take memory.
+    /// How long a process may be idle, taking up memory, before it ends.
     var idleTime: Duration
-    /// The longest from asking a process to end until it has; then it is stopped.
+    /// The time limit for a process to end when asked, after which it is killed.
     var endTimeout: Duration = .seconds(5)
-    /// A process is replaced after this many pictures, so that what leaks can't grow.
+    /// The number of pictures after which a process is replaced, so that leaks can't grow.
     var recycleAfter: Int
-    /// A process is also replaced after this much work, well before its limit of CPU time.
+    /// The amount of work after which a process is replaced, well before its limit of CPU time.
     var recycleAfterWork: Duration = .seconds(1200)
 
-    /// Limits; the defaults are those of the settings.
+    /// Creates limits with the defaults of the settings.
     init(
         workers: Int,
         timeout: Duration = .seconds(60),
@@ -30,12 +30,11 @@ struct DetectorPoolLimits: Hashable, Sendable {
         self.idleTime = max(.zero, idleTime)
     }
 
-    /// How long to wait before the next process, after this many deaths in a row.
+    /// Returns how long to wait before starting another process, after this many deaths in a row.
     ///
-    /// The first is replaced at once, since one bad picture is no pattern. Then
-    /// 0.1 s, doubled each time: up to 30 s for processes that can't even
-    /// start, up to 1 s for those that die of pictures, so that a run of bad
-    /// pictures doesn't keep the good ones waiting for long.
+    /// The first dead process is replaced at once, since one bad picture is no pattern. Then the wait is
+    /// 0.1 s, doubled each time: up to 30 s for processes that can't even start, and up to 1 s for those
+    /// killed by pictures, so that a run of bad pictures doesn't keep the good ones waiting for long.
     func delay(afterDeaths deaths: Int, ready: Bool) -> Duration {
         guard deaths > 1 else { return .zero }
         let longest: Duration = ready ? .seconds(1) : .seconds(30)

@@ -1,14 +1,14 @@
 import JobCore
 
-/// Handles requests to the pool, and the passing of time.
+/// Handling of requests to the pool, and of the passage of time.
 extension DetectorPoolMachine {
-    /// Takes a document in.
+    /// Accepts a document.
     mutating func submit(_ request: DetectionRequest, now: Duration) -> [Action] {
         queue.append(request)
         return assign(now: now)
     }
 
-    /// Forgets a document; a process that is busy with it is stopped.
+    /// Withdraws a document; a process that is busy with it is stopped.
     mutating func withdraw(_ job: JobID) -> [Action] {
         queue.removeAll { $0.job == job }
         var actions: [Action] = []
@@ -26,7 +26,7 @@ extension DetectorPoolMachine {
         return actions
     }
 
-    /// Does what is due: starts processes that are lacking, ends idle ones, stops those that take too long.
+    /// Does what is due: starts missing processes, ends idle ones, and stops those that take too long.
     mutating func advance(now: Duration) -> [Action] {
         var actions: [Action] = []
         for index in places.indices {
@@ -50,7 +50,7 @@ extension DetectorPoolMachine {
         return actions + assign(now: now)
     }
 
-    /// Gives waiting documents to processes that are ready, in order, and starts processes for the others.
+    /// Gives waiting documents to ready processes in order, and starts processes for the others.
     mutating func assign(now: Duration) -> [Action] {
         guard !queue.isEmpty else { return [] }
         var actions: [Action] = []
@@ -78,7 +78,8 @@ extension DetectorPoolMachine {
         return .start(process)
     }
 
-    /// What is known of a process; nil when it has been replaced, and nothing that it does matters.
+    /// Returns the place of a process; nil if it has been replaced, so that nothing it does matters any
+    /// more.
     func place(of process: ProcessID) -> Place? {
         let place = places[process.place]
         switch place {

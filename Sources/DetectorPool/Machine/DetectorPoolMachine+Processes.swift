@@ -1,8 +1,8 @@
 import JobCore
 
-/// Handles what processes do.
+/// Handling of what processes do.
 extension DetectorPoolMachine {
-    /// A process says that it is ready.
+    /// Notes that a process is ready.
     mutating func greeted(_ process: ProcessID, now: Duration) -> [Action] {
         switch place(of: process) {
         case .starting:
@@ -15,7 +15,7 @@ extension DetectorPoolMachine {
         }
     }
 
-    /// A process has answered for a job.
+    /// Notes that a process has answered for a job.
     mutating func answered(_ process: ProcessID, job: JobID, took: Duration, now: Duration) -> [Action] {
         switch place(of: process) {
         case .busy(_, var work, let request, _) where request.job == job:
@@ -30,14 +30,14 @@ extension DetectorPoolMachine {
             places[process.place] = .idle(process, work, until: now + limits.idleTime)
             return [delivered] + assign(now: now)
         case .starting, .idle, .busy, .finishing:
-            // An answer that nobody asked for.
+            // Nobody has asked for this answer.
             return misbehaved(process)
         case .ending, .empty, nil:
             return []
         }
     }
 
-    /// A process has broken the protocol: nothing more from it can be believed.
+    /// Notes that a process has violated the protocol and can't be trusted any more.
     mutating func misbehaved(_ process: ProcessID) -> [Action] {
         switch place(of: process) {
         case .starting:
@@ -54,10 +54,10 @@ extension DetectorPoolMachine {
         return [.kill(process)]
     }
 
-    /// A process has ended, or couldn't be started.
+    /// Notes that a process has ended or could not be started.
     ///
-    /// `lacked` says that it ended because the machine had run out of something that it needs, such as
-    /// descriptors or processes: then its picture waits for another, however often that happens.
+    /// `lacked` says that it ended because the machine lacks something that it needs, such as
+    /// descriptors or processes. Its picture then waits for another process, however often that happens.
     mutating func ended(_ process: ProcessID, lacked: Bool = false, now: Duration) -> [Action] {
         guard let old = place(of: process) else { return [] }
         var actions: [Action] = []
@@ -75,7 +75,7 @@ extension DetectorPoolMachine {
         case .busy(_, _, let request, _) where lacked:
             ready = false
             deaths[process.place] += 1
-            // Behind the others, so that it can't hold them up where it lacks something all by itself.
+            // After the others, so that it can't hold them up if it alone lacks something.
             queue.append(request)
         case .busy(_, _, let request, _), .ending(_, .process(.some(let request))):
             deaths[process.place] += 1

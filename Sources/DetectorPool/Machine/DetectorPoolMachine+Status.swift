@@ -1,7 +1,7 @@
 import JobCore
 
 extension DetectorPoolMachine {
-    /// What the processes do now.
+    /// The current state of the processes.
     var status: DetectorPoolStatus {
         var status = DetectorPoolStatus()
         status.started = serial

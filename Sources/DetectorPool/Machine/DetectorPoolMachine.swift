@@ -1,53 +1,55 @@
 import JobCore
 
-/// Decides what detector processes do: who looks at which picture, who is started, stopped, replaced.
+/// Decides what detector processes do: which looks at which picture, and which are started, stopped or
+/// replaced.
 ///
-/// A process is started when a picture waits for it, and ends after a while without one.
-/// Each picture is tried once: whether it is tried again is for who handed it in, since
-/// that has to be written down first.
+/// A process is started when a picture waits for it, and ends after a while without one. Each picture is
+/// tried once. Whether it is tried again is up to the caller, because that must be stored first.
 ///
-/// Every input is a method that takes the moment as an argument and gives back
-/// what to do, in order. The processes themselves are somebody else's.
+/// Every input is a method that takes the current time as an argument and returns the actions to take,
+/// in order. This type does no I/O.
 struct DetectorPoolMachine: Sendable {
-    /// Names a process; never used twice.
+    /// The identity of a process, which is never reused.
     struct ProcessID: Hashable, Sendable {
-        /// The place that the process has among the workers, from 0.
+        /// The place of the process among the workers, from 0.
         let place: Int
-        /// Counts the processes that the pool has started.
+        /// The serial number of the process in the pool.
         let serial: Int
     }
 
-    /// Something that has to be done.
+    /// An action to take.
     enum Action: Hashable, Sendable {
         /// Start a process.
         case start(ProcessID)
-        /// Send the request to a process that is ready.
+        /// Send a request to a process that is ready.
         case send(ProcessID, DetectionRequest)
-        /// Let a process end by itself, by closing its standard input. Its end is awaited as any other.
+        /// Let a process end by itself by closing its standard input; its end is awaited as usual.
         case finish(ProcessID)
-        /// Stop a process at once. Its end is awaited as any other.
+        /// Kill a process at once; its end is awaited as usual.
         case kill(ProcessID)
-        /// Tell what came of a document, where its process couldn't.
+        /// Report the outcome for a document whose process could not.
         case report(DetectionRequest, DetectionOutcome)
-        /// Tell what a process has answered.
+        /// Report the answer of a process.
         case deliver(DetectionRequest)
     }
 
     /// The state of the process in a place.
     enum Place: Hashable, Sendable {
-        /// No process, and none before a moment; → starting when a picture waits then.
+        /// There is no process, and none is started before this time; → starting when a picture waits
+        /// then.
         case empty(until: Duration)
-        /// Started, not ready; → idle by a greeting, → ending when it takes too long, → empty by death.
+        /// Started but not ready; → idle by a greeting, → ending when it takes too long, → empty by
+        /// death.
         case starting(ProcessID, deadline: Duration)
-        /// Ready; → busy by a picture, → finishing when none has come until a moment,
-        /// → ending by misbehaviour, → empty by death.
+        /// Ready; → busy by a picture, → finishing when none has come until this time, → ending by
+        /// misbehaviour, → empty by death.
         case idle(ProcessID, Work, until: Duration)
         /// Looking; → idle by an answer, → ending by time-out, withdrawal, misbehaviour
         /// or because it has done enough, → empty by death.
         case busy(ProcessID, Work, DetectionRequest, deadline: Duration)
-        /// Told that nothing more comes; → ending when it takes too long, → empty by its end.
+        /// Told to finish; → ending when it takes too long, → empty by its end.
         case finishing(ProcessID, deadline: Duration)
-        /// Told to stop; → empty by its end. Only then is it told that it failed on a picture.
+        /// Killed; → empty by its end, upon which its failure on a picture is reported.
         case ending(ProcessID, blame: Blame)
     }
 
@@ -59,11 +61,11 @@ struct DetectorPoolMachine: Sendable {
 
     /// The reason why a process is being stopped, which decides what its end means.
     enum Blame: Hashable, Sendable {
-        /// We wanted it to end, through no fault of its own.
+        /// It was stopped through no fault of its own.
         case nobody
         /// It never became ready, which is no picture's fault.
         case start
-        /// It broke the protocol, perhaps over a picture.
+        /// It violated the protocol, perhaps because of a picture.
         case process(DetectionRequest?)
     }
 
@@ -73,14 +75,15 @@ struct DetectorPoolMachine: Sendable {
     var deaths: [Int]
     var serial = 0
 
-    /// A pool with no process; the first picture starts one.
+    /// Creates a pool without processes; the first picture starts one.
     init(limits: DetectorPoolLimits) {
         self.limits = limits
         places = Array(repeating: .empty(until: .zero), count: limits.workers)
         deaths = Array(repeating: 0, count: limits.workers)
     }
 
-    /// The next moment at which ``advance(now:)`` has something to do; nil when only an event can change anything.
+    /// The next time at which ``advance(now:)`` has something to do; nil if only an event can change
+    /// anything.
     var nextDeadline: Duration? {
         let lacks = lacking > 0
         return places.lazy.compactMap { place in
@@ -94,10 +97,10 @@ struct DetectorPoolMachine: Sendable {
         }.min()
     }
 
-    /// Documents that wait for a process.
+    /// The number of documents that wait for a process.
     var waiting: Int { queue.count }
 
-    /// How many processes the waiting documents lack: no process is starting for them.
+    /// The number of processes that the waiting documents lack, not counting those being started.
     var lacking: Int {
         guard !queue.isEmpty else { return 0 }
         let coming = places.count { if case .starting = $0 { true } else { false } }

@@ -1,12 +1,12 @@
-/// The time on the machine's clocks at one moment.
+/// A reading of the machine's clocks at one moment.
 public struct ClockReading: Hashable, Sendable {
-    /// The wall clock.
+    /// The wall clock's time.
     public var wall: Timestamp
-    /// Microseconds since the machine booted, those in which it was suspended included (CLOCK_BOOTTIME,
-    /// clock_gettime(2)).
+    /// The microseconds since the machine booted, including those in which it was suspended
+    /// (CLOCK_BOOTTIME, clock_gettime(2)).
     public var sinceBoot: Int64
 
-    /// A reading of both clocks.
+    /// Creates a reading from both clocks.
     public init(wall: Timestamp, sinceBoot: Int64) {
         self.wall = wall
         self.sinceBoot = sinceBoot

@@ -1,20 +1,20 @@
-/// A moment, by the two clocks that there are.
+/// A moment, as read from both clocks.
 ///
-/// What people read comes from the wall clock, which anybody may set. What is measured, waited for or
-/// compared goes by the steady one.
+/// The wall clock, which anybody may set, is for people to read. Anything measured, waited for or
+/// compared uses the steady clock.
 public struct Moment: Hashable, Comparable, Sendable {
-    /// What the wall clock shows.
+    /// The time on the wall clock.
     public var wall: Timestamp
-    /// What the steady clock shows.
+    /// The time on the steady clock.
     public var steady: SteadyTime
 
-    /// A moment by both clocks.
+    /// Creates a moment from both clocks.
     public init(wall: Timestamp, steady: SteadyTime) {
         self.wall = wall
         self.steady = steady
     }
 
-    /// A moment in a world where nobody has ever set the wall clock, by its microseconds since 1970.
+    /// Creates a moment from microseconds since 1970, as if nobody had ever set the wall clock.
     public init(microseconds: Int64) {
         self.init(
             wall: Timestamp(microseconds: microseconds),
@@ -22,23 +22,24 @@ public struct Moment: Hashable, Comparable, Sendable {
         )
     }
 
-    /// Seconds from another moment to this one, whatever became of the wall clock; negative when this
-    /// is earlier.
+    /// Returns the seconds from another moment to this one, whatever happened to the wall clock;
+    /// negative if this is earlier.
     public func seconds(since other: Moment) -> Double { steady.seconds(since: other.steady) }
 
-    /// The moment this many seconds later, if nobody sets the wall clock until then.
+    /// Returns the moment this many seconds later, assuming that nobody sets the wall clock until then.
     public func adding(seconds: Double) -> Moment {
         Moment(wall: wall.adding(seconds: seconds), steady: steady.adding(seconds: seconds))
     }
 
-    /// What the wall clock will show at this moment, going by how it is set now.
+    /// Returns what the wall clock will show at this moment, given how it is set now.
     ///
-    /// Differs from ``wall`` where it was set since that was told, by more than clocks are kept in time by.
+    /// This differs from ``wall`` if the clock has been set since, by more than time synchronization
+    /// does.
     public func wall(asOf now: Moment) -> Timestamp {
         let shown = now.wall.adding(seconds: seconds(since: now))
         return abs(shown.seconds(since: wall)) < 1 ? wall : shown
     }
 
-    /// What happens earlier comes first.
+    /// Orders earlier moments first.
     public static func < (lhs: Moment, rhs: Moment) -> Bool { lhs.steady < rhs.steady }
 }

@@ -1,12 +1,12 @@
-/// A reading of the steady clock, in microseconds: the clock that nobody can set.
+/// A reading of the steady clock, in microseconds.
 ///
-/// It goes on while the machine is suspended, and while the daemon doesn't run. It began as a wall
-/// clock's reading and is near to it where nobody ever set that, but has no meaning beside another
-/// reading of its own. See ``SteadyClock``.
+/// The clock runs on while the machine is suspended, and while the daemon isn't running. It started from
+/// the wall clock and stays near it if nobody ever sets that, but only differences between readings have
+/// a meaning. See ``SteadyClock``.
 public struct SteadyTime: TimePoint {
-    /// Microseconds since a moment that says nothing.
+    /// The microseconds since an arbitrary moment.
     public var microseconds: Int64
 
-    /// A reading, by its microseconds.
+    /// Creates a reading from its microseconds.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 }

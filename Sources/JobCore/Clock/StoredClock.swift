@@ -1,15 +1,15 @@
-/// The state of the steady clock as it is stored, so that another run of the daemon can go on with it.
+/// The stored state of the steady clock, from which the next run of the daemon continues it.
 public struct StoredClock: Hashable, Sendable {
-    /// The run of the machine in which it was stored (/proc/sys/kernel/random/boot_id); nil where that
-    /// can't be told.
+    /// The id of the machine's run in which it was stored (/proc/sys/kernel/random/boot_id); nil if
+    /// unknown.
     public var boot: String?
-    /// Microseconds by which the steady clock is ahead of the time since the machine booted: always the
-    /// same while the machine runs.
+    /// The microseconds by which the steady clock is ahead of the time since boot, constant while the
+    /// machine runs.
     public var ahead: Int64
     /// When it was stored.
     public var moment: Moment
 
-    /// A steady clock as of a moment.
+    /// Creates a state as of a moment.
     public init(boot: String?, ahead: Int64, moment: Moment) {
         self.boot = boot
         self.ahead = ahead

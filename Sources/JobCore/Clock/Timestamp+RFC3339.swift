@@ -1,7 +1,7 @@
 extension Timestamp {
-    /// Reads what RFC 3339 §5.6 calls a date-time; nil for anything else.
+    /// Parses a date-time of RFC 3339 §5.6; nil for anything else.
     ///
-    /// What is below a microsecond is cut off. A leap second is the second after it.
+    /// Fractions of a microsecond are dropped. A leap second counts as the second after it.
     public init?(rfc3339 text: String) {
         var rest = Array(text.utf8)[...]
         guard let year = rest.number(digits: 4), rest.take("-"),
@@ -28,14 +28,14 @@ extension Timestamp {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes a character, if it comes next.
+    /// Consumes a character if it comes next.
     fileprivate mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard first == UInt8(ascii: character) else { return false }
         removeFirst()
         return true
     }
 
-    /// Takes a number of so many digits; nil where there is none.
+    /// Consumes a number with a given number of digits; nil if there is none.
     fileprivate mutating func number(
         digits: Int,
         in range: ClosedRange<Int64> = 0...9999
@@ -51,7 +51,7 @@ extension ArraySlice<UInt8> {
         return range.contains(number) ? number : nil
     }
 
-    /// Takes a fraction of a second, in microseconds; 0 where there is none, nil for a point by itself.
+    /// Consumes a fraction of a second, in microseconds; 0 if there is none, nil for a lone point.
     fileprivate mutating func fraction() -> Int64? {
         guard take(".") else { return 0 }
         var count = 0
@@ -65,7 +65,7 @@ extension ArraySlice<UInt8> {
         return fraction
     }
 
-    /// Takes the distance from UTC, in minutes.
+    /// Consumes the offset from UTC in minutes.
     fileprivate mutating func offset() -> Int64? {
         if take("Z") || take("z") { return 0 }
         let isEast = take("+")

@@ -1,20 +1,20 @@
-/// A moment of wall-clock time, in microseconds since 1970-01-01T00:00:00Z.
+/// A time of the wall clock, in microseconds since 1970-01-01T00:00:00Z.
 ///
-/// For people to read. Anybody may set the wall clock, so that nothing is measured by it: see
-/// ``Moment``. JobCore has no clock; every moment comes in as an argument.
+/// It is for people to read. Anybody may set the wall clock, so nothing is measured by it: see
+/// ``Moment``. JobCore has no clock; every moment is passed in as an argument.
 public struct Timestamp: TimePoint {
-    /// Microseconds since the Unix epoch.
+    /// The microseconds since the Unix epoch.
     public var microseconds: Int64
 
-    /// A moment, by its microseconds since the Unix epoch.
+    /// Creates a time from the microseconds since the Unix epoch.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// RFC 3339 with milliseconds, in UTC: `2026-11-21T06:45:03.611Z`.
+    /// The time in RFC 3339 form with milliseconds, in UTC, such as `2026-11-21T06:45:03.611Z`.
     ///
-    /// Written by hand, because every line of the log has one: Foundation's takes longer than
-    /// the rest of the line. Years are those from 0000 to 9999.
+    /// It is formatted by hand because every line of the log has one, and Foundation takes longer for it
+    /// than for the rest of the line. Years range from 0000 to 9999.
     public var rfc3339: String {
-        // Cut off, not rounded: a moment must never read as one in the future.
+        // Truncated, not rounded, so that a time never appears to be in the future.
         let milliseconds = microseconds.floored(by: 1000)
         let days = milliseconds.floored(by: 86_400_000)
         let date = CivilDate(daysSinceEpoch: days)
@@ -43,7 +43,7 @@ public struct Timestamp: TimePoint {
 }
 
 extension Int64 {
-    /// The quotient, rounded down where it is negative too.
+    /// Returns the quotient rounded down, also for negative numbers.
     func floored(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

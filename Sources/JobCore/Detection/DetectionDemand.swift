@@ -1,15 +1,15 @@
-/// Somebody's wish that a detector look at a document again, whatever is known already.
+/// A person's request that a detector look at a document again, whatever is known already.
 public struct DetectionDemand: Hashable, Sendable {
-    /// The engine that is to look; nil for the one of the settings.
+    /// The engine to use; nil for the one in the settings.
     public var engine: DetectionEngine?
 
-    /// A demand for an engine, or for the one of the settings.
+    /// Creates a demand.
     public init(engine: DetectionEngine? = nil) { self.engine = engine }
 
-    /// The demand as one word: `default` or the engine's name.
+    /// The demand as a single word, for the store: `default` or the engine's name.
     public var word: String { engine?.rawValue ?? "default" }
 
-    /// Reads a ``word``; nil where it is none.
+    /// Reads a ``word``; nil if it isn't one.
     public init?(word: String) {
         if word == "default" {
             self.init()

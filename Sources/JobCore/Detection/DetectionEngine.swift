@@ -2,6 +2,6 @@
 public enum DetectionEngine: String, CaseIterable, Sendable, Codable {
     /// OpenCV's cascades of boosted Haar features.
     case haar
-    /// A small neural network, whose file the user names.
+    /// A small neural network, whose file the settings name.
     case yunet
 }

@@ -4,12 +4,14 @@
 public enum DetectionOutcome: String, CaseIterable, Sendable, Codable {
     /// The picture was read and its faces counted.
     case counted
-    /// The document is no picture that can be read. The document stays.
+    /// The document is not a picture that can be read.
+    ///
+    /// The document stays.
     case unreadable
-    /// Whoever looked at the picture, twice, ended without an answer or gave one that can't be.
+    /// Twice the detector ended without an answer, or gave an impossible one.
     case crashed
-    /// Looking took longer than allowed.
+    /// Detection took longer than allowed.
     case timedOut = "timed_out"
-    /// Nobody looked, by choice.
+    /// Nobody looked, because detection, or the engine asked for, is switched off.
     case skipped
 }

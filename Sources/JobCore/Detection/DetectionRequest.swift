@@ -4,10 +4,10 @@ public struct DetectionRequest: Hashable, Sendable {
     public var job: JobID
     /// The document's absolute path.
     public var path: String
-    /// The engine that is to look; nil for the one of the settings.
+    /// The engine to use; nil for the one in the settings.
     public var engine: DetectionEngine?
 
-    /// Asks for the faces in the document of a job.
+    /// Creates a request for a job's document.
     public init(job: JobID, path: String, engine: DetectionEngine? = nil) {
         self.job = job
         self.path = path

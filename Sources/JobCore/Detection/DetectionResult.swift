@@ -1,27 +1,28 @@
 /// The result of looking for faces in a document.
 public struct DetectionResult: Hashable, Sendable {
-    /// What came of it.
+    /// How detection ended.
     public var outcome: DetectionOutcome
-    /// The faces, when ``outcome`` is `counted`.
+    /// The faces, if ``outcome`` is `counted`.
     public var faces: [Face]
-    /// The picture; nil where it couldn't be read, or an earlier version looked, which didn't keep it.
+    /// The picture; nil if it could not be read, or if the result is from an earlier version, which
+    /// didn't keep it.
     public var picture: SeenPicture?
     /// The longer sides of what was looked at, in pixels, in the order of the looks; empty where that
     /// isn't known.
     public var looks: [Int]
     /// The engine that looked, `haar` or `yunet`; empty when none did.
     public var engine: String
-    /// The engine's parameters, so that a later change is known to redo this.
+    /// The engine's parameters, which show whether the result is still current after they change.
     public var parameters: String
-    /// The job whose result this is, where the same bytes had been looked at before.
+    /// The job that this result is shared from, if the same content had been looked at before.
     public var sharedFrom: JobID?
-    /// Seconds spent looking, decoding included.
+    /// The seconds that detection took, including decoding.
     public var seconds: Double
-    /// True when the document may not have been what was hashed any more: what was found is then no
-    /// other document's.
+    /// Whether the document may have changed since it was hashed, so that the result can't be shared
+    /// with others.
     public var isOfChangedDocument = false
 
-    /// A result; only `counted` has faces.
+    /// Creates a result; only `counted` has faces.
     public init(
         outcome: DetectionOutcome,
         faces: [Face] = [],
@@ -39,19 +40,20 @@ public struct DetectionResult: Hashable, Sendable {
         self.engine = engine
         self.parameters = parameters
         self.sharedFrom = sharedFrom
-        // It stands in JSON, which has only numbers that are some.
+        // It goes into JSON, which has no infinities or NaN.
         self.seconds = seconds.isFinite ? max(0, seconds) : 0
     }
 
-    /// Another job's result, for a document of the same bytes that nobody has to look at.
+    /// Creates a copy of another job's result, for a document with the same content.
     public init(sharing result: DetectionResult, of job: JobID) {
         self = result
-        // Where that job shares a result itself, the job is named whose document was looked at.
+        // If that job shares a result itself, the origin is the job whose document was looked at.
         sharedFrom = result.sharedFrom ?? job
         seconds = 0
     }
 
-    /// Whether it says something about the bytes, and not about the moment: only then is it worth sharing.
+    /// Whether the result depends on the content alone and not on circumstances, so that it can be
+    /// shared.
     ///
     /// A picture that crashed its detectors would do so again; one that took too long may not.
     public var isShareable: Bool {

@@ -1,11 +1,11 @@
-/// An engine with the parameters that it is run with: what decides which faces are found.
+/// An engine with its parameters, which together determine the faces found.
 public struct DetectorIdentity: Hashable, Sendable {
-    /// The engine that looks, `haar` or `yunet`.
+    /// The engine, `haar` or `yunet`.
     public var engine: String
-    /// The engine's parameters, as results carry them.
+    /// The engine's parameters, as in results.
     public var parameters: String
 
-    /// An engine and its parameters.
+    /// Creates an identity from an engine and its parameters.
     public init(engine: String, parameters: String) {
         self.engine = engine
         self.parameters = parameters

@@ -1,20 +1,20 @@
-/// The numbers of a detector pool's processes at one moment, by what they do.
+/// The number of a detector pool's processes in each state at one moment.
 public struct DetectorPoolStatus: Hashable, Sendable {
-    /// Started, and not ready yet.
+    /// Processes that have been started but aren't ready yet.
     public var starting = 0
-    /// Ready, with nothing to look at.
+    /// Processes that are ready, with nothing to look at.
     public var idle = 0
-    /// Looking at a document.
+    /// Processes that are looking at a document.
     public var busy = 0
-    /// Told to stop, and not gone yet.
+    /// Processes that have been told to stop but are still there.
     public var ending = 0
-    /// How many have been started since the pool was made.
+    /// The number of processes started since the pool was created.
     public var started = 0
 
-    /// No processes.
+    /// Creates the status of a pool without processes.
     public init() {}
 
-    /// Takes in the processes of another pool.
+    /// Adds the processes of another pool.
     public mutating func add(_ other: DetectorPoolStatus) {
         starting += other.starting
         idle += other.idle

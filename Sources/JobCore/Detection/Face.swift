@@ -1,14 +1,14 @@
 /// A face, as a box in pixels of the upright picture at full resolution.
 public struct Face: Hashable, Sendable, Codable {
-    /// Pixels from the left edge to the box.
+    /// The distance from the left edge in pixels.
     public var x: Int
-    /// Pixels from the top edge to the box.
+    /// The distance from the top edge in pixels.
     public var y: Int
-    /// Width of the box in pixels.
+    /// The width of the box in pixels.
     public var width: Int
-    /// Height of the box in pixels.
+    /// The height of the box in pixels.
     public var height: Int
-    /// How sure the engine is; its meaning belongs to the engine.
+    /// The engine's confidence, whose scale depends on the engine.
     public var confidence: Double
     /// Places in the face; nil where the engine doesn't tell.
     public var landmarks: FaceLandmarks?

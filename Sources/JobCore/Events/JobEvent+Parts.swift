@@ -1,5 +1,5 @@
 extension JobEvent {
-    /// The name of a kind of event, as the store and the API write it.
+    /// The name of a kind of event, as used in the store and the API.
     public enum Word: String, CaseIterable, Sendable {
         case started, progressed, received, resumed, restarted, finished, stored, waiting, failed, paused
         case continued, cancelled
@@ -8,7 +8,7 @@ extension JobEvent {
         case detectionDeferred = "detection_deferred"
         case detectionFailed = "detection_failed"
 
-        /// What its events say, in the order in which that is written down.
+        /// The parts that events of this kind have, in the order in which they are stored.
         public var fields: [Field] {
             switch self {
             case .started: [.url]
@@ -27,36 +27,36 @@ extension JobEvent {
         }
     }
 
-    /// A kind of event taken apart: what is written down and sent of it, whatever kind it is.
+    /// The parts of an event of any kind, as stored and sent.
     public struct Parts: Hashable, Sendable {
-        /// Which kind it is.
+        /// The kind of event.
         public var word: Word
         /// The document's name.
         public var name: String?
         /// A URL, masked.
         public var url: String?
-        /// Where a file is.
+        /// The path of a file.
         public var path: String?
-        /// 10, 20 … 100.
+        /// The percentage reached, in steps of 10.
         public var percent: Int?
-        /// Bytes so far, or where a download goes on.
+        /// The bytes received so far, or the offset at which a download resumes.
         public var bytes: Int64?
-        /// Length of the whole file.
+        /// The length of the whole file in bytes.
         public var total: Int64?
-        /// When the next try may begin.
+        /// When the next attempt may begin.
         public var until: Timestamp?
-        /// The stable name of the reason.
+        /// The machine-readable code of the reason.
         public var code: FailureCode?
-        /// Why.
+        /// The reason.
         public var reason: String?
-        /// How many faces.
+        /// The number of faces.
         public var faceCount: Int?
-        /// What came of looking.
+        /// How detection ended.
         public var outcome: DetectionOutcome?
-        /// The job whose result it is, where it is another's.
+        /// The job that the result is shared from, if it is another's.
         public var sharedFrom: JobID?
 
-        /// A kind of which nothing is said yet.
+        /// Creates parts with nothing but the kind.
         public init(_ word: Word) { self.word = word }
     }
 
@@ -67,7 +67,7 @@ extension JobEvent {
 }
 
 extension JobEvent.Kind {
-    /// The kind, taken apart.
+    /// The parts of this event.
     public var parts: JobEvent.Parts {
         switch self {
         case .started(let url): Parts(.started, url: url)
@@ -105,7 +105,7 @@ extension JobEvent.Kind {
         }
     }
 
-    /// The kind that has these parts; nil where one is missing without which it makes no sense.
+    /// Creates an event from its parts; nil if a required one is missing.
     public init?(_ parts: JobEvent.Parts) {
         let name = parts.name ?? ""
         let url = parts.url ?? ""

@@ -1,19 +1,21 @@
-/// Something that happened to a job, durable before anyone hears of it.
+/// Something that happened to a job, which is durable before anyone hears of it.
 public struct JobEvent: Hashable, Sendable, Identifiable {
-    /// Grows by one with every event, across restarts, from 1.
+    /// The event's id, which increases by one with every event, across restarts, from 1.
     public var id: Int64
-    /// When it happened; by the wall clock it may be before what happened earlier, as ``id`` tells.
+    /// When the event happened.
+    ///
+    /// By the wall clock, it may be before earlier events; the order is that of ``id``.
     public var time: Moment
-    /// When its batch was accepted.
+    /// When the job's batch was accepted.
     public var batchCreatedAt: Moment
     /// The batch of the job.
     public var batch: BatchID
-    /// The job it happened to.
+    /// The job that the event happened to.
     public var job: JobID
     /// What happened.
     public var kind: Kind
 
-    /// An event of a job.
+    /// Creates an event.
     public init(
         id: Int64,
         time: Moment,
@@ -30,44 +32,45 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         self.kind = kind
     }
 
-    /// Seconds on the batch's clock; never less than of an earlier event of the batch.
+    /// The seconds since the batch was accepted, never less than for an earlier event of the batch.
     public var elapsed: Double { max(0, time.seconds(since: batchCreatedAt)) }
 
-    /// Something that can happen to a job.
+    /// A kind of event with its details.
     ///
-    /// URLs in here are masked.
+    /// Its URLs are masked.
     public enum Kind: Hashable, Sendable {
-        /// The first transfer of a job was handed to the network.
+        /// The first transfer of the job has begun.
         case started(url: String)
-        /// Another tenth of the file is there: 10, 20 … 100.
+        /// Another tenth of the file has arrived: 10, 20 … 100 percent.
         case progressed(name: String, percent: Int)
-        /// So many bytes are there, of a file of unknown length.
+        /// More bytes of a file of unknown length have arrived.
         case received(name: String, bytes: Int64)
-        /// A partial goes on where it was cut off.
+        /// A partial is continued where it was cut off.
         case resumed(name: String, offset: Int64, total: Int64?)
-        /// A partial could not be gone on with.
+        /// A partial could not be continued.
         case restarted(name: String, reason: String)
         /// The partial is complete and on the disk.
         case finished(url: String, partialPath: String)
         /// The document is published.
         case stored(name: String, path: String)
-        /// A try ended; the next comes by itself.
+        /// An attempt has failed; the next one follows automatically.
         case waiting(name: String, until: Timestamp, reason: JobFailure)
         /// The job ended without a document.
         case failed(url: String, failure: JobFailure)
-        /// Held by a person.
+        /// A person has paused the job.
         case paused(name: String)
-        /// Let go by a person.
+        /// A person has resumed the job.
         case continued(name: String)
-        /// Ended by a person.
+        /// A person has cancelled the job.
         case cancelled(name: String)
-        /// A detector began to look.
+        /// A detector has begun to look for faces.
         case detectionStarted(name: String)
-        /// The faces are counted; `sharedFrom` is the job whose document was looked at, where not this one's.
+        /// The faces have been counted; `sharedFrom` is the job whose document was looked at, if not
+        /// this one.
         case detectionFinished(name: String, faceCount: Int, sharedFrom: JobID? = nil)
         /// The gate is held; the document waits.
         case detectionDeferred(name: String)
-        /// Looking came to nothing.
+        /// Looking for faces has failed.
         case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
     }
 }

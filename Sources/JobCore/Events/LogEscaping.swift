@@ -1,10 +1,11 @@
 extension String {
-    /// Whether there is nothing to escape: almost every text is plain ASCII, and asking Unicode of
-    /// each character takes its time.
+    /// Whether there is nothing to escape, as in almost every text.
+    ///
+    /// This fast check for plain ASCII saves looking up the Unicode properties of each character.
     public var isPlainInLog: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
 
-    /// With control characters, line separators and invisible direction
-    /// marks escaped, so that one event is always one line and reads as what it is.
+    /// The text with control characters, line separators and invisible direction marks escaped, so that
+    /// an event is always one line and reads as what it is.
     public var escapedForLog: String {
         if isPlainInLog { return self }
         guard unicodeScalars.contains(where: \.needsEscape) else { return self }
@@ -22,7 +23,7 @@ extension String {
         return escaped
     }
 
-    /// Escaped and in quotes, with quotes inside escaped too.
+    /// The escaped text in quotes, with quotes inside escaped too.
     var quotedForLog: String {
         let text = escapedForLog
         guard text.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(text)\"" }
@@ -34,15 +35,15 @@ extension String {
         return quoted + "\""
     }
 
-    /// As much of what a server sent as a message can do with, escaped.
+    /// The escaped beginning of a server's text, short enough for a message.
     public var excerpt: String { limited(toBytes: 100).escapedForLog }
 
-    /// Cut off where it is longer than so many bytes of UTF-8, with an ellipsis for the rest.
+    /// Returns the text shortened to a number of bytes of UTF-8, with an ellipsis if anything is cut.
     public func limited(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var cut = ""
         var left = limit - "…".utf8.count
-        // By scalars: a single character can have any number of them.
+        // By scalars, since a single character can have any number of them.
         for scalar in unicodeScalars {
             left -= UTF8.width(scalar)
             guard left >= 0 else { break }

@@ -1,7 +1,7 @@
-/// Text of the event log, put together as UTF-8.
+/// A writer for text of the event log, as UTF-8.
 ///
-/// Some ten lines are written for every file, and by bytes one takes a tenth of the time that it
-/// takes by strings.
+/// About ten lines are written for every file, and writing bytes takes a tenth of the time of writing
+/// strings.
 public struct LogText: Sendable {
     /// The text so far.
     public private(set) var bytes: [UInt8] = []
@@ -9,15 +9,15 @@ public struct LogText: Sendable {
     private var time: Timestamp?
     private var timeText: [UInt8] = []
     private var longestURL = Int.max
-    /// What is left of a URL, in bytes, where a message would be too long.
+    /// The length in bytes to which a URL is shortened if a message is too long.
     private static let shortenedURLLength = 1000
 
-    /// An empty text.
+    /// Creates an empty text.
     public init() {}
 
-    /// Appends the line of an event, without its line feed.
+    /// Appends an event's line without its line feed.
     public mutating func append(lineOf event: JobEvent) {
-        // The events of a turn have happened at one moment.
+        // The events of a turn share their time.
         if time != event.time.wall {
             time = event.time.wall
             timeText = Array(event.time.wall.rfc3339.utf8)
@@ -33,15 +33,15 @@ public struct LogText: Sendable {
         append(messageOf: event.kind)
     }
 
-    /// Appends a byte, for what stands between lines.
+    /// Appends a byte, such as the separator of lines.
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-    /// Appends what happened, in ``JobEvent/maximumMessageLength`` bytes at the most.
+    /// Appends an event's message, in at most ``JobEvent/maximumMessageLength`` bytes.
     mutating func append(messageOf kind: JobEvent.Kind) {
         let start = bytes.count
         appendWhole(kind)
         guard bytes.count - start > JobEvent.maximumMessageLength else { return }
-        // A URL gives way first, so that what stands after it is still read.
+        // The URL is shortened first, so that what follows it can still be read.
         bytes.removeSubrange(start...)
         longestURL = Self.shortenedURLLength
         appendWhole(kind)
@@ -104,19 +104,19 @@ public struct LogText: Sendable {
         }
     }
 
-    /// Says whose result it is, if it was not found here.
+    /// Appends the job that a result is shared from, if any.
     private mutating func append(sharing origin: JobID?) {
         if let origin { write(", the same bytes as ", .words(origin.description)) }
     }
 
     private enum Piece: ExpressibleByStringLiteral {
-        /// Words of ours.
+        /// Our own words.
         case words(String)
-        /// Somebody else's text, escaped.
+        /// Foreign text, which is escaped.
         case plain(String)
-        /// A URL, escaped, cut short where there is no room.
+        /// A URL, which is escaped and shortened if there is no room.
         case url(String)
-        /// A name, escaped and in quotes.
+        /// A name, which is escaped and quoted.
         case name(String)
         case number(Int)
 
@@ -150,7 +150,7 @@ public struct LogText: Sendable {
         append(String(number))
     }
 
-    /// Seconds with three decimals, cut off after the third.
+    /// Appends seconds with three decimals, truncated.
     private mutating func append(threeDecimals seconds: Double) {
         let milliseconds = Int64(seconds * 1000 + 0.000_5)
         append(milliseconds / 1000)

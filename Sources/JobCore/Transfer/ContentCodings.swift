@@ -1,14 +1,14 @@
-/// The codings that were applied to a body before it was sent, as Content-Encoding says (RFC 9110 §8.4).
+/// The codings applied to a body before it was sent, according to Content-Encoding (RFC 9110 §8.4).
 ///
-/// Servers put words there that are no codings at all (a character set, a MIME transfer encoding,
-/// S3's `aws-chunked`): a body is then as plain as without the field.
+/// Servers also put words there that are not codings (a character set, a MIME transfer encoding, S3's
+/// `aws-chunked`); the body is then as plain as without the field.
 struct ContentCodings: Hashable, Sendable {
-    /// The registered codings, in lower case and in the order in which they were applied.
+    /// The registered codings in lower case, in the order in which they were applied.
     let applied: [String]
-    /// Whether the field has words that are no registered codings.
+    /// Whether the field has words that are not registered codings.
     let hasOthers: Bool
 
-    /// Reads a field value; nil is that of a response without the field.
+    /// Parses a field value; nil stands for a response without the field.
     init(_ field: String?) {
         let words = field?.split(separator: ",").map {
             $0.filter { $0 != " " && $0 != "\t" }.lowercased()
@@ -21,14 +21,14 @@ struct ContentCodings: Hashable, Sendable {
     /// Whether the body is the file itself.
     var isIdentity: Bool { applied.isEmpty }
 
-    /// Whether all that was done is undone by who can undo these codings.
+    /// Returns whether a client that can undo these codings gets the file itself.
     ///
-    /// libcurl refuses a body whose codings it doesn't know all, those that are none included.
+    /// libcurl refuses a body if it doesn't know all of its codings, even words that are none.
     func areUndone(by undone: Set<String>) -> Bool {
         isIdentity || (!hasOthers && applied.allSatisfy(undone.contains))
     }
 
-    /// The names of the IANA HTTP Content Coding Registry, but for `identity`.
+    /// The names in the IANA HTTP Content Coding Registry, except for `identity`.
     private static let registered: Set<String> = [
         "aes128gcm", "br", "compress", "dcb", "dcz", "deflate", "exi", "gzip", "pack200-gzip", "x-compress",
         "x-gzip", "zstd",

@@ -1,9 +1,9 @@
-/// The name that a server suggests for a file (RFC 6266).
+/// A parser for the file name that a server suggests (RFC 6266).
 enum ContentDisposition {
-    /// The name in a field value, as the server wrote it; nil where it has none.
+    /// Returns the name in a field value as the server wrote it; nil if it has none.
     ///
-    /// `filename*` comes before `filename` (§4.3). The name is a stranger's:
-    /// whoever uses it makes it safe first.
+    /// `filename*` takes precedence over `filename` (§4.3). The name comes from a stranger, so callers
+    /// must make it safe before use.
     static func fileName(in field: String) -> String? {
         var plain: String?
         var extended: String?
@@ -17,7 +17,8 @@ enum ContentDisposition {
         return [extended, plain].compactMap { $0 }.first { !$0.isEmpty }
     }
 
-    /// The parameters after the disposition's type, names in lower case, quotes and escapes undone.
+    /// Returns the parameters after the disposition's type, with names in lower case and values unquoted
+    /// and unescaped.
     private static func parameters(of field: String) -> [(name: String, value: String)] {
         var found: [(String, String)] = []
         var rest = Array(field.unicodeScalars)[...]
@@ -41,7 +42,7 @@ enum ContentDisposition {
         return found
     }
 
-    /// Reads a quoted-string (RFC 9110 §5.6.4), and moves past it.
+    /// Consumes a quoted-string (RFC 9110 §5.6.4).
     private static func quoted(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
         rest = rest.dropFirst()
         var value = String.UnicodeScalarView()
@@ -61,7 +62,8 @@ enum ContentDisposition {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Reads `UTF-8'en'%e2%82%ac` (RFC 8187 §3.2); nil for other character sets and broken escapes.
+    /// Decodes values such as `UTF-8'en'%e2%82%ac` (RFC 8187 §3.2); nil for other character sets and
+    /// broken escapes.
     private static func decodeExtended(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -73,7 +75,7 @@ enum ContentDisposition {
                 continue
             }
             let digits = rest.prefix(2)
-            // UInt8(_:radix:) would take a sign as well.
+            // UInt8(_:radix:) would also accept a sign.
             guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
             else { return nil }

@@ -1,12 +1,12 @@
-/// A Content-Range field that names one range of bytes (RFC 9110 §14.4).
+/// A Content-Range field for a single range of bytes (RFC 9110 §14.4).
 struct ContentRange: Hashable, Sendable {
-    /// First and last byte, both within; nil in the answer to a range that can't be had.
+    /// The first and the last byte, inclusive; nil in the answer to an unsatisfiable range.
     let bounds: ClosedRange<Int64>?
-    /// Length of the whole file; nil for `*`.
+    /// The length of the whole file in bytes; nil for `*`.
     let total: Int64?
 
-    /// Reads `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`; nil where
-    /// it is none of them, or says what can't be.
+    /// Parses `bytes 0-499/1234`, `bytes 0-499/*` or `bytes */1234`; nil for anything else, and for
+    /// impossible values.
     init?(_ field: String) {
         let words = field.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -32,7 +32,7 @@ struct ContentRange: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// Reads digits and nothing else: no sign, no space, no overflow.
+    /// Parses a number of digits only: no sign, no space, no overflow.
     init?(digits: some StringProtocol) {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         self.init(digits)

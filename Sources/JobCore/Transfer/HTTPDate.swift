@@ -1,13 +1,13 @@
-/// A moment in one of the three forms of RFC 9110 §5.6.7.
+/// A time in one of the three formats of RFC 9110 §5.6.7.
 struct HTTPDate: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// The seconds since 1970-01-01T00:00:00Z.
     let seconds: Int64
 
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else.
+    /// Parses an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else.
     init?(_ field: String) {
         let words = field.split(whereSeparator: { $0 == " " || $0 == "," })
         switch words.count {
@@ -31,8 +31,8 @@ struct HTTPDate: Hashable, Comparable, Sendable {
             let givenYear = Int64(digits: year), givenYear < 10_000,
             time.count == 3, time[0] < 24, time[1] < 60, time[2] <= 60
         else { return nil }
-        // RFC 9110 §5.6.7 wants two digits read as the nearest year that is not
-        // 50 years ahead. Without a clock, POSIX's split at 69 comes to the same.
+        // RFC 9110 §5.6.7 takes two digits for the nearest year less than 50 years ahead. Without a
+        // clock, POSIX's split at 69 amounts to the same.
         let fullYear =
             year.count > 2 ? givenYear : givenYear + (givenYear < 69 ? 2000 : 1900)
         seconds =

@@ -1,10 +1,10 @@
-/// The meaning of status codes that are no answer to go on with.
+/// The meaning of status codes that end or delay a download.
 enum HTTPStatus {
-    /// Whether another try may well be answered otherwise.
+    /// Returns whether another attempt may get another answer.
     ///
-    /// 408, 425 and 429 say so themselves. An unknown 5xx counts as 500
-    /// (RFC 9110 §15): only those are final that say the server never will.
-    /// 511 is a captive portal (RFC 6585 §6), which people log in to.
+    /// 408, 425 and 429 say so themselves. An unknown 5xx counts as 500 (RFC 9110 §15), so only those
+    /// are final that say the server never will. 511 comes from a captive portal (RFC 6585 §6), which
+    /// people log in to.
     static func isTransient(_ status: Int) -> Bool {
         switch status {
         case 408, 425, 429: true
@@ -13,12 +13,13 @@ enum HTTPStatus {
         }
     }
 
-    /// `the server answered 404 Not Found`, or without the name where the code has none.
+    /// Returns a failure such as `the server answered 404 Not Found`, without the phrase if the code has
+    /// none.
     static func failure(_ status: Int) -> JobFailure {
         JobFailure(.http(status), "the server answered \(status)" + (phrases[status].map { " \($0)" } ?? ""))
     }
 
-    /// The names of the IANA HTTP status code registry, of codes that end or delay a download.
+    /// The phrases in the IANA HTTP status code registry, for codes that end or delay a download.
     private static let phrases: [Int: String] = [
         201: "Created", 202: "Accepted", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
         207: "Multi-Status", 208: "Already Reported", 226: "IM Used", 300: "Multiple Choices",

@@ -1,19 +1,19 @@
-/// A header field that a person wants sent with the request for one job.
+/// A header field that a person asks to be sent with a job's request.
 ///
-/// Its value may be a secret: it is stored, and never shown or logged.
+/// Its value may be a secret, so it is stored but never shown or logged.
 public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
-    /// A reason why a field can't be sent.
+    /// The reason why a field can't be sent.
     public enum Refusal: Error, Hashable, Sendable {
-        /// The name is no token of RFC 9110 §5.6.2.
+        /// The name is not a token of RFC 9110 §5.6.2.
         case badName
-        /// The value holds a control character: a line break would start a field of its own.
+        /// The value contains a control character, and a line break would start another field.
         case badValue
-        /// Name and value have more than ``RequestHeader/maximumLength`` bytes.
+        /// Name and value together exceed ``RequestHeader/maximumLength`` bytes.
         case tooLong
-        /// The field is facefetch's own to send; carries its name.
+        /// The field, whose name is given, is set by facefetch itself.
         case reserved(String)
 
-        /// One sentence for people, without a full stop.
+        /// A sentence for people, without a full stop.
         public var message: String {
             switch self {
             case .badName: "this is not the name of a header field"
@@ -24,7 +24,7 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The most bytes of a name and its value together, as most servers take them in one line.
+    /// The most bytes of a name and its value together, which is what most servers accept in one line.
     public static let maximumLength = 8190
     /// The most fields that one job may have.
     public static let maximumCount = 32
@@ -34,11 +34,11 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
     /// The field's value.
     public let value: String
 
-    /// The name alone: the value stays out of logs.
+    /// The name alone, which keeps the value out of logs.
     public var description: String { "\(name): …" }
 
-    /// Fields that decide what the answer is, where the next request begins, or
-    /// what happens to the connection (RFC 9110 §7.6.1): those are facefetch's own.
+    /// Fields that only facefetch sets, because they determine the answer, the start of the next
+    /// request, or what happens to the connection (RFC 9110 §7.6.1).
     private static let reserved: Set<String> = [
         "accept-encoding", "connection", "content-encoding", "content-length", "expect", "host",
         "http2-settings", "if-match", "if-modified-since", "if-none-match", "if-range",
@@ -46,9 +46,9 @@ public struct RequestHeader: Hashable, Sendable, CustomStringConvertible {
         "proxy-connection", "range", "te", "trailer", "transfer-encoding", "upgrade", "via",
     ]
 
-    /// Checks a field.
+    /// Creates a field after validating it.
     ///
-    /// White space around the value is no part of it (RFC 9110 §5.5).
+    /// White space around the value is not part of it (RFC 9110 §5.5).
     public init(name: String, value: String) throws(Refusal) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { throw .badName }
         guard !value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else {

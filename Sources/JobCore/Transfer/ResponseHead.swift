@@ -1,37 +1,37 @@
-/// The fields that matter in the head of an HTTP response, as received.
+/// The relevant fields in the head of an HTTP response, as received.
 public struct ResponseHead: Hashable, Sendable {
     /// The status code (RFC 9110 §15).
     public var status: Int
-    /// Content-Length, where it is a number.
+    /// The Content-Length, if it is a number.
     public var contentLength: Int64?
-    /// Content-Range, verbatim.
+    /// The Content-Range field verbatim.
     public var contentRange: String?
-    /// Accept-Ranges, verbatim.
+    /// The Accept-Ranges field verbatim.
     public var acceptRanges: String?
-    /// Content-Type, verbatim.
+    /// The Content-Type field verbatim.
     public var contentType: String?
-    /// Content-Encoding, verbatim; of several fields their list (RFC 9110 §5.3).
+    /// The Content-Encoding field verbatim; several fields are joined to a list (RFC 9110 §5.3).
     public var contentEncoding: String?
-    /// ETag, verbatim, weak ones included.
+    /// The ETag field verbatim, even if weak.
     public var entityTag: String?
-    /// Last-Modified, verbatim.
+    /// The Last-Modified field verbatim.
     public var lastModified: String?
-    /// Date, verbatim.
+    /// The Date field verbatim.
     public var date: String?
-    /// Retry-After, verbatim.
+    /// The Retry-After field verbatim.
     public var retryAfter: String?
-    /// Content-Disposition, verbatim.
+    /// The Content-Disposition field verbatim.
     public var contentDisposition: String?
-    /// Location, verbatim.
+    /// The Location field verbatim.
     public var location: String?
 
-    /// A head with nothing but a status.
+    /// Creates a head with only a status.
     public init(status: Int) { self.status = status }
 
-    /// Whether the server says that it serves no ranges (RFC 9110 §14.3).
+    /// Whether the server says that it doesn't support ranges (RFC 9110 §14.3).
     public var refusesRanges: Bool { acceptRanges?.lowercased() == "none" }
 
-    /// The byte after the last that a part (206) brings; nil where the head doesn't say.
+    /// The offset after the last byte of a part (206); nil if the head doesn't say.
     public var partEnd: Int64? {
         contentRange.flatMap(ContentRange.init)?.bounds.map { $0.upperBound + 1 }
     }

@@ -1,32 +1,32 @@
-/// The decision about a response, made by its head alone.
+/// The decision about a response, made from its head alone.
 ///
-/// A resume is proven or not done: libcurl takes a 416 for success and
-/// believes any 206, so nothing here is left to it.
+/// A resume is proven or not done. libcurl takes a 416 for success and believes any 206, so none of this
+/// is left to libcurl.
 public enum ResponseVerdict: Hashable, Sendable {
-    /// Take the body. `length` of its bytes make the file complete, where that
-    /// is known; `start` says where they go.
+    /// Take the body, which `start` describes.
     case accept(TransferStart)
-    /// The partial already holds the whole file: `length` bytes, and the server agrees.
+    /// The partial already holds the whole file of `length` bytes, and the server agrees.
     case complete(length: Int64)
-    /// Drop the body and ask again for the whole file. Never the answer to a
-    /// request that did so already: that is what ends every loop.
+    /// Drop the body and ask again for the whole file.
+    ///
+    /// This is never the answer to a request for the whole file, so that restarts can't loop.
     case mustRestart(reason: String)
-    /// Drop the body and ask there; the target is still to be checked by a ``RedirectTrail``.
+    /// Drop the body and ask at this URL, which a ``RedirectTrail`` has still to check.
     case redirect(JobURL)
-    /// Drop the body; worth another try, `retryAfter` seconds from now at the earliest.
+    /// Drop the body and try again, no earlier than `retryAfter` seconds from now.
     case interrupted(JobFailure, retryAfter: Double?)
-    /// Drop the body; no other try can help.
+    /// Drop the body; another attempt can't help.
     case refused(JobFailure)
 
-    /// Judges a response.
+    /// Decides about a response.
     ///
     /// - Parameters:
     ///   - head: the final response, not an interim one (1xx).
-    ///   - url: where the request went, for redirects.
-    ///   - resume: what was asked for: nil for the whole file, else the bytes
-    ///     from there on, with If-Range.
+    ///   - url: the URL of the request, for redirects.
+    ///   - resume: what was asked for: nil for the whole file, otherwise the bytes from there on, with
+    ///     If-Range.
     ///   - policy: what may be fetched at all.
-    ///   - now: the moment, for a Retry-After date of a server without a clock.
+    ///   - now: the current time, for a Retry-After date of a server without a clock.
     public init(
         to head: ResponseHead,
         url: JobURL,
@@ -53,15 +53,15 @@ public enum ResponseVerdict: Hashable, Sendable {
                 retryAfter: RetryAfter.seconds(in: head, now: now())
             )
         default:
-            // 201, 204, 205 and 304 among them: they promise no picture, and come again just so.
+            // This includes 201, 204, 205 and 304, which promise no picture and would be repeated.
             self = .refused(HTTPStatus.failure(head.status))
         }
     }
 
-    /// A body that is the whole file, or says so.
+    /// Decides about a body that is the whole file, or claims to be.
     private static func whole(_ head: ResponseHead, resume: ResumePoint?, policy: TransferPolicy) -> Self {
-        // An encoded body is stored as it decodes: neither its length nor its
-        // validator says anything of the file as stored.
+        // An encoded body is stored decoded, so its length and validator say nothing about the stored
+        // file.
         let isIdentity = head.isIdentity
         let total = isIdentity ? head.contentLength : nil
         if let refusal = refusal(of: head, total: total, policy: policy) { return .refused(refusal) }
@@ -83,7 +83,7 @@ public enum ResponseVerdict: Hashable, Sendable {
         )
     }
 
-    /// A 206 to a request for the rest of the file.
+    /// Decides about a 206 in answer to a request for the rest of the file.
     private static func part(_ head: ResponseHead, resume: ResumePoint, policy: TransferPolicy) -> Self {
         if let doubt = resume.doubt(about: head) { return .mustRestart(reason: doubt) }
         let total = head.contentRange.flatMap(ContentRange.init)?.total
@@ -99,7 +99,8 @@ public enum ResponseVerdict: Hashable, Sendable {
         )
     }
 
-    /// A 206 to a request for the whole file: taken where the part is the whole.
+    /// Decides about a 206 in answer to a request for the whole file, which is accepted if the part is
+    /// the whole.
     private static func uninvitedPart(_ head: ResponseHead, policy: TransferPolicy) -> Self {
         guard head.isIdentity, let field = head.contentRange, let range = ContentRange(field),
             let bounds = range.bounds, bounds.lowerBound == 0, bounds.upperBound + 1 == range.total,
@@ -124,7 +125,8 @@ public enum ResponseVerdict: Hashable, Sendable {
         )
     }
 
-    /// A 416 to a request for the rest: nothing is left, or the file is another.
+    /// Decides about a 416 in answer to a request for the rest: either nothing is left, or the file has
+    /// changed.
     private static func unsatisfiable(_ head: ResponseHead, resume: ResumePoint) -> Self {
         let total = head.contentRange.flatMap(ContentRange.init)?.total
         if let total, total == resume.offset, resume.total ?? total == total,
@@ -181,7 +183,8 @@ public enum ResponseVerdict: Hashable, Sendable {
 }
 
 extension JobFailure {
-    /// A file, or what came of it so far, is larger than the policy's maximum; both in bytes.
+    /// Returns the failure for a file, or the received part of one, that is larger than the policy's
+    /// maximum; both lengths are in bytes.
     public static func tooLarge(_ length: Int64, maximum: Int64) -> JobFailure {
         JobFailure(
             .tooLarge,
@@ -191,12 +194,12 @@ extension JobFailure {
 }
 
 extension ResponseHead {
-    /// The name that the server suggests for the file.
+    /// The file name that the server suggests.
     var suggestedName: String? { contentDisposition.flatMap(ContentDisposition.fileName) }
 
-    /// What was done to the body.
+    /// The codings applied to the body.
     var codings: ContentCodings { ContentCodings(contentEncoding) }
 
-    /// Whether the body comes as it is, and not compressed or otherwise encoded.
+    /// Whether the body is the file itself, not compressed or otherwise encoded.
     public var isIdentity: Bool { contentEncoding == nil || codings.isIdentity }
 }

@@ -1,8 +1,8 @@
 extension ResumePoint {
-    /// Whether nothing is left to ask for: the partial is as long as the file.
+    /// Whether the partial is as long as the file, so that nothing is left to ask for.
     public var isComplete: Bool { offset == total }
 
-    /// Why a 206 can't be believed to go on where the partial ends; nil where it can.
+    /// Returns why a 206 can't be trusted to continue the partial; nil if it can.
     func doubt(about head: ResponseHead) -> String? {
         guard head.isIdentity else {
             return "the server sent the rest with a Content-Encoding, \(head.contentEncoding?.excerpt ?? "")"
@@ -23,18 +23,19 @@ extension ResumePoint {
             return "the server announced \(announced) bytes for a part of another length"
         }
         if validator.isContradicted(by: head) { return "the file on the server has changed" }
-        // Whoever honours only dates has not compared the tag (RFC 9110 §15.3.7 has it in every such answer).
+        // A server that only honours dates has not compared the tag (RFC 9110 §15.3.7 requires it in
+        // every such answer).
         if case .entityTag = validator, head.entityTag == nil, head.lastModified != nil {
             return "the server answered with a date when asked about an entity tag"
         }
-        // With no total of our own, only the validator is left to prove it is the same file.
+        // Without a known total, only the validator can prove that it is the same file.
         if total == nil, !validator.isConfirmed(by: head) {
             return "the server didn't say which version of the file it sent"
         }
         return nil
     }
 
-    /// Why the server sent the whole file though asked for the rest.
+    /// Returns why the server sent the whole file although it was asked for the rest.
     func whyWhole(_ head: ResponseHead) -> String {
         if validator.isContradicted(by: head) { return "the file on the server has changed" }
         if let total, let length = head.contentLength, total != length {

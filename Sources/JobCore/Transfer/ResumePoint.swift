@@ -1,16 +1,16 @@
-/// The place where a partial goes on, and the proof that the server still has the same file.
+/// The offset at which a partial is resumed, with the proof that the server still has the same file.
 public struct ResumePoint: Hashable, Sendable {
-    /// The first byte asked for: all before it are in the partial, and believed.
+    /// The first byte to ask for; all bytes before it are in the partial and trusted.
     public var offset: Int64
-    /// Length of the whole file, as the server announced it.
+    /// The length of the whole file in bytes, as the server announced it.
     public var total: Int64?
-    /// What the partial was fetched under.
+    /// The validator of the version that the partial came from.
     public var validator: Validator
 
-    /// What the partial holds, where that is not just the bytes before `offset`.
+    /// What the partial holds, if that isn't just the bytes before `offset`.
     public var held: SegmentMap?
 
-    /// A point to go on from.
+    /// Creates a resume point.
     public init(offset: Int64, total: Int64?, validator: Validator, held: SegmentMap? = nil) {
         self.offset = offset
         self.total = total

@@ -1,12 +1,12 @@
-/// The time for which a server asks to be left alone (RFC 9110 §10.2.3).
+/// A parser for the time that a server asks clients to wait (RFC 9110 §10.2.3).
 enum RetryAfter {
     /// The shortest and the longest wait that is honoured, in seconds.
     static let bounds: ClosedRange<Double> = 1...3600
 
-    /// Seconds from now, within ``bounds``; nil where the head says nothing that can be read.
+    /// Returns the seconds to wait from now, within ``bounds``; nil if the head has no valid value.
     ///
-    /// A date counts from the server's own Date where it sends one, so that
-    /// two clocks that disagree do no harm.
+    /// A date counts from the server's own Date if there is one, so that it doesn't matter if the two
+    /// clocks disagree.
     static func seconds(in head: ResponseHead, now: Timestamp) -> Double? {
         guard let field = head.retryAfter else { return nil }
         let asked: Double

@@ -1,48 +1,48 @@
-/// The settings that verdicts follow: what may be fetched at all.
+/// The settings that decide what may be fetched.
 public struct TransferPolicy: Hashable, Sendable {
     /// The treatment of URLs that would be fetched without TLS.
     public enum PlainHTTP: String, Hashable, Sendable {
-        /// It is fetched.
+        /// They are fetched.
         case allow
-        /// Its https counterpart is fetched.
+        /// They are fetched as https.
         case upgrade
-        /// It is refused.
+        /// They are refused.
         case refuse
     }
 
-    /// The treatment of redirects from a public address to a private one, which nobody typed.
+    /// The treatment of redirects from a public address to a private one, which nobody has typed.
     public enum PrivateByRedirect: String, Hashable, Sendable {
-        /// It is refused.
+        /// They are refused.
         case refuse
-        /// It is followed.
+        /// They are followed.
         case allow
     }
 
-    /// What is done with `http:` URLs, redirects to them included.
+    /// The treatment of `http:` URLs, including those of redirects.
     public var plainHTTP: PlainHTTP
-    /// The types of body that are taken, as `image/*` or `application/pdf`.
+    /// The accepted content types, such as `image/*` or `application/pdf`.
     ///
-    /// Empty takes every type.
+    /// If empty, every type is accepted.
     public var acceptedTypes: [String]
-    /// Whether a body without a type is taken.
+    /// Whether a body without a type is accepted.
     public var acceptsUntyped: Bool
-    /// The largest file that can be, in bytes: 1 EiB, so that sums of some lengths are numbers still.
+    /// The largest possible file in bytes: 1 EiB, so that sums of several lengths don't overflow.
     public static let largestLength: Int64 = 1 << 60
 
-    /// The largest file that is taken, in bytes; nil takes any up to ``largestLength``.
+    /// The largest file accepted, in bytes; nil for ``largestLength``.
     public var maximumLength: Int64?
     /// The most redirects followed for one file.
     public var maximumRedirects: Int
-    /// What is done with redirects from public addresses to private ones.
+    /// The treatment of redirects from public addresses to private ones.
     public var privateByRedirect: PrivateByRedirect
-    /// The content codings, in lower case, that who fetches undoes.
+    /// The content codings that the client can undo, in lower case.
     public var undoneCodings: Set<String> = ["gzip", "x-gzip", "deflate"]
 
-    /// The types taken unless somebody says otherwise: pictures, and what
-    /// servers send that don't know what they have (`binary/octet-stream` is S3's).
+    /// The types accepted by default: pictures, and what servers send that don't know the type
+    /// (`binary/octet-stream` is S3's).
     public static let defaultAcceptedTypes = ["image/*", "application/octet-stream", "binary/octet-stream"]
 
-    /// A policy; by default what suits fetching pictures from anywhere.
+    /// Creates a policy; the defaults suit fetching pictures from anywhere.
     public init(
         plainHTTP: PlainHTTP = .allow,
         acceptedTypes: [String] = defaultAcceptedTypes,
@@ -59,7 +59,7 @@ public struct TransferPolicy: Hashable, Sendable {
         self.privateByRedirect = privateByRedirect
     }
 
-    /// The URL that may be fetched in place of this one; throws where none may.
+    /// Returns the URL to fetch in place of this one; throws if none may be fetched.
     public func permitted(_ url: JobURL) throws(JobFailure) -> JobURL {
         guard url.scheme == "http" else { return url }
         switch plainHTTP {
@@ -81,7 +81,7 @@ public struct TransferPolicy: Hashable, Sendable {
         }
     }
 
-    /// Whether a body with this Content-Type field is taken.
+    /// Returns whether a body with this Content-Type field is accepted.
     func accepts(contentType field: String?) -> Bool {
         let type = field?.prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased() ?? ""
         guard !type.isEmpty else { return acceptsUntyped }
@@ -94,12 +94,13 @@ public struct TransferPolicy: Hashable, Sendable {
 }
 
 extension JobURL {
-    /// The same under https; an explicit port 80 becomes https's own, any other stays.
+    /// The same URL with https; an explicit port 80 becomes that of https, any other stays.
     fileprivate var upgraded: JobURL? {
         let rest = text.dropFirst("http".count)
         guard let upgraded = try? JobURL("https" + rest) else { return nil }
         guard upgraded.port == 80 else { return upgraded }
-        // An explicit :80 ends the authority; nothing before the path may hold a slash.
+        // An explicit :80 is at the end of the authority, and nothing before the path may contain a
+        // slash.
         let authorityEnd = rest.dropFirst(3).firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         guard rest[..<authorityEnd].hasSuffix(":80") else { return nil }
         let withoutPort = rest[..<authorityEnd].dropLast(3) + rest[authorityEnd...]

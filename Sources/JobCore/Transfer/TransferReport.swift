@@ -1,53 +1,54 @@
-/// A report by the transfer thread on one transfer, in this order: `restarting` before a body that takes
-/// the place of what the partial holds, at most one `began` for each body it accepts, any number of
-/// `progressed`, `synced` and `kept`, one `ended`.
+/// A report of the transfer thread on one transfer.
+///
+/// The order is: `restarting` before a body that replaces what the partial holds, at most one `began`
+/// for each accepted body, any number of `progressed`, `synced` and `kept`, and one `ended`.
 public enum TransferReport: Hashable, Sendable {
-    /// The server sends the whole file though it was asked for the rest.
+    /// The server sends the whole file although it was asked for the rest.
     ///
-    /// The partial is still as it was, and the body waits to hear that the store claims nothing of it
-    /// any more: a crash between the first byte of the new body and a commit would leave one version of
-    /// the file under the validator of another.
+    /// The partial is still unchanged, and the body waits until the store no longer claims anything of
+    /// it. Otherwise a crash between the first byte of the new body and a commit would leave one version
+    /// of the file under the validator of another.
     case restarting(reason: String)
-    /// A body was accepted, and its first byte goes to `start.offset`.
+    /// A body has been accepted, whose first byte goes to `start.offset`.
     case began(TransferStart)
     /// The partial holds this many bytes.
     case progressed(bytes: Int64)
-    /// The partial's first bytes, so many of them, are on the disk for good.
+    /// This many bytes at the start of the partial have been synced.
     case synced(bytes: Int64)
-    /// The file comes in segments, or is about to, and these bytes of it are on
-    /// the disk for good. The transfer waits to hear that each of these is in the
-    /// store: before the first the partial's length must mean nothing, and
-    /// after any only so much more may be lost.
+    /// The file is fetched in segments, or is about to be, and these parts of it have been synced.
+    ///
+    /// The transfer waits until each of these reports is in the store: after the first, the partial's
+    /// length means nothing any more, and after each, only a limited number of bytes may be lost.
     case kept(SegmentMap)
-    /// The transfer is over. Nothing follows.
+    /// The transfer has ended, and no report follows.
     case ended(TransferEnd)
 }
 
-/// A body that was accepted.
+/// What an accepted response says about its body.
 public struct TransferStart: Hashable, Sendable {
-    /// The way in which the body continues the partial.
+    /// The relation of the body to the partial.
     public enum Mode: Hashable, Sendable {
-        /// The request asked for the whole file and gets it.
+        /// The whole file was asked for, and comes.
         case fresh
-        /// The partial goes on where it was cut off; the server proved that it may.
+        /// The body continues the partial where it was cut off, as the server has proven.
         case resumed
         /// The partial was emptied after ``TransferReport/restarting(reason:)``, and the file comes from
         /// its first byte.
         case restarted(reason: String)
     }
 
-    /// How the body continues the partial.
+    /// The relation of the body to the partial.
     public var mode: Mode
-    /// Bytes that were in the partial before this body.
+    /// The number of bytes in the partial before this body.
     public var offset: Int64
-    /// Length of the whole file, where the server tells.
+    /// The length of the whole file in bytes, if the server announced it.
     public var total: Int64?
-    /// What a later resume can prove itself with.
+    /// The proof of an unchanged file that a later resume needs, if the server gave one.
     public var validator: Validator?
-    /// The name that the server suggests (RFC 6266), as it wrote it: not safe to use as it is.
+    /// The file name that the server suggests (RFC 6266), verbatim and not safe to use as it is.
     public var suggestedName: String?
 
-    /// A body that was accepted.
+    /// Creates a description of an accepted body.
     public init(
         mode: Mode,
         offset: Int64,
@@ -63,20 +64,22 @@ public struct TransferStart: Hashable, Sendable {
     }
 }
 
-/// The end of a transfer.
+/// The way in which a transfer has ended.
 public enum TransferEnd: Hashable, Sendable {
-    /// The whole file is in the partial: `length` bytes. `lengthProven` is
-    /// false for a body that only the closing connection ended (RFC 9112 §8).
+    /// The whole file of `length` bytes is in the partial.
+    ///
+    /// `lengthProven` is false if only the closing of the connection ended the body (RFC 9112 §8).
     case completed(length: Int64, lengthProven: Bool)
-    /// The partial can't be gone on with; ask again for the whole file.
+    /// The partial can't be continued; ask again for the whole file.
     case mustRestart(reason: String)
-    /// Cut off; what is in the partial may be gone on with. Worth another try,
-    /// no earlier than `retryAfter` seconds from now where the server said so.
+    /// The transfer was cut off, and the partial may be continued.
+    ///
+    /// It is worth another attempt, no earlier than `retryAfter` seconds from now if the server said so.
     case interrupted(JobFailure, retryAfter: Double?)
-    /// The disk failed, and nothing in the partial can be relied on any more.
+    /// The disk failed, so nothing in the partial can be trusted any more.
     case damaged(JobFailure)
-    /// No further try can help.
+    /// Another attempt can't help.
     case refused(JobFailure)
-    /// Stopped because it was asked to be.
+    /// The transfer was stopped on request.
     case stopped
 }

@@ -1,10 +1,9 @@
 extension Validator {
-    /// What a later resume can prove itself with, out of a response's head; nil where nothing can.
+    /// Creates the proof that a later resume needs from a response's head; nil if it offers none.
     ///
-    /// RFC 9110 §13.1.5 allows a date in If-Range only where the file has no
-    /// entity tag at all (a weak one counts), and where the date is strong:
-    /// at least a second before the response's Date (§8.8.2.2), or the file
-    /// could have changed twice within it.
+    /// RFC 9110 §13.1.5 allows a date in If-Range only if the file has no entity tag at all (a weak one
+    /// counts) and the date is strong: at least a second before the response's Date (§8.8.2.2), since
+    /// the file could otherwise have changed twice within it.
     init?(_ head: ResponseHead) {
         if let field = head.entityTag {
             guard field.utf8.count <= Self.maximumLength, let tag = EntityTag(field), !tag.isWeak else {
@@ -13,21 +12,20 @@ extension Validator {
             self = .entityTag(tag.opaque)
             return
         }
-        // None of the forms of §5.6.7 has more than 33 characters.
+        // None of the formats of §5.6.7 has more than 33 characters.
         guard let field = head.lastModified, field.utf8.count <= 64, let modified = HTTPDate(field),
             let sent = head.date.flatMap(HTTPDate.init), modified.seconds + 1 <= sent.seconds
         else { return nil }
         self = .lastModified(field)
     }
 
-    /// Whether a response names another version of the file than this one.
+    /// Returns whether a response is about another version of the file.
     ///
-    /// A response that leaves out the field in question doesn't contradict: it
-    /// was asked with If-Range.
+    /// A response without the field in question doesn't contradict, since it was asked with If-Range.
     func isContradicted(by head: ResponseHead) -> Bool {
         switch self {
         case .entityTag(let tag):
-            // Strong comparison (§8.8.3.2): a weak tag never agrees.
+            // By strong comparison (§8.8.3.2), a weak tag never matches.
             guard let field = head.entityTag else { return false }
             return field != tag
         case .lastModified(let date):
@@ -36,7 +34,7 @@ extension Validator {
         }
     }
 
-    /// Whether a response names this very version of the file.
+    /// Returns whether a response confirms this version of the file.
     func isConfirmed(by head: ResponseHead) -> Bool {
         switch self {
         case .entityTag: head.entityTag != nil && !isContradicted(by: head)

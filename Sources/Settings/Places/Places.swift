@@ -1,24 +1,24 @@
 import Glibc
 
-/// The default places of files.
+/// The default paths of files.
 ///
-/// systemd names directories for a service (systemd.exec(5), `STATE_DIRECTORY`
-/// and its kin); a person gets those of the XDG base directory specification.
+/// For a service, systemd names the directories (systemd.exec(5), `STATE_DIRECTORY` and the like); for a
+/// person, the XDG base directory specification does.
 struct Places {
     let state: String
     let documents: String
     let socket: String
     let eventLog: String
-    /// The settings file that is read where it exists.
+    /// The settings file to read if it exists.
     let configFile: String
     /// The directories of recipes, and of the secrets that they name.
     let sources: String
     let secrets: String
 
-    /// Finds the places for a process with this environment; nil without a home directory.
+    /// Determines the paths for a process with this environment; nil without a home directory.
     init?(environment: [String: String]) {
         func directory(_ name: String) -> String? {
-            // systemd lists all directories of a unit, colons between; the first is ours.
+            // systemd lists all directories of a unit, separated by colons; the first one is ours.
             guard let first = environment[name]?.split(separator: ":").first, first.hasPrefix("/") else {
                 return nil
             }
@@ -26,7 +26,7 @@ struct Places {
         }
         let runtime = directory("XDG_RUNTIME_DIR")
         let home = directory("HOME") ?? Self.homeFromPasswords()
-        // Services of the system have no session; those of a user have one.
+        // System services have no session; those of a user have one.
         let isSystemService = directory("STATE_DIRECTORY") != nil && runtime == nil
 
         if let state = directory("STATE_DIRECTORY") {
@@ -59,12 +59,13 @@ struct Places {
         secrets = settings + "/secrets"
     }
 
-    /// A path without doubled or trailing slashes and single dots.
+    /// Returns a path without repeated or trailing slashes or single dots.
     static func normalized(_ path: String) -> String {
         "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
-    /// XDG_DOCUMENTS_DIR of `user-dirs.dirs` (xdg-user-dirs): `XDG_DOCUMENTS_DIR="$HOME/Papers"`.
+    /// Reads XDG_DOCUMENTS_DIR from `user-dirs.dirs` (xdg-user-dirs):
+    /// `XDG_DOCUMENTS_DIR="$HOME/Papers"`.
     static func documentsDirectory(userDirs path: String, home: String) -> String? {
         guard let text = try? TextFile.read(path) else { return nil }
         var found: String?

@@ -1,9 +1,9 @@
-/// Reads sizes and durations as people write them.
+/// Parses sizes and durations as people write them.
 enum Amount {
-    /// A size in bytes: `500000`, `256 MiB`, `2 GB`, `10M`.
+    /// Parses a size in bytes: `500000`, `256 MiB`, `2 GB`, `10M`.
     ///
-    /// kB, MB, GB, TB are powers of 1000 and KiB, MiB, GiB, TiB of 1024 (IEC
-    /// 80000-13); a bare k, M, G, T is of 1024, as curl has it.
+    /// kB, MB, GB, TB are powers of 1000, and KiB, MiB, GiB, TiB of 1024 (IEC 80000-13); k, M, G, T by
+    /// themselves are powers of 1024, as in curl.
     static func bytes(_ text: String) -> Int64? {
         guard let (number, unit) = split(text) else { return nil }
         let factors: [String: Double] = [
@@ -18,7 +18,7 @@ enum Amount {
         return Int64(exactly: (number * factor).rounded())
     }
 
-    /// A duration in seconds: `60`, `60 s`, `500 ms`, `5 min`, `1 h`, `7 d`.
+    /// Parses a duration in seconds: `60`, `60 s`, `500 ms`, `5 min`, `1 h`, `7 d`.
     static func seconds(_ text: String) -> Double? {
         guard let (number, unit) = split(text) else { return nil }
         let factors: [String: Double] = [
@@ -27,7 +27,7 @@ enum Amount {
         return factors[unit.lowercased()].map { number * $0 }
     }
 
-    /// A duration in the largest unit that it is a whole number of.
+    /// Returns a duration in the largest unit of which it is a whole number.
     static func words(seconds: Double) -> String {
         let units: [(Double, String)] = [(86_400, "d"), (3600, "h"), (60, "min")]
         for (length, name) in units where seconds >= length && seconds.remainder(dividingBy: length) == 0 {

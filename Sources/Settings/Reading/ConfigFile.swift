@@ -1,26 +1,26 @@
 import Yams
 
-/// The YAML file, flattened: a value for each key, with the line it stands on.
+/// The YAML file in flattened form: a value for each key, with its line.
 struct ConfigFile {
-    /// A value and where it stands.
+    /// A value with its line.
     struct Entry: Hashable, Sendable {
         var key: String
         var value: RawValue
         var line: Int
     }
 
-    /// In the order of the file.
+    /// The entries in the order of the file.
     private(set) var entries: [Entry] = []
-    /// What the file has that is no value of a key.
+    /// The errors in the file.
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
 
-    /// More values and sections than any settings file needs: aliases of aliases let one page stand
-    /// for more of them than there is time.
+    /// A limit on values and sections, more than any settings file needs; with aliases of aliases, a
+    /// short file could stand for more than can be read.
     static let maximumNodes = 1000
     private var nodes = 0
 
-    /// Reads a file's text.
+    /// Parses a file's text.
     ///
     /// Sections may be nested or dotted, or both.
     init(path: String, text: String) {

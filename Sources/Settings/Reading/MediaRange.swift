@@ -1,6 +1,6 @@
 /// A media range of RFC 9110 §12.5.1, without parameters.
 enum MediaRange {
-    /// Whether a text is `type/subtype`, `type/*` or `*/*`, or the word `none`.
+    /// Returns whether a text is `type/subtype`, `type/*`, `*/*` or the word `none`.
     static func isValid(_ text: String) -> Bool {
         if text == "none" { return true }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -11,7 +11,7 @@ enum MediaRange {
     }
 
     private static func isTokenCharacter(_ character: Character) -> Bool {
-        // RFC 9110 §5.6.2.
+        // The characters of a token (RFC 9110 §5.6.2).
         character.isASCII
             && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An address with the length of its prefix.
+/// A parser for networks: an address with the length of its prefix.
 enum Network {
-    /// The canonical form, `address/length`.
+    /// Returns the canonical form, `address/length`; nil if the text isn't a network.
     ///
-    /// A bare address is a network of one. Nil for anything else.
+    /// A single address is a network of one.
     static func canonical(_ text: String) -> String? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init

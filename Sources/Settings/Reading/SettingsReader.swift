@@ -1,4 +1,4 @@
-/// Looks keys up in flags, environment and file, in this order, and keeps what is wrong.
+/// Looks up keys in flags, environment and file, in this order, and collects errors.
 struct SettingsReader {
     private(set) var problems: [SettingsError.Problem]
     private(set) var effective: [EffectiveSetting] = []
@@ -7,13 +7,13 @@ struct SettingsReader {
     private let file: [String: ConfigFile.Entry]
     private let filePath: String
 
-    /// The flag that stands for a key.
+    /// The flags by key.
     static let flagNames = [
         "paths.state": "--state-dir", "paths.documents": "--documents-dir", "paths.socket": "--socket",
         "paths.event-log": "--event-log",
     ]
 
-    /// A reader of these sources.
+    /// Creates a reader of these sources.
     init(flags: [String: String], environment: [String: String], filePath: String, file: ConfigFile?) {
         let entries = file?.entries ?? []
         self.filePath = filePath
@@ -24,12 +24,12 @@ struct SettingsReader {
         reportUnknown(entries: entries, environment: environment)
     }
 
-    /// What the variables of the environment begin with.
+    /// The prefix of environment variables.
     private static let prefix = "FACEFETCH_"
 
-    /// The value of a setting, or its default where none is set, or a wrong one is.
+    /// Returns the value of a setting, or its default if the value is missing or invalid.
     ///
-    /// - Throws: ``BadDefault``, which is a mistake in the table.
+    /// - Throws: ``BadDefault``, which is a bug in the table.
     mutating func value<Value>(_ key: SettingKey<Value>) throws(BadDefault) -> Value {
         let (raw, source) = lookUp(key.name) ?? (.text(key.fallback), .fallback)
         effective.append(.init(key: key.name, value: raw.shown, source: source))
@@ -45,13 +45,13 @@ struct SettingsReader {
         return fallback
     }
 
-    /// The default of a setting is none of its values.
+    /// The error of a default that isn't a valid value.
     struct BadDefault: Error {
-        /// Which.
+        /// The setting's key.
         let key: String
     }
 
-    /// The value of a path, or where it is when nobody says.
+    /// Returns the value of a path, or its default.
     mutating func path(_ key: SettingKey<String?>, fallback: String) -> String {
         if let value = try? value(key) { return value }
         if let last = effective.indices.last, effective[last].value.isEmpty {
@@ -60,7 +60,7 @@ struct SettingsReader {
         return fallback
     }
 
-    /// Adds something that is wrong.
+    /// Adds an error.
     mutating func report(place: String, key: String?, _ message: String) {
         problems.append(.init(place: place, key: key, message: message))
     }
@@ -84,7 +84,7 @@ struct SettingsReader {
                 )
             )
         }
-        // Only variables of our sections: others of the same prefix belong to other programs.
+        // Only variables of our sections, since others with the same prefix belong to other programs.
         let variables = Dictionary(uniqueKeysWithValues: SettingsTable.rows.map { ($0.variable, $0.key) })
         let sections = Set(known.compactMap { $0.split(separator: ".").first?.uppercased() })
         for name in environment.keys.sorted() where name.hasPrefix(Self.prefix) && variables[name] == nil {

@@ -2,16 +2,16 @@ import Glibc
 
 /// Reads small text files.
 enum TextFile {
-    /// The number of the error because of which a file could not be read.
+    /// The error of an unreadable file, with its errno.
     struct Unreadable: Error {
         let errno: Int32
         var message: String { String(cString: strerror(errno)) }
     }
 
-    /// More than any settings file needs, in bytes.
+    /// The largest file in bytes, more than any settings file needs.
     static let maximumSize = 1 << 20
 
-    /// The text of a file.
+    /// Returns the text of a file.
     static func read(_ path: String) throws(Unreadable) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(errno: errno) }

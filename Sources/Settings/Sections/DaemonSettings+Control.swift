@@ -1,17 +1,17 @@
 extension DaemonSettings {
     /// The control socket.
     public struct Control: Hashable, Sendable {
-        /// Whose members may connect; nil leaves the socket to the daemon's own group.
+        /// The group whose members may connect; nil leaves the socket to the daemon's own group.
         public var group: Group?
-        /// Whose members may change things; nil lets everyone who can connect.
+        /// The group whose members may change things; nil allows everyone who can connect.
         public var writeGroup: Group?
     }
 
-    /// A group of users that exists.
+    /// An existing group of users.
     public struct Group: Hashable, Sendable {
-        /// Its name.
+        /// The group's name.
         public var name: String
-        /// Its number.
+        /// The group's id.
         public var id: UInt32
     }
 }

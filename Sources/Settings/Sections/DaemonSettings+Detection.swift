@@ -3,7 +3,7 @@ import ControlAPI
 extension DaemonSettings {
     /// Face detection.
     public struct Detection: Hashable, Sendable {
-        /// The time at which documents are looked at.
+        /// When documents are looked at.
         public var when: When
         /// Who looks, as it was said; see ``looking``.
         public var engine: EngineChoice
@@ -17,17 +17,17 @@ extension DaemonSettings {
         public var cascade: String?
         /// The step between the window sizes of haar, above 1.
         public var scaleFactor: Double
-        /// A face of haar needs more overlapping windows than this.
+        /// The number of overlapping windows that a face found by haar must exceed.
         public var neighbours: Int
         /// The smallest face of haar, in pixels at working size.
         public var minimumFace: Int
-        /// The treatment of kernels that can't give all of the sandbox.
+        /// What to do on kernels that don't support the whole sandbox.
         public var sandbox: Sandbox
-        /// The most detector processes at once; 0 for one a core.
+        /// The most detector processes at once; 0 for one per core.
         public var workers: Int
         /// The longer side that pictures are shrunk to, in pixels.
         public var workingSize: Int
-        /// Seconds that a picture may take.
+        /// The time limit for a picture in seconds.
         public var timeout: Double
 
         /// The engine that looks where a request names none.
@@ -69,19 +69,19 @@ extension DaemonSettings {
 
         /// The treatment of kernels that can't give all of the sandbox.
         public enum Sandbox: String, CaseIterable, Sendable {
-            /// The daemon says so, and goes on with the rest of it.
+            /// The daemon reports it, and goes on with the rest of the sandbox.
             case available
             /// The daemon doesn't start.
             case required
         }
 
-        /// The time at which documents are looked at.
+        /// When documents are looked at.
         public enum When: String, CaseIterable, Sendable {
-            /// As they arrive.
+            /// Documents are looked at as they arrive.
             case always
-            /// As long as at least one client follows the events.
+            /// Documents are looked at while at least one client follows the events.
             case attended
-            /// Not before somebody says `detection release`.
+            /// Documents wait for `detection release`.
             case held
         }
     }
@@ -108,7 +108,7 @@ extension DaemonSettings.Detection {
 }
 
 extension SettingsReader {
-    /// Says that the engine needs a file of its own.
+    /// Adds the error that the engine needs a file.
     fileprivate mutating func requireModel(of engine: DetectionJSON.Engine) {
         let source = effective.first { $0.key == "detection.engine" }?.source.description ?? "default"
         report(

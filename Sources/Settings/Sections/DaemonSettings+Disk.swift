@@ -1,7 +1,7 @@
 extension DaemonSettings {
-    /// The disk that documents go to.
+    /// The documents' disk.
     public struct Disk: Hashable, Sendable {
-        /// Bytes that stay free.
+        /// The bytes to keep free.
         public var reserve: Int64
     }
 }

@@ -1,20 +1,20 @@
 extension DaemonSettings {
     /// The daemon's log about itself, on standard error.
     public struct Log: Hashable, Sendable {
-        /// What is said at least.
+        /// The least important level that is logged.
         public var level: Level
 
         /// The least important messages that are logged.
         public enum Level: String, CaseIterable, Sendable {
-            /// What keeps the daemon from its work.
+            /// Problems that keep the daemon from working.
             case error
-            /// And what goes wrong with jobs.
+            /// The above, and problems of jobs.
             case warning
-            /// And what the daemon does by itself.
+            /// The above, and what the daemon does by itself.
             case notice
-            /// And every event.
+            /// The above, and all events.
             case info
-            /// And what helps those who look for mistakes.
+            /// The above, and details for finding bugs.
             case debug
         }
     }

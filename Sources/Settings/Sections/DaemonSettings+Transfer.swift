@@ -1,37 +1,38 @@
 extension DaemonSettings {
     /// Downloads.
     public struct Transfer: Hashable, Sendable {
-        /// Transfers at once.
+        /// The number of concurrent transfers.
         public var concurrency: Int
-        /// Transfers at once from one host.
+        /// The number of concurrent transfers from one host.
         public var perHost: Int
-        /// Ranges of one large file fetched at once; 1 turns that off.
+        /// The number of ranges of one large file fetched at once; 1 turns this off.
         public var segments: Int
-        /// Bytes a second for all transfers together; nil for no limit.
+        /// The rate limit for all transfers together in bytes per second; nil for no limit.
         public var rateLimit: Int64?
         /// The largest file, in bytes; nil for no limit.
         public var maximumSize: Int64?
-        /// Redirects followed for one file.
+        /// The most redirects followed for one file.
         public var redirects: Int
-        /// Seconds for looking up a name, connecting and TLS together.
+        /// The time limit in seconds for name lookup, connecting and TLS together.
         public var connectTimeout: Double
-        /// Bytes a second below which a transfer is stalled.
+        /// The speed in bytes per second below which a transfer is stalled.
         public var stallSpeed: Int64
-        /// Seconds that a transfer may be that slow.
+        /// The seconds that a transfer may be that slow.
         public var stallTime: Double
-        /// Tries in a row that bring nothing new, after which a download is given up.
+        /// The number of fruitless attempts in a row after which a download is given up.
         public var tries: Int
-        /// Seconds after which such a row of tries is given up.
+        /// The seconds of fruitless attempts after which a download is given up.
         public var giveUp: Double
         /// The User-Agent header field.
         public var userAgent: String
         /// The treatment of `http:` URLs.
         public var insecureHTTP: InsecureHTTP
-        /// Networks that are never connected to, as address/prefix length.
+        /// Networks to which connections are never made, as address/prefix length.
         public var deniedNetworks: [String]
         /// The treatment of redirects from public to private addresses.
         public var privateByRedirect: PrivateByRedirect
-        /// Media types that are documents, `image/*` style; `none` stands for no Content-Type at all.
+        /// The media types accepted as documents, such as `image/*`; `none` stands for a missing
+        /// Content-Type.
         public var accept: [String]
     }
 
@@ -77,6 +78,6 @@ extension DaemonSettings.Transfer {
 }
 
 extension Int64 {
-    /// Zero stands for no limit.
+    /// The value, or nil for zero, which stands for no limit.
     fileprivate var unlessZero: Int64? { self == 0 ? nil : self }
 }

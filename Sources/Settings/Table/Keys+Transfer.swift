@@ -2,7 +2,7 @@ import ControlAPI
 
 /// The settings of downloads.
 extension Keys {
-    /// In the order of the table.
+    /// The rows in the order of the table.
     static let transfer = [
         concurrency.row, perHost.row, segments.row, rateLimit.row, maximumSize.row, redirects.row,
         connectTimeout.row, stallSpeed.row, stallTime.row, tries.row, giveUp.row, userAgent.row,

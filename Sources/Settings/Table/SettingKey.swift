@@ -1,23 +1,23 @@
-/// One setting: its name, what it takes, and how its text is read.
+/// The definition of a setting: its name, its type, and how its text is read.
 struct SettingKey<Value: Sendable>: Sendable {
-    /// Its key, words joined by dots and dashes.
+    /// The key: words joined by dots and dashes.
     let name: String
-    /// What it takes: `integer`, `size`, `duration`, `word`, `text`, `list`, `path` or `group`.
+    /// The type: `integer`, `size`, `duration`, `word`, `text`, `list`, `path` or `group`.
     let type: String
-    /// The unit of a bare number.
+    /// The unit of a number without one.
     var unit = ""
-    /// The default, as the file would say it.
+    /// The default as written in a file.
     let fallback: String
-    /// What it means, for the manual.
+    /// The meaning, for the manual.
     let meaning: String
-    /// What a value must be, to go after "expected".
+    /// A description of valid values that fits after "expected".
     let expected: String
-    /// True when a reload can't bring a change into force.
+    /// Whether a change only takes effect after a restart.
     var needsRestart = false
-    /// Reads a value.
+    /// Parses a value; returns nil if it is invalid.
     let parse: @Sendable (RawValue) -> Value?
 
-    /// What the table shows.
+    /// The setting's row in the table.
     var row: SettingRow {
         SettingRow(
             key: name,
@@ -31,17 +31,17 @@ struct SettingKey<Value: Sendable>: Sendable {
     }
 }
 
-/// A value before it is read.
+/// A value before it is parsed.
 enum RawValue: Hashable, Sendable {
     case text(String)
     case list([String])
 
-    /// The text of a value that isn't a list.
+    /// The text, if the value isn't a list.
     var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The items of a list; a text is cut at its commas.
+    /// The items of a list; a text is split at its commas.
     var items: [String] {
         switch self {
         case .list(let items): items
@@ -50,7 +50,7 @@ enum RawValue: Hashable, Sendable {
         }
     }
 
-    /// As the file would say it.
+    /// The value as written in a file.
     var shown: String {
         switch self {
         case .text(let text): text
@@ -60,7 +60,7 @@ enum RawValue: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Without white space at both ends.
+    /// The text without white space at either end.
     var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }

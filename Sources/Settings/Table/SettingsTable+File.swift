@@ -1,5 +1,5 @@
 extension SettingsTable {
-    /// The settings file as it is shipped: every setting with its meaning, commented out at its default.
+    /// The settings file as shipped: every setting with its meaning, commented out at its default.
     public static var commentedFile: String {
         var lines = [
             "# Settings of facefetchd. The environment overrides a value here, and flags override both.",
@@ -27,7 +27,7 @@ extension SettingsTable {
     }
 
     private static func quotedIfNeeded(_ value: String) -> String {
-        // A list goes on as one text, cut at its commas; * and # would mean something to YAML.
+        // A list is written as one text, to be split at its commas; * and # mean something else in YAML.
         value.contains { "*#:{}[]&!|>%@`\"'".contains($0) } ? "\"\(value)\"" : value
     }
 
@@ -45,7 +45,7 @@ extension SettingsTable {
 }
 
 extension DaemonSettings {
-    /// What is in force and where it comes from, a line for each setting.
+    /// The effective values with their sources, a line for each setting.
     public var listing: String {
         let width = effective.map(\.key.count).max() ?? 0
         return effective.map { setting in

@@ -1,34 +1,34 @@
-/// A line of the table of settings: what the manual and the shipped file are made from.
+/// A row of the table of settings, from which the manual and the shipped file are generated.
 public struct SettingRow: Hashable, Sendable {
     /// The key in the YAML file.
     public var key: String
-    /// What it takes: `integer`, `size`, `duration`, `word`, `text`, `list`, `path` or `group`.
+    /// The type: `integer`, `size`, `duration`, `word`, `text`, `list`, `path` or `group`.
     public var type: String
-    /// The unit of a bare number; empty where there is none.
+    /// The unit of a number without one; empty if there is none.
     public var unit: String
-    /// The default, as the file would say it; empty where nothing is set.
+    /// The default as written in a file; empty if nothing is set.
     public var fallback: String
-    /// What it means.
+    /// The meaning of the setting.
     public var meaning: String
-    /// What a value must be, to go after "expected" or "takes".
+    /// A description of valid values that fits after "expected" or "takes".
     public var expected: String
-    /// True when only a restart brings a change into force.
+    /// Whether a change only takes effect after a restart.
     public var needsRestart: Bool
 
-    /// The variable of the environment that stands for it.
+    /// The environment variable for the setting.
     public var variable: String {
         "FACEFETCH_" + key.uppercased().map { $0 == "." || $0 == "-" ? "_" : String($0) }.joined()
     }
 }
 
-/// All settings there are.
+/// The table of all settings.
 public enum SettingsTable {
-    /// A line for each setting, by section.
+    /// A row for each setting, by section.
     public static let rows =
         Keys.transfer + Keys.disk + Keys.detection + Keys.control + Keys.webhook + Keys.log + Keys.sources
         + Keys.secrets + Keys.paths
 
-    /// The key that looks most like a wrong one; nil where none does.
+    /// Returns the key most similar to an unknown one; nil if none is similar.
     static func nearest(to wrong: String) -> String? {
         let word = wrong.lowercased()
         let (length, reach) = (word.count, max(2, wrong.count / 3))
@@ -43,7 +43,7 @@ public enum SettingsTable {
         return best.0
     }
 
-    /// How many letters must be added, left out or changed (Levenshtein).
+    /// Returns the number of letters to insert, delete or replace (Levenshtein distance).
     static func editDistance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch add`: asks for files.
+/// The command `facefetch add`, which submits a batch.
 struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
@@ -152,7 +152,7 @@ struct Add: ParsableCommand {
         }
     }
 
-    /// What a person is told of an accepted batch.
+    /// Returns the confirmation of an accepted batch.
     static func receipt(_ batch: BatchJSON) -> String {
         var jobs = ""
         if let first = batch.jobs?.first, let last = batch.jobs?.last {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `facefetch cancel`: ends jobs.
+/// The command `facefetch cancel`, which ends jobs.
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",

@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// Names the command that somebody may have meant.
+/// Suggests the command that somebody may have meant.
 enum CommandSuggestion {
-    /// What to say about a command line whose command there isn't; nil where there is nothing to say.
+    /// Returns a message about a command line with an unknown command; nil if the command is known.
     static func complaint(about arguments: [String]) -> String? {
-        // What shells ask ArgumentParser is not for people.
+        // Requests of shells for completions are left to ArgumentParser.
         guard let first = arguments.first, first != "---completion",
             !first.hasPrefix("--generate-completion-script")
         else { return nil }
         var command: any ParsableCommand.Type = Facefetch.self
         var path = "facefetch"
-        // A command may have commands of its own, as "detection" has.
+        // A command may have subcommands, as "detection" has.
         for word in words(of: arguments) {
             let known = command.configuration.subcommands
             guard !known.isEmpty, word != "help" else { return nil }
@@ -29,15 +29,15 @@ enum CommandSuggestion {
         return nil
     }
 
-    /// The name with the fewest edits to `word`, where that is few enough for a slip.
+    /// Returns the name with the fewest edits from `word`, if they are few enough for a typing error.
     static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (name: $0, distance: editDistance($0, word)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, best.name.count / 2) ? best.name : nil
     }
 
-    /// How many single-letter insertions, removals, changes and swaps of
-    /// neighbours lead from one to the other (optimal string alignment).
+    /// Returns the number of single-letter insertions, deletions, replacements and swaps of neighbours
+    /// that turn one text into the other (optimal string alignment).
     static func editDistance(_ first: String, _ second: String) -> Int {
         let (a, b) = (Array(first), Array(second))
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
@@ -57,7 +57,8 @@ enum CommandSuggestion {
         return rows[a.count][b.count]
     }
 
-    /// The words that are neither options nor an option's value, up to the first option that not all commands have.
+    /// Returns the words that are neither options nor their values, up to the first option that not all
+    /// commands have.
     private static func words(of arguments: [String]) -> [String] {
         var words: [String] = []
         var rest = arguments[...]

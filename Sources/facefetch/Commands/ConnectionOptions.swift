@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 
-/// The options that say how to reach the daemon; every command has them.
+/// The options for reaching the daemon, which every command has.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         name: .customLong("socket"),
@@ -11,7 +11,7 @@ struct ConnectionOptions: ParsableArguments {
     )
     var socket: String?
 
-    /// Where the socket is.
+    /// Returns the path of the socket.
     ///
     /// - Throws: ``ClientError``
     func socketPath() throws(ClientError) -> String {
@@ -22,7 +22,7 @@ struct ConnectionOptions: ParsableArguments {
         )
     }
 
-    /// A client for it.
+    /// Returns a client for the socket.
     ///
     /// - Throws: ``ClientError``
     func client() throws(ClientError) -> ControlClient {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch detect`: looks for faces again.
+/// The command `facefetch detect`, which looks for faces again.
 struct Detect: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect",

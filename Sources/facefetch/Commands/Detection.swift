@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch detection`: the gate between documents and detectors.
+/// The command `facefetch detection`, which controls the gate between documents and detectors.
 struct Detection: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detection",
@@ -13,7 +13,7 @@ struct Detection: ParsableCommand {
         subcommands: [Hold.self, Release.self]
     )
 
-    /// `facefetch detection hold`: documents wait.
+    /// The command `facefetch detection hold`, which makes documents wait.
     struct Hold: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hold",
@@ -25,7 +25,7 @@ struct Detection: ParsableCommand {
         func run() throws { try Detection.set(.hold, connection) }
     }
 
-    /// `facefetch detection release`: documents are looked at.
+    /// The command `facefetch detection release`, which lets documents be looked at.
     struct Release: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "release",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch faces`: what the detectors found.
+/// The command `facefetch faces`, which lists what the detectors have found.
 struct Faces: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faces",

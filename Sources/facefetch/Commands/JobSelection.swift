@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// Some jobs, or all.
+/// The jobs that a command applies to: some, or all.
 struct JobSelection: ParsableArguments {
     @Argument(
         help: ArgumentHelp("The jobs, as j3 or 3.", valueName: "job"),
@@ -18,12 +18,12 @@ struct JobSelection: ParsableArguments {
         if !all, jobs.isEmpty { throw ValidationError("Name jobs, as in j3 j4, or give --all.") }
     }
 
-    /// Does one thing to each, and says how it is then.
+    /// Steers each job and prints its new state.
     ///
     /// - Parameters:
     ///   - action: What to do.
-    ///   - done: What was done to so many files, such as "Paused".
-    ///   - body: What goes along.
+    ///   - done: What was done, such as "Paused".
+    ///   - body: The body of the request.
     /// - Throws: ``ClientError``; one job's error doesn't keep the others from being steered.
     func steer(_ action: JobJSON.Steering, done: String, client: ControlClient, body: [UInt8]? = nil) throws {
         let output = Output()

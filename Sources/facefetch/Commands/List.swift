@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch list`: the jobs there are.
+/// The command `facefetch list`, which lists jobs.
 struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

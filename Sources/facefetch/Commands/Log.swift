@@ -2,7 +2,7 @@ import ArgumentParser
 import ControlAPI
 import FoundationEssentials
 
-/// `facefetch log`: what happened, and what happens.
+/// The command `facefetch log`, which prints events.
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",

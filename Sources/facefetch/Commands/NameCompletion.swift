@@ -3,17 +3,17 @@ import ControlAPI
 import FoundationEssentials
 import Glibc
 
-/// Completes the names of jobs and batches in shells, with what the daemon has.
+/// Completes the names of jobs and batches in shells, with those that the daemon has.
 ///
-/// Says nothing where the daemon doesn't answer at once: a shell that waits for
-/// its completion is worse than one that has none.
+/// If the daemon doesn't answer at once, nothing is offered, since waiting for a completion is worse
+/// than having none.
 enum NameCompletion {
-    /// How many names a shell is offered at the most.
+    /// The most names offered.
     private static let limit = 100
-    /// Seconds that the daemon has.
+    /// The time limit for the daemon in seconds.
     private static let patience = 1
 
-    /// The jobs that the command in these words can do something to.
+    /// Completes the jobs that the command on the line can be applied to.
     static let jobs = CompletionKind.custom { words, _, _ in
         guard let client = client(for: words) else { return [] }
         let wanted =
@@ -29,7 +29,7 @@ enum NameCompletion {
         return Array(names.prefix(limit))
     }
 
-    /// The batches there are.
+    /// Completes batches.
     static let batches = CompletionKind.custom { words, _, _ in
         let page: PageJSON<BatchJSON>? = try? client(for: words)?.ask(
             HTTPRequest("GET", "/v1/batches", query: [("limit", "\(limit)")]),

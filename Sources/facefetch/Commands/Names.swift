@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A job, as people name it: `j3` or `3`.
+/// The name of a job as people write it: `j3` or `3`.
 struct JobName: Hashable, Sendable {
     /// The job's id.
     var id: Int64
@@ -16,7 +16,7 @@ struct JobName: Hashable, Sendable {
     }
 }
 
-/// A batch, as people name it: `b1` or `1`.
+/// The name of a batch as people write it: `b1` or `1`.
 struct BatchName: Hashable, Sendable {
     /// The batch's id.
     var id: Int64

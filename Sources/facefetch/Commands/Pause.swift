@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `facefetch pause`: holds jobs.
+/// The command `facefetch pause`, which pauses jobs.
 struct Pause: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",

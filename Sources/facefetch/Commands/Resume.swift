@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `facefetch resume`: lets paused jobs go on.
+/// The command `facefetch resume`, which resumes paused jobs.
 struct Resume: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch retry`: tries jobs again.
+/// The command `facefetch retry`, which tries jobs again.
 struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch show`: all about one job.
+/// The command `facefetch show`, which shows everything about one job.
 struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -1,14 +1,14 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// A moment in the past, as people name it: `10m`, or an RFC 3339 time.
+/// A time in the past as people write it: `10m`, or an RFC 3339 time.
 enum SinceTime: Hashable, Sendable {
-    /// So many seconds ago.
+    /// A number of seconds ago.
     case ago(Double)
-    /// Then.
+    /// A point in time.
     case at(Date)
 
-    /// Reads a moment from the command line.
+    /// Reads a time from the command line.
     ///
     /// - Throws: `ValidationError`
     init(argument: String) throws {
@@ -25,7 +25,8 @@ enum SinceTime: Hashable, Sendable {
         self = .ago(Double(number) * unit)
     }
 
-    /// The moment itself, 1970 at the earliest: nothing happened before, and years without end can't be written.
+    /// Returns the time, but no earlier than 1970: nothing happened before, and extreme years can't be
+    /// written.
     func date(now: Date) -> Date {
         let date =
             switch self {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ControlAPI
 
-/// `facefetch status`: how the daemon is.
+/// The command `facefetch status`, which shows the daemon's state.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// `facefetch watch`: a live view of the daemon.
+/// The command `facefetch watch`, which shows a live view of the daemon.
 struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

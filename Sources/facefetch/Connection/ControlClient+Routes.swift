@@ -2,10 +2,10 @@ import ControlAPI
 import Glibc
 
 extension ControlClient {
-    /// Posts a batch.
+    /// Submits a batch.
     ///
-    /// A repeated `key` gets the first answer, so that a post
-    /// whose answer was lost is sent again without harm.
+    /// A repeated `key` gets the first answer, so a request whose answer was lost can be repeated
+    /// without harm.
     ///
     /// - Throws: ``RefusedItems`` or ``ClientError``
     func post(_ batch: BatchRequest, key: String) throws -> BatchJSON {
@@ -28,12 +28,12 @@ extension ControlClient {
         }
     }
 
-    /// One batch with its counts.
+    /// Gets a batch with its counts.
     ///
     /// - Throws: ``ClientError``
     func batch(_ id: Int64) throws -> BatchJSON { try ask(HTTPRequest("GET", "/v1/batches/\(id)")) }
 
-    /// One job.
+    /// Gets a job.
     ///
     /// - Throws: ``ClientError``
     func job(_ id: Int64) throws -> JobJSON { try ask(HTTPRequest("GET", "/v1/jobs/\(id)")) }
@@ -74,11 +74,11 @@ extension ControlClient {
         try ask(HTTPRequest("POST", "/v1/jobs/\(job)/\(action.rawValue)", body: body))
     }
 
-    /// Does one thing to every job it makes sense for.
+    /// Steers every job for which the action makes sense.
     ///
     /// - Throws: ``ClientError``
     func steerAll(_ action: JobJSON.Steering, body: [UInt8]? = nil) throws -> SteeredJSON {
-        // A hundred thousand jobs take their time.
+        // A hundred thousand jobs take a while.
         try ask(HTTPRequest("POST", "/v1/jobs/\(action.rawValue)", body: body), timeout: 600)
     }
 
@@ -97,7 +97,7 @@ extension ControlClient {
         try ask(HTTPRequest("POST", "/v1/detection/\(action.rawValue)"))
     }
 
-    /// How the daemon is.
+    /// Gets the daemon's status.
     ///
     /// - Throws: ``ClientError``
     func status() throws -> StatusJSON { try ask(HTTPRequest("GET", "/v1/status"), timeout: 20) }

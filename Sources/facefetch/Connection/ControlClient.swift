@@ -2,15 +2,15 @@ import CCurl
 import ControlAPI
 import FoundationEssentials
 
-/// Asks the daemon and waits for its answers, over one connection that is kept.
+/// A client that sends requests to the daemon and waits for the answers, over a connection that is kept.
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class ControlClient {
-    /// Where the socket is.
+    /// The path of the socket.
     let socketPath: String
     private let handle: CurlHandle
 
-    /// A client for the socket at `socketPath`; the first request connects.
+    /// Creates a client for the socket at `socketPath`; the first request connects.
     ///
     /// - Throws: ``ClientError``
     init(socketPath: String) throws(ClientError) {
@@ -18,10 +18,10 @@ final class ControlClient {
         self.handle = try CurlHandle(socketPath: socketPath)
     }
 
-    /// Sends one request and returns what came back, whatever its status.
+    /// Sends a request and returns the response, whatever its status.
     ///
-    /// - Parameter timeout: Seconds for the whole of it.
-    /// - Throws: ``ClientError`` when there is no answer.
+    /// - Parameter timeout: The time limit in seconds for the whole exchange.
+    /// - Throws: ``ClientError`` if there is no answer.
     func exchange(_ request: HTTPRequest, timeout: Int = 60) throws(ClientError) -> HTTPResponse {
         handle.prepare(request, timeout: timeout)
         let code = curl_easy_perform(handle.easy)
@@ -29,9 +29,9 @@ final class ControlClient {
         return HTTPResponse(status: handle.status, body: handle.takeReceived())
     }
 
-    /// Sends one request and reads the answer as a `Value`.
+    /// Sends a request and decodes the answer as a `Value`.
     ///
-    /// - Throws: ``RefusedItems`` for a batch with bad items, else ``ClientError``.
+    /// - Throws: ``RefusedItems`` for a batch with bad items, otherwise ``ClientError``.
     func ask<Value: Decodable>(
         _ request: HTTPRequest,
         for: Value.Type = Value.self,
@@ -42,7 +42,7 @@ final class ControlClient {
         return try Self.decode(Value.self, from: response.body, socketPath: socketPath)
     }
 
-    /// What an answer that is no success says.
+    /// Returns the error for a response without success.
     static func refusal(_ response: HTTPResponse, socketPath: String) -> any Error {
         guard
             let problem = try? JSONDecoder().decode(ProblemJSON.self, from: Data(response.body))
@@ -83,10 +83,10 @@ final class ControlClient {
     }
 }
 
-/// The daemon refused a batch, and says which items are why.
+/// The error of a batch that the daemon has refused because of some items.
 struct RefusedItems: Error, Hashable, Sendable {
-    /// The whole problem.
+    /// The complete problem.
     var problem: ProblemJSON
-    /// What is wrong with each refused item.
+    /// The errors of the refused items.
     var items: [ProblemJSON.ItemError]
 }

@@ -1,21 +1,21 @@
 import CCurl
 import ControlAPI
 
-/// One libcurl easy handle that speaks HTTP to the control socket.
+/// An easy handle of libcurl that speaks HTTP to the control socket.
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class CurlHandle {
     /// libcurl's own handle.
     let easy: UnsafeMutableRawPointer
-    /// Where the socket is.
+    /// The path of the socket.
     let socketPath: String
-    /// The body so far; whoever reads it takes it out.
+    /// The part of the body received and not yet taken.
     private(set) var received: [UInt8] = []
     private var headers: UnsafeMutablePointer<curl_slist>?
 
-    /// A handle for the socket at `socketPath`; nothing is connected yet.
+    /// Creates a handle for the socket at `socketPath` without connecting.
     ///
-    /// - Throws: ``ClientError`` when libcurl has no memory.
+    /// - Throws: ``ClientError`` if libcurl has no memory.
     init(socketPath: String) throws(ClientError) {
         guard let easy = curl_easy_init() else {
             throw .unsuccessful("libcurl could not be started: there is not enough memory.")
@@ -29,15 +29,15 @@ final class CurlHandle {
         curl_slist_free_all(headers)
     }
 
-    /// Sets the handle up for one request, keeping its connection.
+    /// Prepares the handle for a request, keeping its connection.
     ///
-    /// - Parameter timeout: Seconds for the whole of it; 0 for no limit.
+    /// - Parameter timeout: The time limit in seconds for the whole request; 0 for none.
     func prepare(_ request: HTTPRequest, timeout: Int) {
         curl_easy_reset(easy)
         received = []
         CCurl_easy_setopt_string(easy, CURLOPT_UNIX_SOCKET_PATH, socketPath)
         CCurl_easy_setopt_string(easy, CURLOPT_URL, "http://localhost" + request.target)
-        // Nothing of the environment may lead a request away from the socket.
+        // The environment must not divert a request from the socket.
         CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
@@ -60,24 +60,24 @@ final class CurlHandle {
                 return size * count
             }
         )
-        // Unretained: callbacks come only from within calls on this object.
+        // Unretained, because callbacks only come from within calls on this object.
         CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Takes out what has been received since the last time.
+    /// Removes and returns what has been received since the last time.
     func takeReceived() -> [UInt8] {
         defer { received = [] }
         return received
     }
 
-    /// The status code of the answer under way; 0 before there is one.
+    /// The status of the current answer; 0 before there is one.
     var status: Int {
         var code = 0
         CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &code)
         return code
     }
 
-    /// libcurl's verdict as an error of ours.
+    /// Returns the error for a result of libcurl.
     func error(_ code: CURLcode) -> ClientError {
         switch code {
         case CURLE_COULDNT_CONNECT:
@@ -130,7 +130,7 @@ final class CurlHandle {
     private func setBody(_ body: [UInt8]) {
         CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
         CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-        // With a null pointer libcurl would ask a callback for the body.
+        // Given a null pointer, libcurl would ask a callback for the body.
         guard !body.isEmpty else {
             CCurl_easy_setopt_string(easy, CURLOPT_COPYPOSTFIELDS, "")
             return

@@ -1,17 +1,17 @@
-/// One request to the daemon.
+/// A request to the daemon.
 struct HTTPRequest: Hashable, Sendable {
     /// `GET`, `POST` or `PATCH`.
     var method: String
-    /// Path and query, from `/v1` on.
+    /// The path and query, from `/v1` on.
     var target: String
-    /// Header fields as `Name: value`.
+    /// The header fields as `Name: value`.
     var headers: [String]
     /// What is sent along.
     var body: [UInt8]?
     /// The media type of that.
     var type = "application/json"
 
-    /// A request; every one of them asks for JSON and sends it.
+    /// Creates a request, which sends and accepts JSON.
     init(
         _ method: String = "GET",
         _ target: String,
@@ -41,7 +41,7 @@ struct HTTPRequest: Hashable, Sendable {
 }
 
 extension String {
-    /// With everything but RFC 3986's unreserved characters (§2.3) percent-encoded.
+    /// The text with everything but RFC 3986's unreserved characters (§2.3) percent-encoded.
     var percentEncoded: String {
         var encoded = ""
         for byte in utf8 {

@@ -2,9 +2,9 @@
 struct HTTPResponse: Hashable, Sendable {
     /// The status code.
     var status: Int
-    /// The whole body.
+    /// The complete body.
     var body: [UInt8]
 
-    /// True for 200 to 299.
+    /// Whether the status is 200 to 299.
     var isSuccess: Bool { (200..<300).contains(status) }
 }

@@ -1,19 +1,19 @@
-/// The place of the daemon's control socket.
+/// The path of the daemon's control socket.
 enum SocketPath {
-    /// Where the system's daemon has its socket.
+    /// The path of the system daemon's socket.
     static let system = "/run/facefetch/control.sock"
 
-    /// The longest path that fits into a socket's address: `sun_path` less its terminator (unix(7)).
+    /// The longest path that fits into a socket address: `sun_path` less its terminator (unix(7)).
     static let maximumLength = 107
 
-    /// The path to use: the flag, `FACEFETCH_SOCKET`, the person's own socket
-    /// where it is there, then the system's.
+    /// Returns the path to use: that of the flag, `FACEFETCH_SOCKET`, the user's own socket if it
+    /// exists, or the system's.
     ///
     /// - Parameters:
-    ///   - flag: What `--socket` says.
+    ///   - flag: The value of `--socket`.
     ///   - environment: The process's environment.
-    ///   - exists: Tells whether there is something at a path.
-    /// - Throws: ``ClientError`` when the path is too long to be an address.
+    ///   - exists: Returns whether a path exists.
+    /// - Throws: ``ClientError`` if the path is too long for an address.
     static func find(
         flag: String?,
         environment: [String: String],

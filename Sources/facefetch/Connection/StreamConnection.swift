@@ -1,29 +1,29 @@
 import CCurl
 import Glibc
 
-/// One long answer, read as it arrives, by somebody who also waits for other
-/// things: signals, keys, a moment to redraw.
+/// A long answer that is read as it arrives, together with waiting for other things: signals, keys, a
+/// moment to redraw.
 ///
 /// Not Sendable: it stays with the thread that made it.
 final class StreamConnection {
-    /// The next thing that came.
+    /// The result of waiting.
     enum Step {
         /// Some bytes of the answer.
         case bytes([UInt8])
         /// One of the descriptors can be read.
         case woken
-        /// Nothing, for as long as was asked.
+        /// Nothing has happened within the time limit.
         case quiet
-        /// The answer is over, and this is the whole of it where its status is no success.
+        /// The answer has ended; if its status isn't success, this is all of it.
         case ended(HTTPResponse)
     }
 
     private let handle: CurlHandle
     private let multi: UnsafeMutableRawPointer
 
-    /// Begins to ask; ``next(timeout:descriptors:)`` does the work.
+    /// Prepares a request, which ``next(timeout:descriptors:)`` carries out.
     ///
-    /// - Throws: ``ClientError`` when libcurl has no memory.
+    /// - Throws: ``ClientError`` if libcurl has no memory.
     init(socketPath: String, request: HTTPRequest) throws(ClientError) {
         handle = try CurlHandle(socketPath: socketPath)
         guard let multi = curl_multi_init() else {
@@ -31,8 +31,7 @@ final class StreamConnection {
         }
         self.multi = multi
         handle.prepare(request, timeout: 0)
-        // The daemon sends a comment every 15 s; without any for a minute the
-        // connection leads nowhere.
+        // The daemon sends a comment every 15 s; without one for a minute, the connection is dead.
         CCurl_easy_setopt_long(handle.easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         CCurl_easy_setopt_long(handle.easy, CURLOPT_LOW_SPEED_TIME, 60)
         curl_multi_add_handle(multi, handle.easy)
@@ -43,15 +42,15 @@ final class StreamConnection {
         curl_multi_cleanup(multi)
     }
 
-    /// True once the daemon has begun to answer with success.
+    /// Whether the daemon has begun to answer with success.
     var isOpen: Bool { (200..<300).contains(handle.status) }
 
-    /// Waits for what comes next.
+    /// Waits for the next step.
     ///
     /// - Parameters:
-    ///   - timeout: Milliseconds to wait at the most.
-    ///   - descriptors: What else to wait for.
-    /// - Throws: ``ClientError`` when the connection can't be made, or breaks.
+    ///   - timeout: The time limit in milliseconds.
+    ///   - descriptors: Further descriptors to wait for.
+    /// - Throws: ``ClientError`` if the connection can't be made, or breaks.
     func next(timeout: Int32, descriptors: [Int32]) throws(ClientError) -> Step {
         let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
         while true {
@@ -62,7 +61,7 @@ final class StreamConnection {
                 if !bytes.isEmpty { return .bytes(bytes) }
             }
             if running == 0 { return try end() }
-            // libcurl also wakes for timers of its own and for bytes that are not yet of the body.
+            // libcurl also wakes up for its own timers, and for bytes that aren't part of the body.
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return .quiet }
             var others = descriptors.map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }

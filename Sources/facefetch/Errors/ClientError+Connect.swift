@@ -1,11 +1,11 @@
 import Glibc
 
 extension ClientError {
-    /// Why no connection to the socket came about.
+    /// Returns the error for a connection to the socket that could not be made.
     ///
     /// - Parameters:
     ///   - path: The socket's path.
-    ///   - errno: The system's error number, 0 where it gave none.
+    ///   - errno: The system's error number, 0 if there is none.
     static func noConnection(path: String, errno number: Int32) -> ClientError {
         let path = path.safeForTerminal
         switch number {

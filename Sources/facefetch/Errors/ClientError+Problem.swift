@@ -1,9 +1,9 @@
 import ControlAPI
 
 extension ClientError {
-    /// The daemon's problem document as a sentence.
+    /// Creates an error from the daemon's problem document.
     ///
-    /// A refused batch has its items named by whoever sent it; see ``RefusedItems``.
+    /// For a refused batch, the caller names the items; see ``RefusedItems``.
     init(problem: ProblemJSON) {
         let sentence = problem.detail.safeForTerminal.asSentence
         switch problem.status {
@@ -24,12 +24,12 @@ extension ClientError {
 }
 
 extension String {
-    /// With a capital at its beginning and a full stop at its end.
+    /// The text with a capital at the beginning and a full stop at the end.
     var asSentence: String { prefix(1).uppercased() + dropFirst().endedSentence }
 }
 
 extension StringProtocol {
-    /// With a full stop where the sentence has no end of its own.
+    /// The text with a full stop unless it ends like a sentence already.
     var endedSentence: String {
         guard let last else { return "" }
         return ".!?…".contains(last) ? String(self) : self + "."

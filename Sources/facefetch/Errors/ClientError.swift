@@ -1,22 +1,22 @@
-/// The failure of a command: a sentence for people, and the status to end with.
+/// The failure of a command: a sentence for people, and the exit status.
 struct ClientError: Error, Hashable, Sendable {
-    /// What the process ends with.
+    /// The exit status.
     var status: ExitStatus
     /// What happened and what to do about it.
     var message: String
-    /// True when the connection broke after the request was sent, so that
-    /// nobody knows whether it was carried out.
+    /// Whether the connection broke after the request was sent, so that it isn't known whether it was
+    /// carried out.
     var wasInterrupted = false
 
-    /// The command line is wrong.
+    /// Returns the error of a wrong command line.
     static func usage(_ message: String) -> ClientError { ClientError(status: .usage, message: message) }
 
-    /// The daemon was reached and the answer is no.
+    /// Returns the error of a request that the daemon has refused.
     static func unsuccessful(_ message: String) -> ClientError {
         ClientError(status: .unsuccessful, message: message)
     }
 
-    /// The daemon was not reached, or went away.
+    /// Returns the error of a daemon that can't be reached, or has gone away.
     static func unreachable(_ message: String) -> ClientError {
         ClientError(status: .unreachable, message: message)
     }

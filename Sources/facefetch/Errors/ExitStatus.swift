@@ -1,10 +1,10 @@
-/// The status with which the process ends.
+/// The exit status of the process.
 enum ExitStatus: Int32, Sendable {
-    /// Done as asked.
+    /// Everything was done as asked.
     case done = 0
-    /// A job did not end well, there is no such job, or the daemon could not do as asked.
+    /// A job did not end well or doesn't exist, or the daemon could not do as asked.
     case unsuccessful = 1
-    /// Bad usage, or a refused item.
+    /// The command line is wrong, or an item was refused.
     case usage = 2
     /// The daemon can't be reached.
     case unreachable = 3

@@ -2,33 +2,32 @@ import ControlAPI
 import FoundationEssentials
 import Glibc
 
-/// The daemon's events, each once and in order, across lost connections and
-/// restarts of the daemon.
+/// The daemon's events, each once and in order, across lost connections and restarts of the daemon.
 ///
-/// It remembers the last event it gave out and asks for what came after it.
-/// Not Sendable: it stays with the thread that made it.
+/// It remembers the last event returned, and asks for those after it. Not Sendable: it stays with the
+/// thread that made it.
 final class EventFeed {
-    /// The next thing that came.
+    /// An item of the feed.
     enum Item {
-        /// Something durable happened.
+        /// A durable event.
         case event(EventJSON)
-        /// A transfer came further.
+        /// The progress of a transfer.
         case progress(ProgressJSON)
-        /// The daemon began to answer.
+        /// The daemon has begun to answer.
         case connected
-        /// The connection is gone, and why; the feed tries again by itself.
+        /// The connection was lost for this reason; the feed reconnects by itself.
         case lost(ClientError)
-        /// Some events are no longer kept; they can't be had any more.
+        /// Some events are no longer kept, and are lost.
         case gone
         /// One of the descriptors can be read.
         case woken
-        /// Nothing, for as long as was asked.
+        /// Nothing has happened within the time limit.
         case quiet
-        /// The daemon has sent what it keeps. Only where the feed doesn't follow.
+        /// The daemon has sent all events that it keeps, for a feed that doesn't follow.
         case ended
     }
 
-    /// The id of the last event that was given out; nil before the first.
+    /// The id of the last event returned; nil before the first.
     private(set) var last: Int64?
     private let socketPath: String
     private let batch: Int64?
@@ -43,13 +42,14 @@ final class EventFeed {
     private var failures = 0
     private var nextTry = ContinuousClock.now
 
-    /// Events of the daemon at `socketPath`.
+    /// Creates a feed of the events of the daemon at `socketPath`.
     ///
     /// - Parameters:
-    ///   - batch: Only events of this batch.
-    ///   - after: Events with ids above this one, 0 for all that are kept; nil for what happens from now on.
-    ///   - since: Only events from then on, and maybe some of just before.
-    ///   - follows: False to end after what is kept.
+    ///   - batch: The batch whose events are wanted; nil for all.
+    ///   - after: The event after which to begin; 0 for all that are kept, nil for what happens from now
+    ///     on.
+    ///   - since: The time from which to begin; a few events from just before may come too.
+    ///   - follows: Whether to go on after the events that are kept.
     init(socketPath: String, batch: Int64? = nil, after: Int64?, since: Date? = nil, follows: Bool = true) {
         self.socketPath = socketPath
         self.batch = batch
@@ -58,15 +58,15 @@ final class EventFeed {
         self.follows = follows
     }
 
-    /// True when nothing more is at hand, so that ``next(timeout:descriptors:)`` has to wait.
+    /// Whether no item is available, so that ``next(timeout:descriptors:)`` has to wait.
     var hasToWait: Bool { pending.isEmpty }
 
-    /// Waits for what comes next.
+    /// Waits for the next item.
     ///
     /// - Parameters:
-    ///   - timeout: Milliseconds to wait at the most.
-    ///   - descriptors: What else to wait for.
-    /// - Throws: ``ClientError`` when the daemon refuses, or can't be reached the first time.
+    ///   - timeout: The time limit in milliseconds.
+    ///   - descriptors: Further descriptors to wait for.
+    /// - Throws: ``ClientError`` if the daemon refuses, or can't be reached the first time.
     func next(timeout: Int32, descriptors: [Int32] = []) throws -> Item {
         while true {
             if !pending.isEmpty { return pending.removeFirst() }
@@ -105,7 +105,7 @@ final class EventFeed {
         connection = try StreamConnection(socketPath: socketPath, request: request)
     }
 
-    /// Waits for the moment of the next try; nil when it has come.
+    /// Waits until the next attempt is due; returns nil when it is.
     private func pause(timeout: Int32, descriptors: [Int32]) -> Item? {
         let left = (nextTry - .now) / .milliseconds(1)
         guard left > 0 else { return nil }
@@ -125,7 +125,7 @@ final class EventFeed {
 
     private func ended(_ response: HTTPResponse) throws(ClientError) {
         guard response.isSuccess else {
-            // A daemon that is starting or stopping is one to wait for.
+            // If the daemon is starting or stopping, it is worth waiting for.
             isRefused = response.status != 503
             let refusal = ControlClient.refusal(response, socketPath: socketPath)
             throw refusal as? ClientError ?? .unsuccessful("The daemon refused to send its events.")
@@ -138,7 +138,7 @@ final class EventFeed {
         throw .unreachable("The daemon ended the stream of events.")
     }
 
-    /// Sets the next try: 0.1 s after the first failure, up to 2 s later on.
+    /// Schedules the next attempt: 0.1 s after the first failure, and up to 2 s later on.
     private func lose(_ error: ClientError) throws(ClientError) {
         connection = nil
         guard hasEverConnected, !isRefused else { throw error }
@@ -152,7 +152,7 @@ final class EventFeed {
         for event in parser.feed(bytes) {
             let name = EventJSON.StreamName(rawValue: event.name)
             if name == .missed {
-                // Ask again from the last one seen, at once; what follows here has a gap before it.
+                // Ask again at once from the last event seen, since there is a gap before what follows.
                 connection = nil
                 return
             }
@@ -165,14 +165,14 @@ final class EventFeed {
         switch name {
         case .job:
             guard let job = try? JSONDecoder().decode(EventJSON.self, from: data) else { return nil }
-            // A replay may overlap what has been seen.
+            // A replay may overlap with what has been seen.
             guard job.id > last ?? 0 else { return nil }
             last = job.id
             return .event(job)
         case .progress:
             return (try? JSONDecoder().decode(ProgressJSON.self, from: data)).map { .progress($0) }
         case .gone:
-            // What is kept follows, and its ids may be lower where the store is a new one.
+            // The events that are kept follow. Their ids may be lower if the store is a new one.
             let notice = try? JSONDecoder().decode(NoticeJSON.self, from: data)
             last = (notice?.oldest ?? 1) - 1
             return .gone

@@ -1,9 +1,9 @@
-/// One event of a stream, as the HTML standard defines it (§9.2, server-sent events).
+/// An event of a stream of server-sent events (HTML standard §9.2).
 struct ServerSentEvent: Hashable, Sendable {
-    /// The event's name; `message` where the stream gave none.
+    /// The event's name; `message` if the stream gives none.
     var name: String
-    /// Its data; several lines are joined by line feeds.
+    /// The event's data; several lines are joined by line feeds.
     var data: String
-    /// Its id; nil where the stream gave none.
+    /// The event's id; nil if the stream gives none.
     var id: String?
 }

@@ -1,7 +1,6 @@
-/// Takes an event stream's bytes as they come, in any pieces, and gives out
-/// the events that are complete (HTML standard §9.2.6).
+/// Parses an event stream from bytes in pieces of any size (HTML standard §9.2.6).
 ///
-/// Comments, which keep the connection alive, and unknown fields are passed over.
+/// Comments, which keep the connection alive, and unknown fields are ignored.
 struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var lastWasReturn = false
@@ -9,13 +8,13 @@ struct ServerSentEventParser: Sendable {
     private var data: [String] = []
     private var id: String?
 
-    /// The events that these bytes complete.
+    /// Takes bytes and returns the events that they complete.
     mutating func feed(_ bytes: [UInt8]) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         for byte in bytes {
             switch byte {
             case UInt8(ascii: "\n") where lastWasReturn:
-                // The second half of a line's end.
+                // The second half of a line ending.
                 lastWasReturn = false
             case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 lastWasReturn = byte == UInt8(ascii: "\r")

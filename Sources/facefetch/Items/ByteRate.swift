@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// A rate as people give it: `500000`, `500k`, `2M`.
+/// A rate as people write it: `500000`, `500k`, `2M`.
 struct ByteRate: ExpressibleByArgument, Hashable {
-    /// Bytes a second, 1 or more.
+    /// The rate in bytes per second, at least 1.
     let bytesPerSecond: Int64
 
-    /// Reads a rate; k, M and G are powers of 1024, as curl's --limit-rate has them.
+    /// Parses a rate; k, M and G are powers of 1024, as in curl's --limit-rate.
     init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         let factor: Int64

@@ -1,10 +1,11 @@
-/// Header fields as they are given on a command line.
+/// Reads header fields given on a command line.
 enum HeaderList {
-    /// The values by name; `@FILE` stands for the fields in a file, one a line.
+    /// Returns the values by name; `@FILE` stands for the fields in a file, one per line.
     ///
-    /// Whether the daemon sends them is its to say.
+    /// The daemon decides whether they can be sent.
     ///
-    /// - Throws: ``ClientError`` for what is no field. The message has no value: it may be a secret.
+    /// - Throws: ``ClientError`` for text that isn't a field. The message contains no value, which may
+    ///   be a secret.
     static func read(_ options: [String]) throws(ClientError) -> [String: String] {
         var headers: [String: String] = [:]
         for (index, option) in options.enumerated() {

@@ -1,19 +1,19 @@
 import ControlAPI
 
-/// URLs to add, each with the place it was read from.
+/// A list of URLs to add, each with the place it was read from.
 struct ItemList: Sendable {
-    /// One URL.
+    /// A URL with its place.
     struct Item: Hashable, Sendable {
-        /// As given.
+        /// The URL as given.
         var url: String
-        /// Where: `argument 2`, `list.txt line 7`.
+        /// The place, such as `argument 2` or `list.txt line 7`.
         var place: String
     }
 
-    /// How many a batch can have.
+    /// The most items in a batch.
     static let maximum = 100_000
 
-    /// The items, in order.
+    /// The items in order.
     private(set) var items: [Item] = []
 
     /// Adds URLs given on the command line.
@@ -29,7 +29,10 @@ struct ItemList: Sendable {
     /// Adds the URLs of a list: one a line; blank lines and comments, from a
     /// `#` at the beginning of a line or behind white space on, are passed over.
     ///
-    /// - Parameter source: What the list is called.
+    /// Blank lines and comments, which begin with a `#` at the beginning of a line or after white space,
+    /// are ignored.
+    ///
+    /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
         let lines = list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
@@ -41,14 +44,14 @@ struct ItemList: Sendable {
 
     /// Adds the URLs of a file, or of standard input for `-`.
     ///
-    /// - Throws: ``ClientError`` when it can't be read.
+    /// - Throws: ``ClientError`` if it can't be read.
     mutating func add(file: String) throws(ClientError) {
         let isInput = file == "-"
         let text = try TextFile.read(file, what: "The list")
         add(list: text, source: isInput ? "standard input" : file)
     }
 
-    /// What a refused batch means, with each bad item named as the person knows it.
+    /// Returns an explanation of a refused batch, in which each bad item is named by its place.
     func explain(_ refused: RefusedItems) -> ClientError {
         var sentences = refused.items.prefix(20).map { error in
             guard items.indices.contains(error.index) else {
@@ -67,9 +70,9 @@ struct ItemList: Sendable {
 }
 
 extension Substring {
-    /// What is in front of a comment; a `#` right behind something is that URL's own.
+    /// The text before a comment; a `#` that follows other characters belongs to the URL.
     fileprivate var withoutComment: Substring {
-        // As almost every line is.
+        // A fast path for almost every line.
         guard utf8.contains(UInt8(ascii: "#")) else { return self }
         let begin = indices.first { place in
             self[place] == "#" && (place == startIndex || self[index(before: place)].isWhitespace)

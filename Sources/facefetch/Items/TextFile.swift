@@ -1,11 +1,11 @@
 import Glibc
 
-/// Reads what people name on a command line.
+/// Reads files named on a command line.
 enum TextFile {
-    /// All of a file's text; what is no UTF-8 in it is replaced.
+    /// Returns the text of a file, with anything that isn't UTF-8 replaced.
     ///
-    /// - Parameter what: What the file is, to begin a sentence with.
-    /// - Throws: ``ClientError`` when it can't be read.
+    /// - Parameter what: A description of the file, with which messages begin.
+    /// - Throws: ``ClientError`` if it can't be read.
     static func read(_ path: String, what: String) throws(ClientError) -> String {
         let isInput = path == "-"
         let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 extension BatchProgress {
-    /// What a window of this size shows: a line for each active file, then
-    /// those that wait, then the count.
+    /// Returns the lines for a window of this size: a line for each active file, then those that wait,
+    /// then the count.
     ///
     /// - Parameter notice: A sentence to show instead of the count.
     func lines(width: Int, rows: Int, notice: String? = nil) -> [String] {
@@ -19,14 +19,14 @@ extension BatchProgress {
 }
 
 extension BatchProgress.File {
-    /// The line of a live view, cut to the window: the name gives way first.
+    /// Returns the file's line in a live view, shortened to the window's width, first of all its name.
     func line(width: Int) -> String {
         let (before, after) = words
         let room = max(5, width - before.columns - after.columns - 2)
         return "\(before)\"\(name.safeForTerminal.cutInMiddle(to: room))\"\(after)".cut(to: width)
     }
 
-    /// Files that move come before files that wait.
+    /// Files in progress come before files that wait.
     fileprivate var rank: Int {
         switch phase {
         case .downloading, .detecting: 0

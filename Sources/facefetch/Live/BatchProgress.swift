@@ -1,50 +1,50 @@
 import ControlAPI
 
-/// The progress of the files of one batch, as events tell it.
+/// The progress of a batch's files, derived from events.
 struct BatchProgress: Sendable {
-    /// One file that something happened to.
+    /// A file that has begun and not ended.
     struct File: Hashable, Sendable {
-        /// What people call it.
+        /// The file's name for people.
         var name: String
-        /// What happens to it.
+        /// The file's current stage.
         var phase: Phase
     }
 
-    /// A stage of a file's way.
+    /// The stages of a file.
     enum Phase: Hashable, Sendable {
-        /// It is being fetched: so many bytes, of so many.
+        /// The file is being fetched.
         case downloading(bytes: Int64, percent: Int?)
-        /// It is stored and waits for a detector.
+        /// The file is stored and waits for a detector.
         case stored
-        /// A detector looks at it.
+        /// A detector is looking at the file.
         case detecting
-        /// It is stored and detection is held.
+        /// The file is stored and detection is held.
         case deferred
-        /// It will be tried again, at that time of day, for that reason.
+        /// The file will be tried again at this time of day, for this reason.
         case waiting(until: String, reason: String)
-        /// A person holds it.
+        /// A person has paused the job.
         case paused
     }
 
     /// The files that have begun and not ended, by job.
     private(set) var files: [Int64: File] = [:]
-    /// The jobs that have not come to their end.
+    /// The jobs that have not ended.
     private(set) var unfinished: Set<Int64>
-    /// How many jobs there are.
+    /// The number of jobs.
     let total: Int
 
-    /// A batch of which nothing has been heard.
+    /// Creates the progress of a batch without any events yet.
     init(jobs: [Int64]) {
         unfinished = Set(jobs)
         total = jobs.count
     }
 
-    /// True when every job has come to its end.
+    /// Whether every job has ended.
     var isOver: Bool { unfinished.isEmpty }
 
-    /// Takes in what happened.
+    /// Takes an event.
     ///
-    /// What a newer daemon says besides changes nothing: least of all is it taken for a download.
+    /// Unknown events of a newer daemon change nothing; above all, they aren't taken for downloads.
     mutating func apply(_ event: EventJSON) {
         guard let kind = event.kind.known else { return }
         let name = event.name ?? files[event.job]?.name ?? Self.name(url: event.url) ?? "j\(event.job)"
@@ -54,11 +54,11 @@ struct BatchProgress: Sendable {
             return
         }
         files[event.job] = File(name: name, phase: phase)
-        // A job that had ended may be tried again.
+        // A job that had ended may have been retried.
         unfinished.insert(event.job)
     }
 
-    /// Takes in how far a transfer has come.
+    /// Takes the progress of a transfer.
     mutating func apply(_ progress: ProgressJSON) {
         guard case .downloading = files[progress.job]?.phase else { return }
         files[progress.job]?.phase = .downloading(
@@ -67,13 +67,13 @@ struct BatchProgress: Sendable {
         )
     }
 
-    /// Whole percents; nil where the length is unknown.
+    /// Returns the percentage, rounded down; nil if the length is unknown.
     static func percent(_ bytes: Int64, of total: Int64?) -> Int? {
         guard let total, total > 0, bytes >= 0 else { return nil }
         return Int(min(100, Double(bytes) / Double(total) * 100))
     }
 
-    /// What happens to a file after an event; nil when it has come to its end.
+    /// Returns the file's stage after an event; nil if it has ended.
     private func phase(after event: EventJSON, _ kind: EventJSON.Kind) -> Phase? {
         switch kind.state {
         case .failed, .cancelled, .done: nil
@@ -94,7 +94,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// The last part of a URL's path, to call a file by until its name is known.
+    /// Returns the last component of a URL's path, which serves as a name until the file's own is known.
     static func name(url: String?) -> String? {
         guard let path = url?.prefix(while: { $0 != "?" && $0 != "#" }) else { return nil }
         return path.split(separator: "/").last.map(String.init)

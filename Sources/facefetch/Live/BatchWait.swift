@@ -1,8 +1,8 @@
 import ControlAPI
 import Glibc
 
-/// Waits for a batch to end, and shows what happens meanwhile: live lines on a
-/// terminal, event lines in a pipe, nothing before the end with JSON.
+/// Waits for a batch to end, showing live lines on a terminal, event lines in a pipe, and nothing before
+/// the end with JSON.
 final class BatchWait {
     private let client: ControlClient
     private let batch: BatchJSON
@@ -16,10 +16,10 @@ final class BatchWait {
     private var lastHeard = ContinuousClock.now
     private var lostSince: ContinuousClock.Instant?
 
-    /// How long a daemon may be gone before the waiting ends.
+    /// How long the daemon may be gone before waiting is given up.
     private static let patience = Duration.seconds(60)
 
-    /// Waits for `batch`, which has just been accepted.
+    /// Prepares to wait for a batch that has just been accepted.
     ///
     /// - Throws: ``ClientError``
     init(client: ControlClient, batch: BatchJSON, output: Output, isJSON: Bool) throws {
@@ -32,10 +32,9 @@ final class BatchWait {
         self.progress = BatchProgress(jobs: jobs)
     }
 
-    /// Returns when the last job has come to its end: `done`, or
-    /// `unsuccessful` where one has failed or was cancelled.
+    /// Waits until the last job has ended; returns `unsuccessful` if any has failed or been cancelled.
     ///
-    /// - Throws: ``ClientError`` when the daemon is gone for good.
+    /// - Throws: ``ClientError`` if the daemon is gone for good.
     func run() throws -> ExitStatus {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT])
         let feed = EventFeed(socketPath: client.socketPath, batch: batch.id, after: 0)
@@ -99,8 +98,8 @@ final class BatchWait {
         )
     }
 
-    /// True when nothing has been heard for a while and the batch turns out to
-    /// have ended: its last events may no longer be kept.
+    /// Returns whether the batch turns out to have ended after a silence, as its last events may no
+    /// longer be kept.
     private func hasEndedUnheard() -> Bool {
         guard lostSince == nil, .now - lastHeard > .seconds(2) else { return false }
         lastHeard = .now

@@ -1,20 +1,20 @@
 import Glibc
 
-/// The whole window, borrowed: its own screen buffer, no cursor, keys as they
-/// are pressed.
+/// The whole window as borrowed from the shell: its own screen buffer, no cursor, keys as they are
+/// pressed.
 ///
-/// Gives everything back in ``leave()``, or when it goes.
+/// Everything is restored by ``leave()``, or when this object is released.
 final class FullScreen {
     private let output: Output
     private var former: termios?
     private var isEntered = false
 
-    /// Nothing is borrowed yet.
+    /// Creates a screen without borrowing anything yet.
     init(output: Output) { self.output = output }
 
     deinit { leave() }
 
-    /// Borrows the window.
+    /// Takes over the window.
     func enter() throws(ClientError) {
         guard !isEntered else { return }
         isEntered = true
@@ -29,27 +29,28 @@ final class FullScreen {
         try output.flush()
     }
 
-    /// Gives the window back.
+    /// Restores the window.
     func leave() {
         guard isEntered else { return }
         isEntered = false
         output.raw("\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
-        // A window that is gone needs nothing back.
+        // Errors don't matter if the window has gone.
         try? output.flush()
         if var modes = former { tcsetattr(STDIN_FILENO, TCSADRAIN, &modes) }
         former = nil
     }
 
-    /// The text that writes lines from where the cursor is, over what was there and below.
+    /// Returns the text that writes lines from the cursor's position, replacing what was there and
+    /// below.
     ///
-    /// Each row is emptied before it is written to: behind a line that fills the window the cursor
-    /// is still on its last column, and emptying the rest of the row would take that away.
+    /// Each row is erased before it is written. After a line that fills the window, the cursor is still
+    /// in its last column, and erasing the rest of the row would remove that.
     static func replacing(_ lines: [String]) -> String {
         guard let last = lines.last else { return "\u{1b}[J" }
         return (lines.dropLast().map { "\u{1b}[K" + $0 } + ["\u{1b}[J" + last]).joined(separator: "\r\n")
     }
 
-    /// Shows these lines from the top, and nothing else.
+    /// Shows only these lines, from the top.
     func show(_ lines: [String]) throws(ClientError) {
         output.raw("\u{1b}[H" + Self.replacing(lines))
         try output.flush()

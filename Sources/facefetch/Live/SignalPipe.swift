@@ -1,27 +1,27 @@
 import Glibc
 import Synchronization
 
-/// Signals as bytes to read, so that they can be waited for beside a
-/// connection and handled outside of signal context.
+/// Delivers signals as bytes on a pipe, so that they can be waited for together with a connection and
+/// handled outside of the signal handler.
 ///
-/// One at a time in a process.
+/// There can be only one at a time in a process.
 final class SignalPipe {
-    /// Can be read when a signal has come.
+    /// The descriptor that becomes readable when a signal has come.
     let descriptor: Int32
     private let writeEnd: Int32
     private var former: [(number: Int32, action: sigaction)] = []
 
-    /// The end that the handler writes to.
+    /// The end of the pipe that the handler writes to.
     ///
-    /// Atomics are all that a handler may touch.
+    /// A signal handler may only use atomics.
     private static let target = Atomic<Int32>(-1)
 
     /// SIG_IGN of signal.h, as a number.
     private static let ignored = 1
 
-    /// Catches these signals until ``close()``.
+    /// Starts to catch signals, until ``close()``.
     ///
-    /// - Throws: ``ClientError`` when there are no descriptors left.
+    /// - Throws: ``ClientError`` if there are no descriptors left.
     init(_ signals: [Int32]) throws(ClientError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -44,7 +44,7 @@ final class SignalPipe {
             }
             var old = sigaction()
             sigaction(number, nil, &old)
-            // What nohup or the shell has made to be ignored stays so.
+            // Signals that nohup or the shell has set to be ignored stay so.
             guard unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) != Self.ignored else {
                 continue
             }
@@ -55,14 +55,14 @@ final class SignalPipe {
 
     deinit { close() }
 
-    /// The signals that have come since the last time, in order.
+    /// Returns the signals that have come since the last time, in order.
     func take() -> [Int32] {
         var buffer = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &buffer, buffer.count)
         return buffer.prefix(max(0, count)).map(Int32.init)
     }
 
-    /// Gives the signals back to whom they belonged before.
+    /// Restores the previous handling of the signals.
     func close() {
         guard !former.isEmpty else { return }
         for (number, action) in former {
@@ -75,12 +75,12 @@ final class SignalPipe {
         Glibc.close(writeEnd)
     }
 
-    /// Ends the process by a signal, as if it had never been caught, so that
-    /// the shell that waits sees what happened.
+    /// Ends the process by a signal, as if it had never been caught, so that the shell sees what
+    /// happened.
     static func die(by number: Int32) -> ExitStatus {
         signal(number, SIG_DFL)
         raise(number)
-        // Only reached where the signal is blocked.
+        // Only reached if the signal is blocked.
         return .unsuccessful
     }
 }

@@ -1,4 +1,4 @@
-/// A line of a live view, with how it looks.
+/// A line of a live view with its style.
 struct StyledLine: Hashable, Sendable {
     /// The look of a line.
     enum Style: String, Sendable {
@@ -8,12 +8,12 @@ struct StyledLine: Hashable, Sendable {
         case red = "31"
     }
 
-    /// What it says.
+    /// The text of the line.
     var text: String
-    /// How it looks, where colours are wanted.
+    /// The style, used if colours are wanted.
     var style = Style.plain
 
-    /// The text for a terminal, cut to its width.
+    /// Returns the text for a terminal, shortened to its width.
     func rendered(width: Int, isStyled: Bool) -> String {
         let cut = text.cut(to: width)
         guard isStyled, style != .plain, !cut.isEmpty else { return cut }

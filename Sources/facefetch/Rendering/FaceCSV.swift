@@ -1,11 +1,11 @@
 import ControlAPI
 
-/// Documents and their faces as comma-separated values (RFC 4180).
+/// Formats documents and their faces as comma-separated values (RFC 4180).
 enum FaceCSV {
-    /// The heading, with its line's end.
+    /// The heading, including its line ending.
     static let heading = "job,faces,name,path,url,sha256,engine\r\n"
 
-    /// One document, with its line's end.
+    /// Returns the row of a document, including its line ending.
     static func row(_ job: JobJSON, count: Int) -> String {
         [
             String(job.id), String(count), job.name, job.path ?? "", job.url, job.sha256 ?? "",
@@ -13,8 +13,8 @@ enum FaceCSV {
         ].map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// In quotes where it has commas, quotes or line ends; with an apostrophe
-    /// in front where a spreadsheet would take it for a formula.
+    /// Returns a field, quoted if it contains commas, quotes or line endings, and with an apostrophe in
+    /// front if a spreadsheet would take it for a formula.
     private static func field(_ text: String) -> String {
         let safe = text.first.map { "=+-@".contains($0) } == true ? "'" + text : text
         guard safe.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return safe }

@@ -1,15 +1,15 @@
 import ControlAPI
 
-/// A value as one line of JSON, in the API's own shape.
+/// Formats a value as a line of JSON in the API's own shape.
 enum JSONLine {
-    /// The line, its keys in alphabetical order so that two runs read alike.
+    /// Returns the line, with keys in alphabetical order so that two runs look alike.
     static func text(_ value: some APIObject) -> String {
         escape(String(decoding: value.json, as: UTF8.self))
     }
 
-    /// With characters that steer terminals as escapes (RFC 8259 §7).
+    /// Escapes characters that control terminals (RFC 8259 §7).
     ///
-    /// JSON itself asks for that only below U+0020. They can stand in strings alone.
+    /// JSON itself only requires that below U+0020. Such characters can only occur in strings.
     private static func escape(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: \.steersTerminal) else { return json }
         var escaped = ""

@@ -1,8 +1,8 @@
 import ControlAPI
 
-/// One job, with all that is known about it.
+/// Formats everything about one job.
 enum JobPage {
-    /// The lines to print, each with its label in front.
+    /// Returns the lines to print, each beginning with its label.
     static func lines(_ job: JobJSON) -> [String] {
         var lines: [(label: String, text: String)] = [
             ("Job", "j\(job.id) of batch b\(job.batch)"),

@@ -1,8 +1,8 @@
 import ControlAPI
 
-/// Jobs as a table.
+/// Formats jobs as tables.
 enum JobTable {
-    /// All that `list` shows.
+    /// Returns the table for `list`.
     static func table(_ jobs: [JobJSON]) -> Table {
         var table = Table(columns: [
             .init(title: "JOB"), .init(title: "BATCH"), .init(title: "STATE"),
@@ -19,7 +19,7 @@ enum JobTable {
         return table
     }
 
-    /// What `add --wait` ends with.
+    /// Returns the final table of `add --wait`.
     static func results(_ jobs: [JobJSON]) -> Table {
         var table = Table(columns: [
             .init(title: "FILE", isFlexible: true), .init(title: "SIZE", isNumeric: true),
@@ -31,7 +31,7 @@ enum JobTable {
         return table
     }
 
-    /// How many faces; a dash where nobody has looked, a word where looking came to nothing.
+    /// Returns the number of faces; a dash if nobody has looked, or a word if looking has failed.
     static func faces(_ job: JobJSON) -> String {
         guard let detection = job.detection else { return "–" }
         return detection.faceCount.map(String.init) ?? detection.outcome.text.safeForTerminal

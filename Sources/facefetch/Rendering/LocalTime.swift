@@ -1,23 +1,23 @@
 import FoundationEssentials
 import Glibc
 
-/// Moments of the API as people read them.
+/// Converts times of the API for people.
 enum LocalTime {
-    /// The moment that an RFC 3339 text stands for; nil where it is none.
+    /// Parses an RFC 3339 time; nil if the text is something else.
     static func parse(_ text: String) -> Date? {
         let withFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return (try? withFraction.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     }
 
-    /// As the API has a time: RFC 3339, in UTC.
+    /// Returns a time as in the API: RFC 3339, in UTC.
     static func exact(_ date: Date) -> String {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
     }
 
-    /// A date and time of day in the person's own time zone; the text itself where it is no time.
+    /// Returns a date and time of day in the local time zone; the text itself if it isn't a time.
     static func full(_ text: String) -> String { format(text, "%Y-%m-%d %H:%M:%S") }
 
-    /// A time of day in the person's own time zone; the text itself where it is no time.
+    /// Returns a time of day in the local time zone; the text itself if it isn't a time.
     static func clock(_ text: String) -> String { format(text, "%H:%M:%S") }
 
     private static func format(_ text: String, _ pattern: String) -> String {

@@ -1,49 +1,49 @@
 import Glibc
 
-/// Standard output, written in whole pieces.
+/// Buffered standard output.
 ///
 /// A reader that goes away ends the process by SIGPIPE, as the shell expects.
 final class Output {
-    /// True when a person looks at it.
+    /// Whether the output is a terminal.
     let isTerminal: Bool
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
-    /// Output to a descriptor.
+    /// Creates an output to a descriptor.
     init(descriptor: Int32 = STDOUT_FILENO) {
         self.descriptor = descriptor
         self.isTerminal = isatty(descriptor) == 1
     }
 
-    /// The window's width in columns, on a terminal.
+    /// The window's width in columns; nil if the output isn't a terminal.
     var width: Int? { isTerminal ? size?.columns : nil }
 
-    /// True on a terminal that can move its cursor.
+    /// Whether the output is a terminal that can move its cursor.
     var canRedraw: Bool {
         guard isTerminal, size != nil, let kind = getenv("TERM") else { return false }
         return strcmp(kind, "dumb") != 0 && kind.pointee != 0
     }
 
-    /// The window's size, on a terminal that tells.
+    /// The window's size, if the terminal reports it.
     var size: (columns: Int, rows: Int)? {
         var window = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return nil }
         return (Int(window.ws_col), max(1, Int(window.ws_row)))
     }
 
-    /// Keeps a line for the next ``flush()``.
+    /// Buffers a line for the next ``flush()``.
     func line(_ text: String) throws(ClientError) {
         buffer.append(contentsOf: text.utf8)
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count > 1 << 16 { try flush() }
     }
 
-    /// Keeps text as it is.
+    /// Buffers text unchanged.
     func raw(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
-    /// Writes all that is kept.
+    /// Writes the buffered text.
     ///
-    /// - Throws: ``ClientError`` when it can't be written.
+    /// - Throws: ``ClientError`` if it can't be written.
     func flush() throws(ClientError) {
         var rest = buffer[...]
         buffer = []

@@ -1,6 +1,6 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantities {
-    /// A size in bytes: `0 B`, `999 B`, `1.2 kB`, `34 MB`.
+    /// Returns a size: `0 B`, `999 B`, `1.2 kB`, `34 MB`.
     ///
     /// A kB is 1,000 bytes.
     static func bytes(_ count: Int64) -> String {
@@ -8,7 +8,7 @@ enum Quantities {
         var value = Double(count)
         var unit = 0
         let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
-        // 999.5 would be shown as 1000.
+        // 999.5 would be rounded to 1000.
         while value >= (unit == 0 ? 1000 : 999.5), unit < units.count - 1 {
             value /= 1000
             unit += 1
@@ -16,12 +16,12 @@ enum Quantities {
         return "\(threeDigits(value)) \(units[unit])"
     }
 
-    /// A speed in bytes a second.
+    /// Returns a speed, given in bytes per second.
     static func rate(_ bytesPerSecond: Double) -> String {
         bytes(wholeNumber(bytesPerSecond)) + "/s"
     }
 
-    /// A stretch of time: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`.
+    /// Returns a duration: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`, `4 d 3 h`.
     static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0 else { return "–" }
         if seconds < 9.95 { return "\(fixed(seconds, digits: 1)) s" }
@@ -34,19 +34,19 @@ enum Quantities {
         }
     }
 
-    /// Seconds with three decimals, as the event log has them, cut off after the third.
+    /// Returns seconds with three decimals, truncated as in the event log.
     static func elapsed(_ seconds: Double) -> String {
-        // A double just below a whole millisecond stands for it.
+        // A double just below a whole millisecond counts as that.
         let milliseconds = wholeNumber(max(0, seconds) * 1000 + 0.000_5)
         return "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
     }
 
-    /// A count with its noun: `1 face`, `2 faces`.
+    /// Returns a count with its noun: `1 face`, `2 faces`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(number == 1 ? noun : noun + "s")"
     }
 
-    /// A number with commas between thousands.
+    /// Returns a number with commas between thousands.
     static func grouped(_ number: Int) -> String {
         let digits = Array(String(number.magnitude))
         var grouped = number < 0 ? "-" : ""
@@ -57,7 +57,7 @@ enum Quantities {
         return grouped
     }
 
-    /// A number with so many decimals, rounded.
+    /// Returns a number rounded to a number of decimals.
     static func fixed(_ value: Double, digits: Int) -> String {
         var scale: Int64 = 1
         for _ in 0..<digits { scale *= 10 }
@@ -70,7 +70,7 @@ enum Quantities {
         value < 9.95 ? fixed(value, digits: 1) : fixed(value, digits: 0)
     }
 
-    /// Cut to a whole number that fits, whatever the daemon sent.
+    /// Returns a whole number, clamped to the range whatever the daemon has sent.
     private static func wholeNumber(_ value: Double) -> Int64 {
         value.isFinite ? Int64(exactly: value.rounded(.down)) ?? Int64.max / 2 : 0
     }

@@ -1,8 +1,8 @@
 import ControlAPI
 
-/// The daemon's state, for people.
+/// Formats the daemon's status for people.
 enum StatusPage {
-    /// The lines to print, each with its label in front.
+    /// Returns the lines to print, each beginning with its label.
     static func lines(_ status: StatusJSON, socketPath: String) -> [String] {
         let detection = status.detection
         let lines: [(label: String, text: String)] =

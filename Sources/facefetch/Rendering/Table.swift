@@ -1,22 +1,23 @@
-/// Rows under headings, in aligned columns.
+/// A table with headings and aligned columns.
 struct Table: Sendable {
-    /// One column.
+    /// A column.
     struct Column: Sendable {
         var title: String
-        /// Numbers stand at the right.
+        /// Whether the column is aligned to the right, as numbers are.
         var isNumeric = false
-        /// May be cut where the window is narrow.
+        /// Whether cells may be shortened in a narrow window.
         var isFlexible = false
     }
 
     /// The columns, from the left.
     var columns: [Column]
-    /// The cells, a row each.
+    /// The cells by row.
     var rows: [[String]] = []
 
-    /// The lines to print, without line feeds.
+    /// Returns the lines to print, without line feeds.
     ///
-    /// - Parameter width: The window's, to cut flexible columns to; nil where lines may be of any length.
+    /// - Parameter width: The window's width, to which flexible columns are shortened; nil for lines of
+    ///   any length.
     func lines(width: Int?) -> [String] {
         var widths = columns.map(\.title.columns)
         for row in rows {
@@ -31,7 +32,7 @@ struct Table: Sendable {
         for (place, cell) in cells.enumerated() {
             if place > 0 { line += "  " }
             let cut = columns[place].isFlexible ? cell.cutInMiddle(to: widths[place]) : cell
-            // Nothing is padded at the end of a line.
+            // The end of a line isn't padded.
             if place == cells.count - 1, !columns[place].isNumeric {
                 line += cut
             } else {
@@ -41,7 +42,7 @@ struct Table: Sendable {
         return line
     }
 
-    /// Takes from the widest flexible column until the line fits, or all are as narrow as is useful.
+    /// Narrows the widest flexible column until the line fits, or all are as narrow as is useful.
     private func shrink(_ widths: inout [Int], to width: Int?) {
         guard let width else { return }
         var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width

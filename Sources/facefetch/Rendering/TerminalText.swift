@@ -1,8 +1,8 @@
 extension String {
-    /// With everything escaped that could steer a terminal or hide what it
-    /// says: control and format characters, line and paragraph separators.
+    /// The text with everything escaped that could control a terminal or hide text: control and format
+    /// characters, line and paragraph separators.
     ///
-    /// Names and URLs come from strangers; nothing of theirs reaches a terminal unescaped.
+    /// Names and URLs come from strangers, and must never reach a terminal unescaped.
     var safeForTerminal: String {
         guard unicodeScalars.contains(where: \.steersTerminal) else { return self }
         var safe = ""
@@ -19,10 +19,10 @@ extension String {
         return safe
     }
 
-    /// How many columns a terminal needs for it.
+    /// The number of columns on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// Cut to so many columns, with `…` in the last where something is missing.
+    /// Returns the text shortened to a number of columns, ending in `…` if anything is missing.
     func cut(to width: Int) -> String {
         guard columns > width else { return self }
         guard width > 0 else { return "" }
@@ -36,7 +36,8 @@ extension String {
         return cut + "…"
     }
 
-    /// Cut in its middle to so many columns, so that a file name keeps its extension.
+    /// Returns the text shortened in the middle to a number of columns, so that a file name keeps its
+    /// extension.
     func cutInMiddle(to width: Int) -> String {
         guard columns > width else { return self }
         guard width > 4 else { return cut(to: width) }
@@ -48,7 +49,7 @@ extension String {
         return cut(to: width - tail.columns) + tail
     }
 
-    /// With blanks behind it, or before it, up to so many columns.
+    /// Returns the text padded with spaces to a number of columns, on the right or on the left.
     func padded(to width: Int, right: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, width - columns))
         return right ? blanks + self : self + blanks
@@ -56,8 +57,7 @@ extension String {
 }
 
 extension Character {
-    /// How many columns a terminal needs for it: none for marks alone, two for
-    /// wide characters and pictures.
+    /// The number of columns on a terminal: none for combining marks, two for wide characters and emoji.
     var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation || first.isWide { return 2 }
@@ -70,7 +70,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// True for what can steer a terminal or hide what it says.
+    /// Whether this could control a terminal or hide text.
     var steersTerminal: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .format: true
@@ -78,7 +78,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// East Asian Width W or F, by the blocks of UAX #11.
+    /// Whether the East Asian Width is W or F, by the blocks of UAX #11.
     fileprivate var isWide: Bool {
         switch value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

@@ -1,7 +1,7 @@
 import ControlAPI
 import Glibc
 
-/// Keeps a ``WatchView`` up to date and on the screen until somebody ends it.
+/// Keeps a ``WatchView`` up to date and on the screen until the user ends it.
 final class WatchSession {
     private let client: ControlClient
     private let output: Output
@@ -11,10 +11,10 @@ final class WatchSession {
     private var lastAsked: ContinuousClock.Instant?
     private var lastShown: ContinuousClock.Instant?
 
-    /// How often the daemon's state is asked for, and how often the screen is drawn at the most.
+    /// The interval at which the daemon's status is requested, and the minimum interval between redraws.
     private static let (askInterval, showInterval) = (Duration.seconds(1), Duration.milliseconds(100))
 
-    /// Watches the daemon that `client` talks to.
+    /// Creates a session for the daemon that `client` talks to.
     init(client: ControlClient, output: Output, isStyled: Bool) {
         self.client = client
         self.output = output
@@ -23,9 +23,9 @@ final class WatchSession {
         self.view = WatchView(socketPath: client.socketPath)
     }
 
-    /// Returns when the person has had enough.
+    /// Runs until the user ends it.
     ///
-    /// - Throws: ``ClientError`` when the daemon can't be reached at the start.
+    /// - Throws: ``ClientError`` if the daemon can't be reached at the start.
     func run() throws -> ExitStatus {
         view.status = try client.status()
         let feed = EventFeed(socketPath: client.socketPath, after: nil)
@@ -70,13 +70,13 @@ final class WatchSession {
     private func handle(signal number: Int32) throws -> ExitStatus? {
         switch number {
         case SIGWINCH, SIGCONT:
-            // Drawn at once: the window has changed, or was somebody else's.
+            // Redraw at once, since the window has changed or belonged to somebody else.
             lastShown = nil
             return nil
         case SIGTSTP:
             screen.leave()
             raise(SIGSTOP)
-            // Here again once the shell lets it go on; nothing may be drawn before.
+            // Execution continues here once the shell resumes it; nothing may be drawn before.
             try screen.enter()
             lastShown = nil
             return nil
@@ -88,7 +88,7 @@ final class WatchSession {
         }
     }
 
-    /// True when `q` was pressed, or there is nobody to press it any more.
+    /// Returns whether `q` was pressed, or the terminal has gone.
     private func hasQuit() -> Bool {
         var ready = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&ready, 1, 0) > 0 else { return false }
@@ -101,7 +101,7 @@ final class WatchSession {
     private func askForStatus() {
         guard view.notice == nil, lastAsked.map({ .now - $0 > Self.askInterval }) ?? true else { return }
         lastAsked = .now
-        // Where this fails the feed will say so.
+        // If this fails, the feed will report it.
         if let status = try? client.status() { view.status = status }
     }
 

@@ -1,9 +1,9 @@
 extension WatchView {
-    /// What a window of this size shows.
+    /// Returns the lines for a window of this size.
     func lines(width: Int, rows: Int) -> [StyledLine] {
         var lines = heading(width: width)
         let active = files.sorted { $0.key < $1.key }.map(\.value)
-        // Half of what is left is for the active files, more where there are few results.
+        // Half of the remaining rows are for active files, or more if there are few results.
         let room = max(0, rows - lines.count - 2)
         let resultRows = min(results.count, max(room / 2, room - active.count - 1))
         let activeRows = max(0, room - resultRows - (resultRows > 0 ? 2 : 0))
@@ -32,7 +32,7 @@ extension WatchView {
 }
 
 extension WatchView.File {
-    /// Name, bar, percent, rate and time left, in a window of this width.
+    /// Returns the file's line for a window of this width: name, bar, percentage, rate and time left.
     func line(width: Int) -> String {
         let figures = self.figures
         let barWidth = width >= 60 ? min(30, width / 4) : 0
@@ -48,7 +48,7 @@ extension WatchView.File {
         return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     }
 
-    /// Always as wide, so that the columns stand still.
+    /// The figures, in a constant width so that columns stay put.
     private var figures: String {
         if isDetecting { return "detecting faces…".padded(to: 27) }
         let done = percent.map { "\($0)%" } ?? Quantities.bytes(bytes)
@@ -64,7 +64,7 @@ extension WatchView.File {
 }
 
 extension WatchView.Result {
-    /// What came of it, the name, and the remark.
+    /// Returns the result's line: outcome, name and remark.
     fileprivate func line(width: Int) -> StyledLine {
         let outcome = outcome.safeForTerminal.padded(to: 12)
         let remark = remark.safeForTerminal

@@ -1,59 +1,59 @@
 import ControlAPI
 
-/// The state of the daemon that `watch` shows at one moment.
+/// The contents of the view that `watch` shows.
 struct WatchView: Sendable {
-    /// One file that is being fetched or looked at.
+    /// A file being fetched or looked at.
     struct File: Hashable, Sendable {
-        /// What people call it.
+        /// The file's name for people.
         var name: String
-        /// True once a detector looks at it.
+        /// Whether a detector is looking at the file.
         var isDetecting = false
-        /// Bytes fetched.
+        /// The number of bytes fetched.
         var bytes: Int64 = 0
-        /// Length of the whole file, where known.
+        /// The length of the whole file in bytes, where known.
         var total: Int64?
-        /// Whole percents, where the length is known.
+        /// The percentage fetched, if the length is known.
         var percent: Int?
-        /// Bytes a second, where known.
+        /// The speed in bytes per second, where known.
         var rate: Double?
     }
 
-    /// The end of one job.
+    /// The result of a job.
     struct Result: Hashable, Sendable {
-        /// What came of it: "7 faces", "failed".
+        /// The outcome, such as "7 faces" or "failed".
         var outcome: String
-        /// What people call the file.
+        /// The file's name for people.
         var name: String
-        /// Seconds on the batch's clock, or why it failed.
+        /// The elapsed seconds, or why the job failed.
         var remark: String
-        /// True when there is no document.
+        /// Whether there is no document.
         var isBad: Bool
     }
 
-    /// How many results are kept to be shown.
+    /// The number of results kept.
     private static let resultLimit = 200
 
-    /// How the daemon is; nil before it has been asked.
+    /// The daemon's status; nil before the first answer.
     var status: StatusJSON?
-    /// Where the daemon is.
+    /// The path of the daemon's socket.
     let socketPath: String
-    /// A sentence to show at the bottom, as when the daemon is gone.
+    /// A sentence to show at the bottom, for example when the daemon has gone.
     var notice: String?
     /// The active files, by job.
     private(set) var files: [Int64: File] = [:]
-    /// The last jobs that ended, newest first.
+    /// The last results, newest first.
     private(set) var results: [Result] = []
 
-    /// Nothing known yet.
+    /// Creates an empty view.
     init(socketPath: String) { self.socketPath = socketPath }
 
-    /// Forgets the active files, as when the daemon has been away.
+    /// Forgets the active files, for example after the daemon has been away.
     mutating func forgetFiles() { files = [:] }
 
-    /// True where nothing is known of a job that has made progress.
+    /// Returns whether nothing is known about a job that has made progress.
     func isUnknown(_ job: Int64) -> Bool { files[job] == nil }
 
-    /// Takes in a job as the daemon describes it.
+    /// Takes the description of a job.
     mutating func apply(_ job: JobJSON) {
         guard job.state == .downloading || job.state == .detecting else {
             files[job.id] = nil
@@ -69,7 +69,7 @@ struct WatchView: Sendable {
         )
     }
 
-    /// Takes in how far a transfer has come.
+    /// Takes the progress of a transfer.
     mutating func apply(_ progress: ProgressJSON) {
         guard files[progress.job]?.isDetecting == false else { return }
         files[progress.job]?.bytes = progress.bytes
@@ -78,11 +78,11 @@ struct WatchView: Sendable {
         files[progress.job]?.rate = progress.bytesPerSecond
     }
 
-    /// Takes in what happened.
+    /// Takes an event.
     mutating func apply(_ event: EventJSON) {
         let name =
             event.name ?? files[event.job]?.name ?? BatchProgress.name(url: event.url) ?? "j\(event.job)"
-        // What a newer daemon says besides changes nothing that is known of the file.
+        // Unknown events of a newer daemon change nothing.
         guard let kind = event.kind.known else { return }
         switch kind.state {
         case .downloading:

@@ -4,23 +4,24 @@ import JobEngine
 import Logging
 import Synchronization
 
-/// The detectors as the settings have them, also when those change: a new
-/// pool takes what comes, and the old one ends what it has begun.
+/// The detectors according to the settings.
+///
+/// When those change, a new pool takes new documents, and the old one finishes what it has begun.
 final class Detectors: DetectionPort {
     fileprivate struct Generation {
         var pool: DetectorPool
         var run: Task<Void, Never>
-        /// Documents that it has yet to answer for.
+        /// The jobs whose results are still missing.
         var jobs: Set<JobID> = []
     }
 
     fileprivate struct State {
-        /// The number that was given out last.
+        /// The last number assigned.
         var last = 0
-        /// By their numbers.
+        /// The generations by number.
         var generations: [Int: Generation] = [:]
         var current = 0
-        /// Processes that pools have started which are gone.
+        /// The number of processes started by pools that no longer exist.
         var startedBefore = 0
         var hasEnded = false
     }
@@ -29,21 +30,21 @@ final class Detectors: DetectionPort {
     private let report: @Sendable (JobID, DetectionResult) -> Void
     private let state = Mutex(State())
 
-    /// A pool that can work, and isn't used yet.
+    /// A pool that is ready but not in use yet.
     struct Prepared {
         fileprivate var number: Int
         fileprivate var pool: DetectorPool
     }
 
-    /// `report` is called on any thread and must not wait.
+    /// Creates detectors without a pool; `report` may be called on any thread and must not block.
     init(logger: Logger, report: @escaping @Sendable (JobID, DetectionResult) -> Void) {
         self.logger = logger
         self.report = report
     }
 
-    /// Makes a pool by a configuration, and tries a detector of it.
+    /// Creates a pool and tries one of its detectors.
     ///
-    /// - Throws: ``StartFailure`` where it can't work.
+    /// - Throws: ``StartFailure`` if it can't work.
     func prepare(_ configuration: DetectorPoolConfiguration) async throws(StartFailure) -> Prepared {
         let number = state.withLock { state in
             state.last += 1
@@ -60,7 +61,7 @@ final class Detectors: DetectionPort {
         return Prepared(number: number, pool: pool)
     }
 
-    /// Has a pool look at what comes from now on.
+    /// Uses a pool for documents from now on.
     func use(_ prepared: Prepared) {
         let pool = prepared.pool
         let run = Task { await pool.run() }
@@ -77,7 +78,7 @@ final class Detectors: DetectionPort {
         state.withLock { $0.generations[$0.current]?.pool.identity }
     }
 
-    /// What the processes of all pools do now.
+    /// The current state of all pools' processes.
     var status: DetectorPoolStatus {
         state.withLock { state in
             var status = DetectorPoolStatus()
@@ -125,7 +126,7 @@ final class Detectors: DetectionPort {
 }
 
 extension Detectors.State {
-    /// Ends a pool that is no longer the current one, once it has nothing left to do.
+    /// Ends a pool that is no longer current, once it has nothing left to do.
     fileprivate mutating func retire(_ number: Int) {
         guard number != current, let generation = generations[number], generation.jobs.isEmpty else { return }
         generation.run.cancel()

@@ -4,18 +4,17 @@ import JobEngine
 import Logging
 import SystemdSupport
 
-/// Events on the daemon's standard error, for the journal and for whoever
-/// runs it in a terminal.
+/// Writes events to the daemon's standard error, for the journal and for those who run it in a terminal.
 final class StandardErrorEvents: EventSink {
     private let log: StandardErrorLog
-    // Standard error may be a pipe that nobody reads: the engine must not wait for it.
+    // Standard error may be a pipe that nobody reads, for which the engine must not wait.
     private let queue = DispatchQueue(label: "facefetch.standard-error")
 
     init(log: StandardErrorLog) { self.log = log }
 
     func append(_ events: EventLines) {
         queue.async { [log] in
-            // Only the journal, and who wants to see no others, must know which lines are the bad ones.
+            // The level of each line only matters for the journal, and if not all of them are shown.
             guard log.isJournal || log.level > .info else { return log.write(wholeLines: events.text) }
             log.write(
                 events.events.map { (line: $0.logLine, level: $0.isBad ? Logger.Level.warning : .info) }
@@ -25,7 +24,7 @@ final class StandardErrorEvents: EventSink {
 }
 
 extension JobEvent {
-    /// Whether somebody who only reads what went wrong wants to see it.
+    /// Whether the event is of interest to somebody who only looks for trouble.
     fileprivate var isBad: Bool {
         switch kind {
         case .failed, .detectionFailed, .waiting: true

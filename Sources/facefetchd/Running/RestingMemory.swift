@@ -3,15 +3,15 @@ import Dispatch
 import JobEngine
 import Synchronization
 
-/// Gives back, once there has been nothing to do for a while, the memory that start and work took
-/// and that rest doesn't take.
+/// Gives memory back to the system when the daemon has been idle for a while: what start and work have
+/// needed, and idling doesn't.
 final class RestingMemory: Sendable {
     private struct State {
-        /// Since when nothing is transferred or looked at; nil while something is.
+        /// The time since which nothing has been transferred or looked at; nil while something is.
         var restsSince: DispatchTime?
         var isScheduled = false
 
-        /// When to look, unless that is settled already.
+        /// Returns when to check, unless a check is already scheduled.
         mutating func schedule() -> DispatchTime? {
             guard let restsSince, !isScheduled else { return nil }
             isScheduled = true
@@ -19,17 +19,18 @@ final class RestingMemory: Sendable {
         }
     }
 
-    /// Bytes of freed memory that are kept while there is something to do: what the buffers of some
-    /// dozens of transfers take (``CurlTransferConfiguration/receiveBufferSize``), twice.
+    /// The bytes of freed memory kept while there is work: twice what the buffers of a few dozen
+    /// transfers take (``CurlTransferConfiguration/receiveBufferSize``).
     static let kept = 64 << 20
 
-    /// Longer than the pauses between the files of a batch.
+    /// The idle time to wait for, longer than the pauses between the files of a batch.
     private static let delay = DispatchTimeInterval.seconds(10)
 
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "facefetch.resting-memory")
 
-    /// Called after each of the engine's turns, so it does little where nothing changed.
+    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing
+    /// has changed.
     func show(_ status: EngineStatus) {
         let rests = status.activeTransfers == 0 && status.activeDetections == 0
         let due = state.withLock { state -> DispatchTime? in
@@ -52,7 +53,7 @@ final class RestingMemory: Sendable {
         let (isDue, due) = state.withLock { state -> (Bool, DispatchTime?) in
             state.isScheduled = false
             guard let since = state.restsSince else { return (false, nil) }
-            // It may have begun anew since this was scheduled.
+            // The idle time may have started again since this was scheduled.
             if since + Self.delay > .now() { return (false, state.schedule()) }
             return (true, nil)
         }

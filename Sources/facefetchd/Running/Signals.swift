@@ -2,22 +2,22 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals that steer the daemon, on a thread that nothing else waits for.
+/// Handles the daemon's signals on a thread that nothing else waits for.
 ///
-/// The shared pool of tasks may be busy with a disk that hangs; a signal must get through all the same.
+/// The shared thread pool may be busy with a disk that hangs, and signals must still get through.
 final class Signals: Sendable {
-    /// A request by signal.
+    /// A request made by a signal.
     enum Request: Sendable {
-        /// SIGTERM or SIGINT: to end.
+        /// End the daemon (SIGTERM or SIGINT).
         case end
-        /// SIGHUP: to read the settings and open the event log again.
+        /// Read the settings and open the event log again (SIGHUP).
         case reload
     }
 
-    // Kept for their events; nobody looks at them again.
+    // Kept alive for their events.
     private let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// Catches the signals; none is missed after the return.
+    /// Starts to catch the signals; after this returns, none is missed.
     init(handle: @escaping @Sendable (Request) -> Void) {
         let queue = DispatchQueue(label: "facefetch.signals")
         let registered = DispatchSemaphore(value: 0)

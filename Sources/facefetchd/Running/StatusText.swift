@@ -3,7 +3,8 @@ import JobEngine
 import Synchronization
 import SystemdSupport
 
-/// The status line's text while the daemon works: `12 downloading, 340 queued, 2 detecting`.
+/// The text of the status line while the daemon works, such as
+/// `12 downloading, 340 queued, 2 detecting`.
 final class StatusText: Sendable {
     private static let words: [(JobState, String)] = [
         (.downloading, "downloading"), (.queued, "queued"), (.waiting, "waiting to be tried again"),
@@ -20,7 +21,8 @@ final class StatusText: Sendable {
 
     init(line: StatusLine) { self.line = line }
 
-    /// Called after each of the engine's turns, so it does little where nothing changed.
+    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing
+    /// has changed.
     func show(_ status: EngineStatus) {
         let now = Shown(
             counts: Self.words.map { status.jobsByState[$0.0] ?? 0 },

@@ -3,14 +3,14 @@ import Settings
 import Synchronization
 import SystemdSupport
 
-/// Provides the control socket: that of a socket unit, or one made here.
+/// Provides the control socket, either that of a socket unit or one made here.
 ///
-/// It listens until a start is over, whoever serves it and however often, so that who connects in
-/// between waits and is not refused.
+/// It listens throughout the start, whoever serves it and however often, so that clients that connect in
+/// between wait instead of being refused.
 enum ControlSockets {
     private static let kept = Mutex<ControlSocket?>(nil)
 
-    /// The control socket, listening.
+    /// Opens the control socket, or copies the one opened before.
     ///
     /// - Throws: ``StartFailure``
     static func open(_ settings: DaemonSettings) throws(StartFailure) -> ControlSocket {
@@ -38,9 +38,9 @@ enum ControlSockets {
         }
     }
 
-    /// The start is over: the socket is nobody's but whose copy is in use.
+    /// Releases the socket at the end of the start; from then on only a copy in use keeps it open.
     static func letGo() { kept.withLock { $0 = nil } }
 
-    /// Removes the file of a socket that was made here: the process is about to go.
+    /// Removes the file of a socket made here, because the process is about to exit.
     static func removeFile() { kept.withLock { $0 }?.removeFile() }
 }

@@ -10,14 +10,14 @@ import Settings
 import SourceEngine
 import Webhook
 
-/// Each part's own configuration, out of the settings.
+/// The configuration of each part, derived from the settings.
 extension DaemonSettings {
-    /// Processes that look for faces.
+    /// The number of detector processes.
     var detectorCount: Int {
         detection.workers > 0 ? detection.workers : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 
-    /// What the engine goes by.
+    /// The engine's configuration.
     var engine: JobEngineConfiguration {
         JobEngineConfiguration(
             transfers: TransferQueue.Limits(total: transfer.concurrency, perHost: transfer.perHost),
@@ -32,15 +32,15 @@ extension DaemonSettings {
         )
     }
 
-    /// The engines whose files are there.
+    /// The engines whose files are configured.
     private var engines: Set<DetectionEngine> {
         let there = DetectionJSON.Engine.allCases.filter { detection.model != nil || !$0.needsModel }
         return Set(there.compactMap { DetectionEngine(rawValue: $0.rawValue) })
     }
 
-    /// What the transfer thread goes by.
+    /// Returns the transfer thread's configuration.
     ///
-    /// - Throws: ``StartFailure`` for a network that is none.
+    /// - Throws: ``StartFailure`` for an invalid network.
     func curlTransfer() throws(StartFailure) -> CurlTransferConfiguration {
         CurlTransferConfiguration(
             userAgent: transfer.userAgent,
@@ -102,7 +102,7 @@ extension DaemonSettings {
         let types = transfer.accept.filter { $0 != "none" }
         return TransferPolicy(
             plainHTTP: plainHTTP,
-            // An empty list would take every type; this one takes none.
+            // An empty list would accept every type; this one accepts none.
             acceptedTypes: types.isEmpty ? ["none"] : types,
             acceptsUntyped: transfer.accept.contains("none"),
             maximumLength: transfer.maximumSize,
@@ -111,15 +111,15 @@ extension DaemonSettings {
         )
     }
 
-    /// What detectors go by; where it changes, they are replaced.
+    /// The settings that detectors depend on; if they change, detectors are replaced.
     var detectors: Detection {
         var detection = detection
-        // The gate's business, not theirs.
+        // This only concerns the gate.
         detection.when = .always
         return detection
     }
 
-    /// Looks at what detectors can't do without.
+    /// Checks that the files which detectors need can be read.
     ///
     /// - Throws: ``StartFailure`` for a file that can't be read.
     func checkDetection() throws(StartFailure) {
@@ -133,7 +133,7 @@ extension DaemonSettings {
         }
     }
 
-    /// How to run detectors.
+    /// Returns the detector pool's configuration.
     func detectorPool(executable: String) -> DetectorPoolConfiguration {
         var arguments = [
             "--serve", "--documents", paths.documents, "--engine", detection.looking.rawValue,
@@ -143,7 +143,8 @@ extension DaemonSettings {
             "--neighbours", String(detection.neighbours),
             "--minimum-face", String(detection.minimumFace),
         ]
-        // Our own limit comes first, and is the one that is told; theirs is for us being late.
+        // The pool's own limit comes first and is the one reported; the detector's is in case the daemon
+        // is late.
         arguments += ["--time-limit", String(detection.timeout + 5)]
         if let model = detection.model { arguments += ["--model", model] }
         if detection.unknownModel == .allow { arguments.append("--allow-unknown-model") }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The machine's way to other networks.
+/// The machine's route to other networks.
 enum DefaultRoute {
-    /// True when there is a default route, over IPv4 or IPv6, or when that can't be told.
+    /// Returns whether there is a default route over IPv4 or IPv6; true if that can't be determined.
     static func exists(
         inIPv4 first: String = "/proc/net/route",
         orIPv6 second: String = "/proc/net/ipv6_route"

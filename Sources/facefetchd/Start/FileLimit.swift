@@ -2,13 +2,13 @@ import Glibc
 
 /// The limit on files and sockets that the daemon may have open.
 enum FileLimit {
-    /// More than all limits of the settings together need.
+    /// The limit wanted: more than all settings together can need.
     private static let wanted: rlim_t = 65_536
 
     /// Raises the soft limit as far as the hard one allows.
     ///
-    /// The usual soft limit of 1,024 is there for programs that use select(2);
-    /// thousands of idle clients would take it up.
+    /// The usual soft limit of 1,024 exists for programs that use select(2), and thousands of idle
+    /// clients would exhaust it.
     static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,15 +1,16 @@
-/// Reads the kernel's routing tables: whether there is a way to other networks.
+/// Looks for default routes in the kernel's routing tables.
 ///
-/// Where the tables are, proc(5) says; what is in them, route(8); the flags are those of `linux/route.h`.
+/// proc(5) documents the files, route(8) the columns, and `linux/route.h` the flags.
 enum RoutingTable {
-    /// The route is usable.
+    /// The flag of a usable route.
     private static let up: UInt32 = 0x1
-    /// The route refuses what it is asked to carry.
+    /// The flag of a route that rejects packets.
     private static let reject: UInt32 = 0x200
 
-    /// Whether `/proc/net/route` has a default route that is up.
+    /// Returns whether `/proc/net/route` has a default route that is up.
     ///
-    /// After a line of headings: interface, destination, gateway, flags, and the mask as the eighth, in hex.
+    /// After a heading line, the columns are interface, destination, gateway and flags, with the mask as
+    /// the eighth, in hex.
     static func hasDefaultRoute(inIPv4 table: String) -> Bool {
         table.split(separator: "\n").dropFirst().contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)
@@ -18,10 +19,10 @@ enum RoutingTable {
         }
     }
 
-    /// Whether `/proc/net/ipv6_route` has a default route that is up.
+    /// Returns whether `/proc/net/ipv6_route` has a default route that is up.
     ///
-    /// Without headings: destination, its prefix length, and further on the flags and the
-    /// interface; the kernel keeps a refusing default route on `lo`.
+    /// Without a heading line, the columns are the destination and its prefix length, and further on the
+    /// flags and the interface. The kernel keeps a rejecting default route on `lo`.
     static func hasDefaultRoute(inIPv6 table: String) -> Bool {
         table.split(separator: "\n").contains { line in
             let fields = line.split(whereSeparator: \.isWhitespace)

@@ -1,30 +1,30 @@
-/// A reason why the daemon didn't start or can't go on: a sentence, and the exit status that goes with it.
+/// The reason why the daemon didn't start or can't go on, with its exit status.
 struct StartFailure: Error, CustomStringConvertible {
-    /// Exit statuses of sysexits(3), as far as the daemon uses them.
+    /// The exit statuses of sysexits(3) that the daemon uses.
     enum Status: Int32 {
-        /// It was told to end before it was ready.
+        /// The daemon was told to end before it was ready.
         case stopped = 0
         /// A part of the program itself is missing.
         case missingFile = 72
-        /// A path can't be made or written.
+        /// A path can't be created or written.
         case cannotWrite = 73
-        /// There is no room to start with; it waits for some.
+        /// There is no room to start; the daemon waits for some.
         case noRoom = 71
         /// The disk under the store failed.
         case ioError = 74
-        /// Another daemon is at work there; later it may be gone.
+        /// Another daemon is using the directory, but may not be for long.
         case inUse = 75
-        /// The settings are wrong, or the store is of a newer version.
+        /// The settings are invalid, or the store is from a newer version.
         case badSettings = 78
 
-        /// A part hung; it may not the next time.
+        /// A part hung, but may not the next time.
         static let tookTooLong = Status.inUse
     }
 
     var status: Status
-    /// One sentence for people.
+    /// A sentence for people.
     var description: String
-    /// Where room is needed; nil where it isn't that.
+    /// The place that needs room; nil if that isn't the problem.
     var room: Room?
 
     init(status: Status, description: String) {
@@ -32,7 +32,7 @@ struct StartFailure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// A disk that has no room for what a start writes.
+    /// Creates the failure for a disk without room for what a start writes.
     init(lackOfRoomAt path: String, for what: String) {
         status = .noRoom
         description = "there is no room on the disk for \(what); delete what is not needed"
@@ -41,7 +41,7 @@ struct StartFailure: Error, CustomStringConvertible {
 
     /// A place that needs room.
     struct Room {
-        /// A path beside which the daemon must be able to write.
+        /// A path next to which the daemon must be able to write.
         var path: String
     }
 }

@@ -1,6 +1,6 @@
 import Settings
 
-/// The parts, in the order in which they are started.
+/// The parts in the order in which they are started.
 extension StartPart {
     static func stateDirectory(_ paths: DaemonSettings.Paths) -> StartPart {
         StartPart(
@@ -11,7 +11,7 @@ extension StartPart {
         )
     }
 
-    /// A big store may have to be copied, migrated or read as a whole.
+    /// A large store may have to be copied, migrated or read in full.
     static func jobStore(_ paths: DaemonSettings.Paths) -> StartPart {
         StartPart(
             name: "the job store in \(paths.state)",

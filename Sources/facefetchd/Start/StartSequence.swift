@@ -5,17 +5,17 @@ import SystemdSupport
 
 /// A part of the daemon that is started.
 struct StartPart {
-    /// What it is, to go after "opening" or "starting": for the status line and for errors.
+    /// The name of the part, used in the status line and in errors.
     var name: String
-    /// What is being done, for the status line.
+    /// The text for the status line.
     var status: String
-    /// Seconds after which something must be wrong.
+    /// The time limit in seconds, after which something must be wrong.
     var limit: Double
-    /// What to do then: an order.
+    /// What to do then, as an imperative.
     var remedy: String
 }
 
-/// Starts the parts in order: each is said in the status line, and none may take for ever.
+/// Starts the parts in order, showing each in the status line and limiting its time.
 struct StartSequence {
     let notifier: ServiceNotifier
     let logger: Logger
@@ -23,15 +23,15 @@ struct StartSequence {
 
     /// Starts a part.
     ///
-    /// - Throws: ``StartFailure``: the part's own, or that the daemon was told to end meanwhile.
+    /// - Throws: ``StartFailure`` of the part itself, or if the daemon is told to end meanwhile.
     func start<Value>(
         _ part: StartPart,
         _ body: () async throws(StartFailure) -> Value
     ) async throws(StartFailure) -> Value {
-        // Nothing has been promised to anyone yet.
+        // Nobody has been promised anything yet.
         guard !ending.isRequested else { throw StartFailure(status: .stopped, description: "stopped") }
         notifier.status(part.status)
-        // The service manager's own limit is for all parts together.
+        // The service manager's own limit applies to all parts together.
         notifier.extendTimeout(seconds: part.limit + 5)
         let limit = TimeLimit(seconds: part.limit) { [logger, ending] in
             logger.critical(
@@ -44,12 +44,12 @@ struct StartSequence {
     }
 }
 
-/// Something that happens unless it is called off in time.
+/// An action that happens unless it is cancelled in time.
 private final class TimeLimit: Sendable {
     private let isOver = Mutex(false)
 
     init(seconds: Double, then act: @escaping @Sendable () -> Void) {
-        // A queue of its own: the shared ones may be what hangs.
+        // A separate queue, since the shared ones may be what hangs.
         DispatchQueue(label: "facefetch.start-limit").asyncAfter(deadline: .now() + seconds) { [self] in
             if isOver.withLock({ !$0 }) { act() }
         }

@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Keeps a state directory for one daemon: a lock that dies with the process.
+/// A lock on a state directory for one daemon, which ends with the process.
 final class StateLock: Sendable {
     private let descriptor: CInt
 
-    /// Makes the directory if need be, and takes its lock.
+    /// Creates the directory if necessary, and locks it.
     ///
     /// - Throws: ``StartFailure``
     init(directory: String) throws(StartFailure) {

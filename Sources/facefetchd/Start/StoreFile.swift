@@ -2,9 +2,9 @@ import Glibc
 import JobStore
 import Logging
 
-/// The job store's file, and what becomes of a damaged one.
+/// The job store's file, including what happens to a damaged one.
 struct StoreFile {
-    /// The store in a state directory.
+    /// The name of the store in a state directory.
     static let name = "facefetch.sqlite"
 
     let path: String
@@ -15,7 +15,7 @@ struct StoreFile {
         self.logger = logger
     }
 
-    /// Opens the store; a damaged one is set aside, and a new one begun.
+    /// Opens the store; a damaged one is set aside and a new one created.
     ///
     /// - Throws: ``StartFailure``
     func open() throws(StartFailure) -> JobStore {
@@ -34,7 +34,7 @@ struct StoreFile {
         }
     }
 
-    /// Has the next start look at all of the store: it could not be used.
+    /// Makes the next start check the whole store, because it could not be used.
     func suspect() {
         let descriptor = Glibc.open(suspicion, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { close(descriptor) }
@@ -42,7 +42,7 @@ struct StoreFile {
 
     private var suspicion: String { path + "-suspect" }
 
-    /// Opens the store, with the room of its reserve where the disk has no other.
+    /// Opens the store, using its reserve if the disk has no other room.
     private func openWithReserve(check: IntegrityCheck) throws(JobStoreError) -> JobStore {
         do throws(JobStoreError) {
             return try JobStore(path: path, check: check)

@@ -3,7 +3,7 @@ import JobCore
 
 /// The machine's clocks.
 enum SystemClock {
-    /// What they show now.
+    /// Reads the clocks.
     static func read() -> ClockReading {
         ClockReading(
             wall: Timestamp(microseconds: microseconds(of: CLOCK_REALTIME)),

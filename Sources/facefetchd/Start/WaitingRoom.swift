@@ -8,22 +8,23 @@ import SystemdSupport
 
 /// Answers on the control socket while the daemon waits for room on a disk to start.
 ///
-/// It is ready, as far as a service manager is concerned: its end and another start would make no room.
+/// To a service manager the daemon is ready meanwhile, since ending and starting again would make no
+/// room.
 struct WaitingRoom {
     let settings: DaemonSettings
     let surroundings: Daemon.Surroundings
 
-    /// Seconds between two looks.
+    /// The seconds between two checks.
     private static let interval = 1.0
 
-    /// Returns when there is room again, or when told to end; looks at least so many times.
+    /// Waits until there is room again, or until told to end, checking at least `looks` times.
     ///
-    /// - Throws: ``StartFailure`` when the control socket can't be served.
+    /// - Throws: ``StartFailure`` if the control socket can't be served.
     func wait(for room: StartFailure.Room, looks: Int, because reason: String) async throws(StartFailure) {
         let (ending, notifier, logger) = (surroundings.ending, surroundings.notifier, surroundings.logger)
         let socket = try ControlSockets.open(settings)
         ending.setCleanUp { ControlSockets.removeFile() }
-        // The store has the clock that goes on; until it can be read, this one begins anew.
+        // The continuing clock is in the store; until that can be read, this one starts afresh.
         let clock = SteadyClock(goingOnWith: nil, boot: nil, reading: SystemClock.read())
         let control = WaitingControl(startedAt: clock.moment(SystemClock.read()), reason: reason)
         let server = ControlServer(
@@ -39,7 +40,7 @@ struct WaitingRoom {
         }
         var count = 0
         while !ending.isRequested, count < looks || JobStore.hasNoRoom(beside: room.path) {
-            // The service manager has been told that the daemon is ready, and listens for it.
+            // The service manager has been told that the daemon is ready, and expects this.
             if notifier.watchdogInterval != nil { notifier.feedWatchdog() }
             try? await Task.sleep(for: .seconds(Self.interval))
             count += 1
@@ -51,7 +52,7 @@ struct WaitingRoom {
     }
 }
 
-/// The control of a daemon that has no store yet: it says how the daemon is, and does nothing else.
+/// The control of a daemon without a store, which only reports its status.
 private final class WaitingControl: JobControl, JobQueries {
     let events = EventBus()
     private let startedAt: Moment
