@@ -3,15 +3,15 @@ import Glibc
 
 /// A copy of a picture with boxes around its faces.
 public struct AnnotatedPicture {
-    /// Larger pictures are shrunk to this many pixels a side.
+    /// The longest side in pixels; larger pictures are shrunk.
     public static let longestSide = 4096
 
     private let jpeg: [UInt8]
 
-    /// Draws boxes into a picture, decoded to ``longestSide`` at most, and encodes the copy; throws
-    /// when it can't.
+    /// Draws boxes into a picture, which was decoded to at most ``longestSide``, and encodes the copy;
+    /// throws if it can't.
     ///
-    /// Whoever decoded the picture has no hand in what is written: it is encoded from pixels.
+    /// The decoder of the picture has no influence on the file written, which is encoded from pixels.
     public init(_ picture: Picture, faces: [FoundFace]) throws(UnreadablePicture) {
         var pixels = picture.pixels
         let shrink = Double(picture.width) / Double(picture.fullWidth)
@@ -28,8 +28,8 @@ public struct AnnotatedPicture {
         jpeg = try Self.encode(pixels, picture)
     }
 
-    /// Writes the copy under the picture's name with `-faces.jpg` for its
-    /// extension, never over another file.
+    /// Writes the copy under the picture's name with `-faces.jpg` in place of its extension, never over
+    /// another file.
     public func write(toFolder folder: String, named name: String) throws(UnreadablePicture) {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         for number in 1...1000 {
@@ -48,7 +48,7 @@ public struct AnnotatedPicture {
         throw UnreadablePicture("\(folder) has a thousand copies of \(name) already")
     }
 
-    /// A green frame inside the box, its lines thick enough to be seen in a large picture.
+    /// Draws a green frame inside the box, thick enough to be seen in a large picture.
     private static func draw(
         x: Int,
         y: Int,

@@ -1,4 +1,4 @@
-/// The outcome of looking for faces in one document.
+/// The outcome of looking for faces in a document.
 public enum Detection: Sendable {
     /// The picture was read, and this is what was seen.
     case counted(Findings)

@@ -1,9 +1,9 @@
 /// Looks for faces in documents, one at a time.
 ///
-/// It is deliberately not Sendable: neither libvips' decoding of one picture
-/// nor OpenCV's engines gain from threads here. Processes are the parallelism.
+/// It is deliberately not Sendable: neither decoding by libvips nor OpenCV's engines gain from threads
+/// here, since the work is spread over processes.
 public final class FaceDetector {
-    /// The engine that looks.
+    /// The engine to use.
     public let engine: any FaceEngine
     private let smallFaces: SmallFaces
     private let decoder: PictureDecoder

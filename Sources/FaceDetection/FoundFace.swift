@@ -10,13 +10,13 @@ public struct FoundFace: Hashable, Sendable {
 
     /// Pixels from the left edge to the box.
     public var x: Int
-    /// Pixels from the top edge to the box.
+    /// The distance from the top edge in pixels.
     public var y: Int
-    /// Width of the box in pixels.
+    /// The width of the box in pixels.
     public var width: Int
-    /// Height of the box in pixels.
+    /// The height of the box in pixels.
     public var height: Int
-    /// How sure the engine is; see ``HaarEngine`` and ``YuNetEngine`` for what it means.
+    /// The engine's confidence, whose scale is described in ``HaarEngine`` and ``YuNetEngine``.
     public var confidence: Double
     /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the person
     /// has them; nil where the engine doesn't tell.

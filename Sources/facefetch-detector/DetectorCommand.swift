@@ -2,7 +2,7 @@ import ArgumentParser
 import CSandbox
 import FaceDetection
 
-/// `facefetch-detector`: counts the faces in pictures, by hand or for the daemon.
+/// The command `facefetch-detector`, which counts the faces in pictures, by hand or for the daemon.
 @main
 struct DetectorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -102,7 +102,7 @@ struct DetectorCommand: ParsableCommand {
                 .run(limit: .seconds(timeLimit ?? 1), requireLandlock: requireLandlock)
             return
         }
-        // For all who decode, too. Only a wish: in a container it may be refused.
+        // This also applies to the decoders. It may fail in a container, which doesn't matter.
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
         let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve && !servePictures)
@@ -132,7 +132,7 @@ struct DetectorCommand: ParsableCommand {
             .run(files: files, requireLandlock: requireLandlock || annotate != nil)
     }
 
-    /// As ArgumentParser's own, but bad usage ends with 2, not with sysexits' 64.
+    /// Replaces ArgumentParser's own main, so that wrong usage exits with 2 instead of sysexits' 64.
     static func main() {
         do {
             var command = try parseAsRoot()

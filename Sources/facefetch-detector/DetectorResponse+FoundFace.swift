@@ -2,7 +2,7 @@ import DetectorProtocol
 import FaceDetection
 
 extension DetectorResponse.Face {
-    /// A face as it is reported: ten-thousandths say all that a confidence can.
+    /// Creates a face for the answer; four decimals are enough for a confidence.
     init(_ face: FoundFace) {
         self.init(
             x: face.x,
@@ -16,7 +16,7 @@ extension DetectorResponse.Face {
 }
 
 extension Duration {
-    /// The duration in seconds, to the tenth of a millisecond.
+    /// The duration in seconds, rounded to a tenth of a millisecond.
     var seconds: Double {
         let (whole, rest) = components
         return ((Double(whole) + Double(rest) / 1e18) * 10_000).rounded() / 10_000

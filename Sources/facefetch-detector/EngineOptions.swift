@@ -1,18 +1,18 @@
 import ArgumentParser
 import FaceDetection
 
-/// The engine and how it looks, as chosen on the command line.
+/// The engine and its parameters, as chosen on the command line.
 struct EngineOptions: ParsableArguments {
     enum Name: String, ExpressibleByArgument, CaseIterable {
         case haar, yunet
     }
 
-    /// The engines there are, in one text.
+    /// Returns the names of all engines as one text.
     static func names(_ separator: String) -> String {
         Name.allCases.map(\.rawValue).joined(separator: separator)
     }
 
-    /// What each of them needs, and what its confidence means.
+    /// A description of what each engine needs, and of its confidence.
     static let discussion = """
         The engine "haar" needs nothing further; its confidence is the sum
         of the cascade's last stage, which has no upper bound. The engine
@@ -107,16 +107,16 @@ struct EngineOptions: ParsableArguments {
         }
     }
 
-    /// Loads the engine and lets it look once, at nothing, so that whatever
-    /// libraries load late is loaded before the sandbox is closed.
+    /// Loads the engine and lets it look at a blank picture, so that whatever libraries load late is
+    /// loaded before the sandbox is closed.
     ///
-    /// What is wrong with the engine's file is wrong with the command line.
+    /// An error in the engine's file is reported as an error in the command line.
     func load() throws -> any FaceEngine { try load(engine) }
 
-    /// Loads every engine whose files are there, the one that was chosen first.
+    /// Loads every engine whose files exist, the chosen one first.
     ///
-    /// A model that is named has to be good, whoever was chosen; the cascade
-    /// has to be there only for who wants it.
+    /// A named model must be valid, whichever engine was chosen; the cascade must exist only if it was
+    /// chosen.
     func loadAll() throws -> [any FaceEngine] {
         let chosen = try load(engine)
         switch engine {

@@ -4,10 +4,10 @@ import FaceDetection
 import FoundationEssentials
 import Glibc
 
-/// Looks at files that a person has named and prints a line of JSON for each.
+/// Looks at the files given on the command line, and prints a line of JSON for each.
 struct FileReport {
     let detector: FaceDetector
-    /// Who decodes.
+    /// The nursery of decoders.
     let nursery: Nursery
     let annotations: String?
 
@@ -25,7 +25,7 @@ struct FileReport {
         guard complete else { throw ExitCode(1) }
     }
 
-    /// Prints a file's line; false when the file couldn't be looked at, or its copy not written.
+    /// Prints a file's line; returns false if the file could not be looked at, or its copy not written.
     private func report(_ file: String, to output: Int32) throws -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
@@ -62,7 +62,7 @@ struct FileReport {
         return problem == nil
     }
 
-    /// Writes the copy with boxes, where one is wanted; the reason when it can't.
+    /// Writes the copy with boxes, if wanted; returns the reason if it can't.
     private func annotate(_ file: String, _ faces: [FoundFace]) -> String? {
         guard let annotations else { return nil }
         do {

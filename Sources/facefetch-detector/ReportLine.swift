@@ -1,7 +1,7 @@
 import DetectorProtocol
 import FoundationEssentials
 
-/// The line that is printed for a file.
+/// The line printed for a file.
 struct ReportLine {
     let file: String
     let outcome: String
@@ -10,7 +10,7 @@ struct ReportLine {
     let engine: String
     let seconds: Double
 
-    /// One line of JSON, its keys in the order that `--help` lists.
+    /// Returns the line of JSON, with its keys in the order given in `--help`.
     func json() throws -> String {
         let values: [(String, any Encodable)] = [
             ("file", file), ("outcome", outcome), ("face_count", faces?.count), ("faces", faces ?? []),

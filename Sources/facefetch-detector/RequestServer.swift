@@ -6,14 +6,13 @@ import Glibc
 
 /// Answers the daemon's requests, one at a time, until standard input closes.
 struct RequestServer {
-    /// A detector for each engine; the first looks where a request names none.
+    /// A detector for each engine; the first is used if a request names none.
     let detectors: [FaceDetector]
-    /// Who decodes.
+    /// The nursery of decoders.
     let nursery: Nursery
 
     func run(documents: [String], requireLandlock: Bool) throws {
-        // A daemon that is killed closes our standard input, but we read that
-        // only between pictures.
+        // A daemon that is killed closes our standard input, but that is only noticed between pictures.
         guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
         let output = StandardStreams.reserveOutput()
 

@@ -5,7 +5,7 @@ import Glibc
 
 /// The sandbox that this process enters once everything is loaded and before it opens a picture.
 ///
-/// It doesn't decode: that is done by processes whose sandbox is closer (see ``Nursery``).
+/// Decoding isn't done here but by processes in a tighter sandbox (see ``Nursery``).
 struct Sandbox {
     /// What each process here may take: room for a picture of 1 GiB that has to be held whole, and CPU
     /// time for more pictures than the daemon gives to one process, also where each gets all looks.
@@ -14,9 +14,9 @@ struct Sandbox {
     static let withoutLandlock =
         "this kernel has no Landlock; pictures are decoded with the rest of the sandbox"
 
-    /// Files and folders that may be read.
+    /// The files and directories that may be read.
     var readable: [String]
-    /// A folder for new files.
+    /// The directory for new files.
     var writable: String?
     /// Whether a kernel without Landlock is an error.
     var requireLandlock: Bool
@@ -30,7 +30,7 @@ struct Sandbox {
         guard CSandbox_filter(writable != nil) == 0 else { throw failure("seccomp") }
     }
 
-    /// Landlock binds the calling thread, so there must be no other.
+    /// Applies Landlock, which only restricts the calling thread, so there must be no other.
     private func landlock() throws {
         let threads = CSandbox_threads()
         guard threads == 1 else {
@@ -45,7 +45,7 @@ struct Sandbox {
         try Self.check(landlock: version, isRequired: requireLandlock)
     }
 
-    /// Refuses to go on without Landlock where it is required.
+    /// Throws if Landlock is missing but required.
     static func check(landlock version: Int32, isRequired: Bool) throws {
         guard version > 0 || !isRequired else {
             throw SandboxFailure(
@@ -59,8 +59,8 @@ struct Sandbox {
         SandboxFailure("the sandbox can't be set up: \(part): \(String(cString: strerror(errno)))")
     }
 
-    /// Starts this program anew where libraries have started threads of their own
-    /// while they were loaded, as OpenBLAS does unless told otherwise.
+    /// Executes this program again if libraries have started threads while they were loaded, as OpenBLAS
+    /// does by default.
     static func ensureOneThread() {
         guard CSandbox_threads() > 1, getenv("OPENBLAS_NUM_THREADS") == nil else { return }
         setenv("OPENBLAS_NUM_THREADS", "1", 1)
@@ -69,7 +69,7 @@ struct Sandbox {
     }
 }
 
-/// A reason why the sandbox could not be set up.
+/// The reason why the sandbox could not be set up.
 ///
 /// Nothing is decoded without it.
 struct SandboxFailure: Error, CustomStringConvertible {

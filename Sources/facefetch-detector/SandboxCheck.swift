@@ -3,16 +3,16 @@ import CSandbox
 import FaceDetection
 import Glibc
 
-/// Tries what the sandboxes should refuse: first that of a process that decodes, a new one for each
-/// attempt, then that of this process, which looks.
+/// Tries what the sandboxes should refuse: first that of a process that decodes, with a new process for
+/// each attempt, then that of this process.
 struct SandboxCheck {
-    /// A file that may be read, and that may be lost where the sandbox fails.
+    /// A file that may be read, and that may be lost if the sandbox fails.
     let inside: String
 
-    /// Prints a line for each attempt; ends with 1 where one was allowed.
+    /// Prints a line for each attempt; exits with 1 if any was allowed.
     func run(limit: Duration, requireLandlock: Bool) throws {
         guard let path = strdup(inside) else { throw ExitCode(1) }
-        // In place of decoding, each process tries one thing, and says what came of it.
+        // Instead of decoding, each process makes one attempt and reports the result.
         let nursery = try Nursery(limit: limit, context: path) { path, _, output, probe in
             guard let path else { return 1 }
             let inside = path.assumingMemoryBound(to: CChar.self)
@@ -45,7 +45,7 @@ struct SandboxCheck {
         guard complete, still >= 0 else { throw ExitCode(1) }
     }
 
-    /// Has a process try one thing.
+    /// Has a process make one attempt.
     private func attempt(_ probe: Int, _ nursery: Nursery) throws -> String {
         let input = try PictureDecoder.open(path: inside)
         defer { close(input) }

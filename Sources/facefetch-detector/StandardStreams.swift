@@ -2,12 +2,13 @@ import Glibc
 
 /// Standard input, output and error, as descriptors.
 enum StandardStreams {
-    /// Writes all of a text; gives up silently when nobody reads, which SIGPIPE would end anyway.
+    /// Writes a text; gives up silently if nobody reads, in which case SIGPIPE would end the process
+    /// anyway.
     static func write(_ text: String, to descriptor: Int32) {
         _ = write(Array(text.utf8), to: descriptor)
     }
 
-    /// Writes all bytes; false when the other side is gone.
+    /// Writes all bytes; returns false if the other side has gone.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
@@ -21,7 +22,7 @@ enum StandardStreams {
         return true
     }
 
-    /// Reads what is there, waiting for the first byte; empty at the end.
+    /// Reads what is available, waiting for at least one byte; empty at the end.
     static func read(from descriptor: Int32, into buffer: inout [UInt8]) -> ArraySlice<UInt8> {
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
@@ -30,7 +31,7 @@ enum StandardStreams {
         }
     }
 
-    /// Reads so many bytes; nil where there are fewer.
+    /// Reads exactly `count` bytes; nil if there are fewer.
     static func read(_ count: Int, from descriptor: Int32) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
@@ -43,14 +44,14 @@ enum StandardStreams {
         return bytes.count == count ? bytes : nil
     }
 
-    /// Waits for the other side's end; false when it says something instead.
+    /// Waits for the other side to close; returns false if it sends something instead.
     static func isAtEnd(_ descriptor: Int32) -> Bool {
         var byte = [UInt8](repeating: 0, count: 1)
         return read(from: descriptor, into: &byte).isEmpty
     }
 
-    /// Moves standard output elsewhere, so that nothing a library prints gets
-    /// between our frames; what it prints goes to standard error.
+    /// Moves standard output to another descriptor, so that nothing a library prints gets between our
+    /// frames; such output goes to standard error.
     static func reserveOutput() -> Int32 {
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
         guard output >= 0 else { return STDOUT_FILENO }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Reads the EXIF orientation of a PNG, which libvips 8.14 passes over though browsers honour it.
+/// Reads the EXIF orientation of a PNG, which libvips 8.14 ignores although browsers honour it.
 enum PNGOrientation {
-    /// Chunks beyond this many aren't looked at.
+    /// The number of chunks to look at.
     private static let mostChunks = 4096
-    /// Bytes of EXIF beyond this many aren't looked at; the orientation is among the first.
+    /// The number of bytes of EXIF to look at; the orientation is among the first.
     private static let mostExif = 1 << 16
 
-    /// The orientation, 2 to 8; nil where there is none or it is upright.
+    /// Returns the orientation, 2 to 8; nil if there is none or the picture is upright.
     ///
-    /// PNG (third edition), 11.3.3.7: the chunk `eXIf` holds EXIF without its JPEG header.
+    /// The chunk `eXIf` contains EXIF without its JPEG header (PNG, third edition, 11.3.3.7).
     static func read(from descriptor: Int32) -> Int? {
         var offset = 8
         for _ in 0..<mostChunks {
@@ -23,13 +23,13 @@ enum PNGOrientation {
                 }
                 return orientation(in: exif)
             }
-            // A chunk is its length, its type, its data and its checksum.
+            // A chunk consists of its length, type, data and checksum.
             offset += 12 + length
         }
         return nil
     }
 
-    /// The tag 0x0112 of the first directory; TIFF 6.0, section 2, and EXIF 2.32, table 4.
+    /// Returns the tag 0x0112 of the first directory (TIFF 6.0, section 2, and EXIF 2.32, table 4).
     static func orientation(in exif: [UInt8]) -> Int? {
         let bigEndian = exif.starts(with: [0x4D, 0x4D])
         guard bigEndian || exif.starts(with: [0x49, 0x49]), exif.count >= 8 else { return nil }

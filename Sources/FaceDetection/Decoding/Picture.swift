@@ -1,20 +1,20 @@
-/// A decoded picture, upright and at working size, with the size it really has.
+/// A decoded picture, upright and at working size, with its full size.
 public struct Picture: Sendable {
-    /// Red, green and blue, 8 bits each, row after row without gaps.
+    /// The pixels: red, green and blue with 8 bits each, row by row without gaps.
     public let pixels: [UInt8]
-    /// Width of ``pixels``.
+    /// The width of ``pixels``.
     public let width: Int
-    /// Height of ``pixels``.
+    /// The height of ``pixels``.
     public let height: Int
-    /// Width of the upright picture at full resolution.
+    /// The width of the upright picture at full resolution, in pixels.
     public let fullWidth: Int
-    /// Height of the upright picture at full resolution.
+    /// The height of the upright picture at full resolution, in pixels.
     public let fullHeight: Int
-    /// How the picture lies in the file, 1 to 8 (EXIF 2.32, tag 0x0112).
+    /// The orientation of the picture in its file, 1 to 8 (EXIF 2.32, tag 0x0112).
     ///
-    /// 1 also where the format turns pictures by itself.
+    /// It is 1 as well if the format rotates pictures by itself.
     public let orientation: Int
-    /// What kind of file it came from.
+    /// The format of the file.
     public let format: PictureFormat
 
     init(
@@ -35,10 +35,10 @@ public struct Picture: Sendable {
         self.format = format
     }
 
-    /// Puts together what another process has decoded.
+    /// Creates a picture from what another process has decoded.
     ///
     /// - Throws: ``UnreadablePicture`` with that process's reason, as one line without control characters.
-    /// - Returns: nil where the body isn't the header's.
+    /// - Returns: nil if the body doesn't match the header.
     public init?(header: PictureHeader, body: [UInt8]) throws(UnreadablePicture) {
         guard body.count == header.bodyLength else { return nil }
         switch header {
@@ -56,7 +56,7 @@ public struct Picture: Sendable {
         }
     }
 
-    /// What another process is told of this picture ahead of its pixels.
+    /// The header sent to another process ahead of the pixels.
     public var header: PictureHeader {
         .pixels(
             width: width,

@@ -6,10 +6,10 @@ import Glibc
 /// libvips shrinks while it decodes: a JPEG of 28 megapixels costs 70 ms and
 /// 7 MB instead of its 84 MB of pixels.
 public struct PictureDecoder {
-    /// What a picture may cost.
+    /// The limits on what a picture may cost.
     public var limits = PictureLimits()
 
-    /// A decoder with the default limits.
+    /// Creates a decoder with the default limits.
     public init() {}
 
     /// Decodes the first page of a file, upright, with its long side at most `workingSize` pixels.
@@ -19,9 +19,9 @@ public struct PictureDecoder {
         return try decode(descriptor: descriptor, workingSize: workingSize)
     }
 
-    /// Opens a regular file to be decoded, here or by another process; the caller closes it.
+    /// Opens a regular file for decoding, here or by another process; the caller must close it.
     public static func open(path: String) throws(UnreadablePicture) -> Int32 {
-        // O_NONBLOCK: opening a FIFO must not wait for its writer.
+        // O_NONBLOCK, because opening a FIFO must not wait for its writer.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             let cause = errno
@@ -42,8 +42,8 @@ public struct PictureDecoder {
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
         defer { g_object_unref(source) }
-        // The library has to agree about the format, or a trick with two
-        // signatures could reach a loader that isn't on the list.
+        // The library must agree about the format. Otherwise a trick with two signatures could reach a
+        // loader that isn't allowed.
         guard let loader = vips_foreign_find_load_source(source) else { throw VipsLibrary.takeError() }
         guard String(cString: loader).hasPrefix(format.loaderPrefix) else {
             throw UnreadablePicture("begins like a \(format.rawValue) picture but is not one")
@@ -51,12 +51,12 @@ public struct PictureDecoder {
 
         let header = try VipsImageBox(taking: CVips_image_open(source, ""))
         try check(header, format)
-        // What libvips knows of the orientation it also obeys; libheif has obeyed already.
+        // libvips applies any orientation that it knows, and libheif already has.
         let known = header.integer("orientation")
         let ours = format == .png && known == nil ? PNGOrientation.read(from: descriptor) : nil
         let told = format == .heif ? 1 : known ?? ours ?? 1
         let orientation = (1...8).contains(told) ? told : 1
-        // Orientations 5 to 8 lie on their side; EXIF 2.32, tag 0x0112.
+        // Orientations 5 to 8 are on their side (EXIF 2.32, tag 0x0112).
         let lies = orientation >= 5
         let (fullWidth, fullHeight) = lies ? (header.height, header.width) : (header.width, header.height)
 
@@ -78,7 +78,7 @@ public struct PictureDecoder {
         )
     }
 
-    /// Tells the format of a file by its first bytes.
+    /// Recognizes the format of a file by its first bytes.
     private func format(of descriptor: Int32) throws(UnreadablePicture) -> PictureFormat {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size > 0 else { throw UnreadablePicture("is empty") }
@@ -91,7 +91,7 @@ public struct PictureDecoder {
         return format
     }
 
-    /// Refuses by the header what would cost too much.
+    /// Refuses pictures that would cost too much, judging by the header.
     private func check(_ header: borrowing VipsImageBox, _ format: PictureFormat) throws(UnreadablePicture) {
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
         guard !pixels.overflow, pixels.partialValue <= limits.pixels else {
@@ -108,7 +108,7 @@ public struct PictureDecoder {
         }
     }
 
-    /// The bytes of a picture that can't be decoded in strips; nil when it can.
+    /// Returns the memory in bytes for a picture that can't be decoded in strips; nil if it can.
     private func wholePictureBytes(
         _ header: borrowing VipsImageBox,
         _ format: PictureFormat,
@@ -117,14 +117,14 @@ public struct PictureDecoder {
         let marked = header.integer("interlaced") ?? header.integer("jpeg-multiscan") ?? 0
         guard marked != 0 else { return nil }
         switch format {
-        // Coefficients are 16 bits each, whatever the scan shows.
+        // Coefficients take 16 bits each, whatever the scan shows.
         case .jpeg: return pixels * header.bands * 2
         case .png: return pixels * header.bands * Int(vips_format_sizeof(header.image.pointee.BandFmt))
         case .webp, .gif, .tiff, .heif: return nil
         }
     }
 
-    /// Any picture as people see it, in 8-bit red, green and blue.
+    /// Converts a picture as people see it to 8-bit red, green and blue.
     private func eightBitRGB(_ picture: borrowing VipsImageBox) throws(UnreadablePicture) -> VipsImageBox {
         let opaque =
             vips_image_hasalpha(picture.image) != 0
@@ -138,19 +138,19 @@ public struct PictureDecoder {
         return try bytes.applying { CVips_first_bands($0, $1, 3) }
     }
 
-    /// Turns a small picture upright, whose orientation libvips doesn't know.
+    /// Turns a small picture upright whose orientation libvips doesn't know.
     private func turned(
         _ picture: borrowing VipsImageBox,
         _ orientation: Int
     ) throws(UnreadablePicture) -> VipsImageBox {
-        // Turning needs rows in any order, and they come in one.
+        // Rotation needs random access to rows, which come in sequence.
         let memory = try VipsImageBox(taking: vips_image_copy_memory(picture.image))
         let marked = try memory.applying { CVips_copy($0, $1) }
         vips_image_set_int(marked.image, "orientation", Int32(orientation))
         return try marked.applying { CVips_autorotate($0, $1) }
     }
 
-    /// White, which most viewers show behind what is transparent.
+    /// Returns white, which most viewers show behind transparent parts.
     private static func ground(of image: UnsafeMutablePointer<VipsImage>) -> Double {
         switch vips_image_get_interpretation(image) {
         case VIPS_INTERPRETATION_RGB16, VIPS_INTERPRETATION_GREY16: 65535

@@ -1,15 +1,14 @@
-/// The kinds of picture that are looked at, told by their first bytes.
+/// The supported picture formats, recognized by their first bytes.
 ///
-/// A name proves nothing: a document is what its bytes say. Whatever isn't on
-/// this list never reaches a decoder, among it SVG and PDF, which libvips
-/// could read but which are programs as much as pictures.
+/// A name proves nothing; only the bytes count. Whatever isn't on this list never reaches a decoder.
+/// That includes SVG and PDF, which libvips could read but which are as much programs as pictures.
 public enum PictureFormat: String, CaseIterable, Sendable {
     case jpeg, png, webp, gif, tiff, heif
 
-    /// How many bytes are enough to tell.
+    /// The number of bytes needed to recognize a format.
     public static let signatureLength = 16
 
-    /// Tells the format by the first ``signatureLength`` bytes; nil when it is none of them.
+    /// Recognizes the format by the first ``signatureLength`` bytes; nil if it is none of them.
     public init?(signature bytes: [UInt8]) {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
             self = .jpeg  // ITU-T T.81, B.1.1: SOI, then any marker.
@@ -31,17 +30,17 @@ public enum PictureFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// TIFF 6.0, section 2, in both byte orders, and BigTIFF.
+    /// The signatures of TIFF in both byte orders (TIFF 6.0, section 2), and of BigTIFF.
     private static let tiffSignatures: [[UInt8]] = [
         [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
     ]
 
-    /// HEIC (ISO/IEC 23008-12, annex B) and AVIF (AV1 Image File Format, section 8).
+    /// The brands of HEIC (ISO/IEC 23008-12, annex B) and AVIF (AV1 Image File Format, section 8).
     private static let heifBrands: Set<String> = [
         "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1", "avif", "avis",
     ]
 
-    /// libvips names its loaders by format: `VipsForeignLoadJpegSource`.
+    /// The prefix of libvips' names for the format's loaders, such as `VipsForeignLoadJpegSource`.
     var loaderPrefix: String {
         switch self {
         case .jpeg: "VipsForeignLoadJpeg"

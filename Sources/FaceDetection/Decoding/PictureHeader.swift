@@ -1,10 +1,10 @@
-/// The header in front of a decoded picture's pixels, or of the reason why there are none, on the pipe from
-/// a process that has read a stranger's bytes.
+/// The header sent ahead of a decoded picture's pixels, or of the reason why there are none, by a
+/// process that has read a stranger's bytes.
 ///
-/// Whoever receives it believes nothing: ``init(bytes:workingSize:limits:)`` gives only what a
-/// decoder could have made of a picture.
+/// The receiver trusts nothing: ``init(bytes:workingSize:limits:)`` only accepts what a decoder could
+/// have made of a picture.
 public enum PictureHeader: Hashable, Sendable {
-    /// Pixels follow, three bytes each, row after row.
+    /// Pixels follow, three bytes each, row by row.
     case pixels(
         width: Int,
         height: Int,
@@ -13,15 +13,15 @@ public enum PictureHeader: Hashable, Sendable {
         orientation: Int,
         format: PictureFormat
     )
-    /// So many bytes of UTF-8 follow.
+    /// A reason of this many bytes of UTF-8 follows.
     case reason(length: Int)
 
-    /// How many bytes a header has.
+    /// The length of a header in bytes.
     public static let length = 28
-    /// The longest reason, in bytes.
+    /// The longest reason in bytes.
     public static let longestReason = 2048
 
-    /// A header as it stands on the pipe: seven numbers of four bytes, the least first.
+    /// The header as sent: seven numbers of four bytes, little-endian.
     public var bytes: [UInt8] {
         let numbers: [Int] =
             switch self {
@@ -35,7 +35,7 @@ public enum PictureHeader: Hashable, Sendable {
         }
     }
 
-    /// Reads a header; nil for what no decoder says that was asked for this working size.
+    /// Reads a header; nil for anything that no decoder would send for this working size.
     public init?(bytes: [UInt8], workingSize: Int, limits: PictureLimits = PictureLimits()) {
         guard bytes.count == Self.length else { return nil }
         let numbers = (0..<7).map { index in
@@ -67,7 +67,7 @@ public enum PictureHeader: Hashable, Sendable {
         }
     }
 
-    /// How many bytes follow.
+    /// The number of bytes that follow.
     public var bodyLength: Int {
         switch self {
         case .pixels(let width, let height, _, _, _, _): width * height * 3
@@ -77,7 +77,7 @@ public enum PictureHeader: Hashable, Sendable {
 }
 
 extension PictureFormat {
-    /// How the format stands in a header: from 1, in the order in which formats are declared.
+    /// The number of the format in a header: from 1, in the order of declaration.
     fileprivate var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
     fileprivate init?(number: Int) {

@@ -1,8 +1,8 @@
-/// A reason why a document can't be looked at, as a sentence for the person who has it.
+/// The reason why a document can't be looked at, as part of a sentence for people.
 public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
     /// What is wrong with the document.
     public let description: String
-    /// Why the document couldn't even be opened, as errno; 0 where it could.
+    /// The errno if the document could not even be opened, otherwise 0.
     public let openingError: Int32
 
     init(_ description: String, openingError: Int32 = 0) {
@@ -10,7 +10,7 @@ public struct UnreadablePicture: Error, Hashable, CustomStringConvertible {
         self.openingError = openingError
     }
 
-    /// A reason that a process has given which has read a stranger's bytes.
+    /// Creates a reason from one given by a process that has read a stranger's bytes.
     init(foreign bytes: [UInt8]) {
         let characters = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(500).map { scalar in
             switch scalar.properties.generalCategory {

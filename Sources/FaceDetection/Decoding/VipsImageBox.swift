@@ -1,13 +1,13 @@
 import CVips
 
-/// Owns one reference to a libvips image.
+/// An owned reference to a libvips image.
 ///
-/// libvips' operations are lazy: an image is a recipe until its pixels are
-/// asked for, so most errors of a file come from ``pixels()``.
+/// Operations of libvips are lazy: an image is a recipe until its pixels are asked for, so most errors
+/// in a file come from ``pixels()``.
 struct VipsImageBox: ~Copyable {
     let image: UnsafeMutablePointer<VipsImage>
 
-    /// Takes over the reference that an operation returns, or throws libvips' reason.
+    /// Takes ownership of the image that an operation returns, or throws libvips' error.
     init(
         _ operation: (UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>) -> Int32
     ) throws(UnreadablePicture) {
@@ -16,7 +16,7 @@ struct VipsImageBox: ~Copyable {
         image = out
     }
 
-    /// Takes over a reference, or throws libvips' reason where there is none.
+    /// Takes ownership of an image, or throws libvips' error if there is none.
     init(taking image: UnsafeMutablePointer<VipsImage>?) throws(UnreadablePicture) {
         guard let image else { throw VipsLibrary.takeError() }
         self.image = image
@@ -28,7 +28,7 @@ struct VipsImageBox: ~Copyable {
     var height: Int { Int(vips_image_get_height(image)) }
     var bands: Int { Int(vips_image_get_bands(image)) }
 
-    /// Runs an operation on this image.
+    /// Applies an operation to this image.
     func applying(
         _ operation: (
             UnsafeMutablePointer<VipsImage>, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>
@@ -38,7 +38,7 @@ struct VipsImageBox: ~Copyable {
         return try VipsImageBox { out in operation(image, out) }
     }
 
-    /// An integer of the picture's metadata.
+    /// Returns an integer from the picture's metadata.
     func integer(_ name: String) -> Int? {
         guard vips_image_get_typeof(image, name) != 0 else { return nil }
         var value: Int32 = 0

@@ -3,34 +3,35 @@ import Glibc
 
 /// libvips, set up once for hostile pictures.
 public enum VipsLibrary {
-    /// Why libvips can't be used at all: nil when it can.
+    /// The reason why libvips can't be used; nil if it can.
     ///
-    /// Reading it sets the library up, so that a sandbox can be closed afterwards.
+    /// The first access sets up the library, so that a sandbox can be closed afterwards.
     public static let failure: String? = start()
 
     private static func start() -> String? {
-        // The JIT of the vector code needs pages that are writable and then
-        // executable, which the sandbox refuses.
+        // The JIT compiler of the vector code needs pages that are writable and then executable, which
+        // the sandbox forbids.
         setenv("VIPS_NOVECTOR", "1", 1)
-        // One thread a process: processes are the parallelism.
+        // One thread per process, since the work is spread over processes.
         setenv("VIPS_CONCURRENCY", "1", 1)
-        // Pictures that must be held whole are held in memory: the sandbox has no temporary files.
+        // Pictures that must be held as a whole are held in memory, since the sandbox has no temporary
+        // files.
         setenv("VIPS_DISC_THRESHOLD", "16g", 1)
-        // Messages in other languages are in files that can't be opened any more when they are needed.
+        // Translated messages are in files that could not be opened when they are needed.
         setenv("LC_ALL", "C", 1)
-        // Colour profiles have dates: with no zone named, its file would be read for each.
+        // Colour profiles contain dates, and without a named time zone its file would be read for each.
         setenv("TZ", "UTC0", 1)
         tzset()
-        // Its warnings about odd files are no business of our standard error.
+        // Warnings about odd files don't belong on our standard error.
         setenv("VIPS_WARNING", "0", 1)
         let heif = keepModulesOut()
         guard vips_init("facefetch-detector") == 0 else { return takeError().description }
         // Where it can't be loaded, HEIC and AVIF are formats that libvips can't read.
         if let heif { _ = g_module_open(heif, G_MODULE_BIND_LAZY) }
         vips_concurrency_set(1)
-        // Loaders that its authors don't call safe for bytes from strangers.
+        // Blocks loaders that libvips' authors don't consider safe for untrusted input.
         vips_block_untrusted_set(1)
-        // No file is looked at twice, so nothing is worth keeping.
+        // No file is read twice, so nothing is worth caching.
         vips_cache_set_max(0)
         return nil
     }

@@ -40,7 +40,7 @@ public struct EngineBox: Hashable, Sendable {
         }
     }
 
-    /// The box at full resolution, cut off at the picture's edges; nil where nothing of it is inside.
+    /// Returns the box at full resolution, cut at the picture's edges; nil if it is entirely outside.
     func enlarged(to picture: Picture) -> FoundFace? {
         let across = Double(picture.fullWidth) / Double(picture.width)
         let down = Double(picture.fullHeight) / Double(picture.height)
@@ -65,7 +65,7 @@ public struct EngineBox: Hashable, Sendable {
         )
     }
 
-    /// A network may put a box anywhere, also beyond what an integer can say.
+    /// Rounds a coordinate, clamping it, because a network may put a box anywhere.
     private static func whole(_ value: Double) -> Int {
         value.isNaN ? 0 : Int(min(max(value.rounded(), -1e12), 1e12))
     }

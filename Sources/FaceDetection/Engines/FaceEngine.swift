@@ -1,6 +1,6 @@
-/// A way to find faces in a decoded picture.
+/// An engine that finds faces in a decoded picture.
 public protocol FaceEngine {
-    /// The name that results carry: `haar` or `yunet`.
+    /// The engine's name in results: `haar` or `yunet`.
     var name: String { get }
     /// Everything that decides what is found in one look, so that a later change is known to redo this.
     var parameters: String { get }

@@ -1,19 +1,17 @@
 import CFaceDetect
 
-/// Finds faces with a cascade of boosted Haar features, on equalized grey.
+/// Finds faces with a cascade of boosted Haar features in equalized grey.
 ///
-/// A face's confidence is the level weight: the greatest sum of the last
-/// stage's features among the windows that make up the face. It has no upper
-/// end, and its scale is the cascade's; higher is surer. With
-/// `frontalface_alt` it lies above 105.76, the last stage's threshold, and
-/// seldom above 110.
+/// A face's confidence is its level weight: the greatest sum of the last stage's features among the
+/// windows that make up the face. It has no upper bound, and its scale depends on the cascade; higher is
+/// surer. With `frontalface_alt` it is above 105.76, the last stage's threshold, and rarely above 110.
 public final class HaarEngine: FaceEngine {
-    /// The name that results carry.
+    /// The engine's name in results.
     public let name = "haar"
     private let settings: HaarSettings
     private let cascade: OpaquePointer
 
-    /// Loads the cascade; throws when its file can't be read or is no cascade.
+    /// Loads the cascade; throws if its file can't be read or isn't a cascade.
     public init(settings: HaarSettings = HaarSettings()) throws(EngineFailure) {
         self.settings = settings
         CFaceDetect_use_one_thread()
@@ -43,7 +41,7 @@ public final class HaarEngine: FaceEngine {
     /// Every candidate is one that windows agree on.
     public func confidence(at look: Int) -> Double { settings.minimumConfidence }
 
-    /// The cascade and what it was run with.
+    /// The cascade and its parameters.
     public var parameters: String {
         let file = settings.cascade.split(separator: "/").last.map(String.init) ?? settings.cascade
         return "cascade=\(file) size=\(settings.workingSize) scale=\(settings.scaleFactor) "

@@ -1,4 +1,4 @@
-/// The parameters of the cascade engine.
+/// The parameters of the engine `haar`.
 public struct HaarSettings: Hashable, Sendable {
     /// The cascade's file; Debian's package opencv-data installs the default.
     public var cascade = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt.xml"
@@ -12,14 +12,14 @@ public struct HaarSettings: Hashable, Sendable {
     public var neighbours = 3
     /// The smallest face looked for, in pixels at working size.
     ///
-    /// A thirty-second of the long side: the cascade could go down to 20, but
-    /// those smallest windows cost a third of the time and are the least sure.
+    /// It is a thirty-second of the long side. The cascade could go down to 20, but the smallest windows
+    /// cost a third of the time and are the least reliable.
     public var minimumFace = 30
     /// Whether pictures that are smaller than ``workingSize`` are enlarged to it, at most to twice their size.
     public var enlarges = true
     /// Last-stage sums below this are no face.
     public var minimumConfidence = -1e9
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 }

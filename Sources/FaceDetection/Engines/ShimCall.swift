@@ -1,12 +1,12 @@
 import CFaceDetect
 
-/// Calls into the C++ shim: each reports what went wrong in a message of its own.
+/// Calls into the C++ shim, which reports errors as messages.
 enum ShimCall {
-    /// More faces than this in one picture aren't reported.
+    /// The most faces reported in one picture.
     static let mostFaces = 4096
     private static let messageSize = 512
 
-    /// Opens something; the shim's message where there is nothing.
+    /// Opens something; throws the shim's message on failure.
     static func open<Handle>(
         _ body: (UnsafeMutablePointer<CChar>, Int) -> Handle?
     ) throws(EngineFailure) -> Handle {
@@ -16,7 +16,7 @@ enum ShimCall {
         return handle
     }
 
-    /// Finds faces in a picture; the shim's message where that failed.
+    /// Finds faces in a picture; throws the shim's message on failure.
     static func find(
         in picture: Picture,
         _ body: (

@@ -4,8 +4,8 @@ import FoundationEssentials
 
 /// Finds faces with YuNet, a small convolutional network.
 ///
-/// A face's confidence is the root of the network's class score times its
-/// objectness, from 0 to 1.
+/// A face's confidence is the square root of the network's class score times its objectness, from 0 to
+/// 1.
 public final class YuNetEngine: FaceEngine {
     /// The name that results carry.
     public let name = "yunet"
@@ -38,7 +38,7 @@ public final class YuNetEngine: FaceEngine {
     /// A face has to be about 10 pixels wide in a look.
     public let ladder = LookLadder(sizes: [640, 1280, 2560, 5120], small: 20, large: 40, widest: 64)
 
-    /// The network and what it was run with.
+    /// The network and its parameters.
     public var parameters: String {
         let confidences = known.confidences.map { "\($0)" }.joined(separator: ",")
         return "model=\(known.sha256.prefix(12)) confidence=\(confidences) "

@@ -1,4 +1,4 @@
-/// The parameters of the network engine.
+/// The parameters of the engine `yunet`.
 public struct YuNetSettings: Hashable, Sendable {
     /// The network's file.
     public var model: String
@@ -10,6 +10,6 @@ public struct YuNetSettings: Hashable, Sendable {
     /// The long side of the second pass, in pixels, for faces that fill the picture; 0 for none.
     public var secondPass = 256
 
-    /// The defaults, for a network in a file.
+    /// Creates the default settings for a network's file.
     public init(model: String) { self.model = model }
 }

@@ -1,14 +1,14 @@
 import FaceDetection
 import Glibc
 
-/// A process that decodes one picture.
+/// The work of a process that decodes one picture.
 enum DecoderProcess {
-    /// Makes libvips ready, in the process that the others are copies of.
+    /// Sets up libvips in the process that decoders are forked from.
     static func prepare(orFail fail: (String) -> Never) {
         if let failure = VipsLibrary.failure { fail("libvips can't be used: \(failure)") }
     }
 
-    /// Decodes `input`, says what came of it to `output`, and gives back the exit status.
+    /// Decodes `input`, writes the result to `output`, and returns the exit status.
     static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
         _,
         input,

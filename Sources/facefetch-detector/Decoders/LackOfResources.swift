@@ -1,18 +1,18 @@
 import Glibc
 
-/// That the machine has run out of something that looking at a picture needs, which says nothing of
-/// the picture.
+/// The error that the machine lacks something needed to look at a picture, which says nothing about the
+/// picture.
 struct LackOfResources: Error, CustomStringConvertible {
-    /// What the outcome is of a file that a person has named.
+    /// The outcome reported for a file.
     static let outcome = "out_of_resources"
 
-    /// What couldn't be had, and why, as the end of a sentence about the picture.
+    /// What is missing and why, as the end of a sentence about the picture.
     let description: String
 
-    /// The lack behind a system call that failed; nil where it failed for another reason.
+    /// Recognizes a lack behind a failed system call; nil if it failed for another reason.
     init?(_ number: Int32, of what: String) {
         switch number {
-        // Processes and memory; descriptors, here and on the machine; what sockets hold of either.
+        // Processes and memory; descriptors, of the process and of the machine; those that sockets hold.
         case EAGAIN, ENOMEM, EMFILE, ENFILE, ENOBUFS, ETOOMANYREFS: break
         default: return nil
         }

@@ -2,9 +2,9 @@ import CSandbox
 import DetectorProtocol
 import Glibc
 
-/// A process that was to decode a picture, and has done something else.
+/// The error of a process that should have decoded a picture and did something else.
 struct LostDecoder: Error, CustomStringConvertible {
-    /// What the picture's outcome is: "crashed" or "timed_out".
+    /// The picture's outcome: "crashed" or "timed_out".
     let outcome: String
     /// What happened, as the end of a sentence about the picture.
     let description: String
@@ -14,15 +14,15 @@ struct LostDecoder: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// It has said what no decoder says.
+    /// The process sent something that no decoder would send.
     static let misbehaved = LostDecoder("the decoder's answer makes no sense")
 
-    /// There was no process.
+    /// Returns the error that no process could be started.
     static func none(_ cause: Int32) -> LostDecoder {
         LostDecoder("no decoder can be started: \(String(cString: strerror(cause)))")
     }
 
-    /// What is wrong with an ending; nil when nothing is.
+    /// Creates the error for the way a process has ended; nil if nothing is wrong with that.
     init?(_ ending: CSandboxEnding, limit: Duration) {
         switch (ending.failure, ending.timed_out, ending.signal, ending.status) {
         case (0, false, 0, 0): return nil

@@ -2,25 +2,25 @@ import CSandbox
 import FaceDetection
 import Glibc
 
-/// Has each picture decoded by a process of its own, which is bound to that, and gone afterwards.
+/// Has each picture decoded by a process of its own, confined to that task and gone afterwards.
 ///
-/// The processes are borne by one that has never seen a stranger's byte (see CSandboxNursery.h). This
-/// process opens the picture, hands it over, and takes pixels of checked size; it never reads a file
-/// of a stranger's itself.
+/// The processes are forked by one that has never seen a stranger's byte (see CSandboxNursery.h). This
+/// process opens the picture, passes it on, and takes pixels of checked size; it never reads a
+/// stranger's file itself.
 final class Nursery {
-    /// What is missing of the sandbox here, a sentence each.
+    /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
     private let socket: Int32
     private let process: Int32
     private let limit: Duration
-    /// How long to wait for what the machine has run out of, in milliseconds, each time.
+    /// The milliseconds to wait each time the machine lacks something.
     private let waits: [UInt32]
 
-    /// Starts the nursery, while this process has one thread and has opened nothing yet.
+    /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
     ///
-    /// `limit` is the longest that one picture may take. `isPatient` says that nobody else tries again
-    /// where the machine has run out of something. `body` is what each process does; it gets
-    /// `context`, which lives as long as this process.
+    /// `limit` is the time limit for one picture. `isPatient` says that nobody else will try again if
+    /// the machine lacks something. `body` is the work of each process, which gets `context`; that must
+    /// live as long as this process.
     init(
         limit: Duration,
         isPatient: Bool = true,
@@ -45,7 +45,7 @@ final class Nursery {
 
     deinit { CSandbox_nursery_end(socket, process) }
 
-    /// Waits until the nursery's own sandbox is closed.
+    /// Waits until the nursery has closed its own sandbox.
     func awaitReady(requireLandlock: Bool) throws {
         var state = CSandboxNurseryState()
         guard CSandbox_nursery_await(socket, &state) == 0 else {
@@ -67,8 +67,8 @@ final class Nursery {
 
     /// Has a file decoded.
     ///
-    /// - Throws: ``UnreadablePicture`` for what is no picture, ``LostDecoder`` where the process didn't
-    ///   do what it was to do, ``LackOfResources`` where the machine has no room for that.
+    /// - Throws: ``UnreadablePicture`` for a file that isn't a picture, ``LostDecoder`` if the process
+    ///   didn't do its work, ``LackOfResources`` if the machine lacks something for it.
     func decode(path: String, workingSize: Int) throws -> Picture {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
@@ -87,9 +87,10 @@ final class Nursery {
         return decoded
     }
 
-    /// Has a process made for an open file, and lets `take` read what it says until it has ended.
+    /// Has a process started for an open file, and lets `take` read its output until it has ended.
     ///
-    /// - Throws: ``LostDecoder`` where it hasn't ended well, ``LackOfResources`` where there was none.
+    /// - Throws: ``LostDecoder`` if it hasn't ended well, ``LackOfResources`` if it could not be
+    ///   started.
     func run<Result>(
         input: Int32,
         order: UInt32,
@@ -102,7 +103,7 @@ final class Nursery {
         }
     }
 
-    /// Does something, and again after a while where the machine has no room for it: that is not the
+    /// Runs `body`, and repeats it after a while if the machine lacks something, which is not the
     /// picture's fault.
     private func patiently<Result>(_ body: () throws -> Result) throws -> Result {
         for milliseconds in waits {
@@ -135,7 +136,7 @@ final class Nursery {
         let output = CSandbox_nursery_order(socket, &order, input)
         guard output >= 0 else { throw Self.failure(errno) }
         let result = take(output)
-        // Who still has something to say after that, has nobody to say it to.
+        // A process that still writes after that writes to nobody.
         close(output)
         var ending = CSandboxEnding()
         guard CSandbox_nursery_ending(socket, &ending) == 0 else { throw LostDecoder.none(errno) }
@@ -143,12 +144,12 @@ final class Nursery {
         return (result, ending)
     }
 
-    /// Why there was no process.
+    /// Returns the error for a process that could not be started.
     private static func failure(_ cause: Int32) -> any Error {
         LackOfResources(cause, of: "a process to decode it") ?? LostDecoder.none(cause)
     }
 
-    /// Reads what a decoder says to its end; nil for anything but a header and what belongs to it.
+    /// Reads a decoder's output to its end; nil for anything but a header and what belongs to it.
     private static func take(from output: Int32, workingSize: Int) -> (PictureHeader, [UInt8])? {
         guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
             let header = PictureHeader(bytes: bytes, workingSize: workingSize),
