@@ -79,7 +79,7 @@ struct OpenAPITests {
     }
 
     @Test("idempotency keys are said to be each user's own")
-    func keys() { #expect(OpenAPIDocument.text(version: "1").contains("Each user has keys of their own")) }
+    func keys() { #expect(OpenAPIDocument.text(version: "1").contains("Keys belong to a user")) }
 
     @Test("every route is described")
     func complete() throws {

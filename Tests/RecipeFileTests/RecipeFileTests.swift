@@ -48,7 +48,7 @@ import Testing
 
     @Test("What is no YAML, too large, or grows by aliases is refused with its line")
     func refused() {
-        #expect(problems("name: [").first?.contains("no valid YAML") == true)
+        #expect(problems("name: [").first?.contains("not valid YAML") == true)
         #expect(problems("name: a\nname: b").first?.contains("twice") == true)
         #expect(problems("").first == "the recipe is empty")
         #expect(problems(String(repeating: "#", count: 2 << 20)).first?.contains("at most") == true)

@@ -8,7 +8,6 @@ import SystemdSupport
 ///
 /// It is graceful at first, and immediate when asked for again or when it takes too long. Nothing is
 /// lost either way, because everything reported is on the disk.
-///
 final class Ending: Sendable {
     private struct State {
         var isRequested = false

@@ -122,7 +122,7 @@ final class Program: Sendable {
                 while let end = rest.firstLineEnd {
                     let words = String(decoding: line + rest[..<end], as: UTF8.self)
                     // The engine was told of what can't have happened (``JobDecision/impossibility``).
-                    if words.contains("a mistake in facefetch") { Issue.record("\(words)") }
+                    if words.contains("a bug in facefetch") { Issue.record("\(words)") }
                     tell.yield(words)
                     line.removeAll(keepingCapacity: true)
                     rest = rest[(end + 1)...]

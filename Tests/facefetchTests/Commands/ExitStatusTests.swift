@@ -94,7 +94,7 @@ struct ExitStatusTests {
         let path = "/" + String(repeating: "x", count: 120)
         let result = try await ClientProcess.run(["status", "--socket", path])
         #expect(result.status == 2)
-        #expect(result.errors.contains("121 bytes long and can have 107"))
+        #expect(result.errors.contains("121 bytes long, and at most 107"))
     }
 
     @Test(
