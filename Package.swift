@@ -348,8 +348,9 @@ let package = Package(
         .testTarget(
             name: "DetectorPoolTests",
             dependencies: [
-                "DetectorPool", "DetectorProtocol", "JobCore", "PaintedPictures", "TestSupport", "TestTraits",
-                "facefetch-detector", "older-kernel", logging,
+                "DetectorPool", "DetectorProtocol", "ChildProcess", "JobCore", "PaintedPictures",
+                "TestSupport",
+                "TestTraits", "facefetch-detector", "older-kernel", logging,
             ],
             swiftSettings: swiftWithVips
         ),

@@ -24,7 +24,9 @@ struct AnswerInParts {
     mutating func take(_ frame: ListerFrame) throws(Misbehaviour) -> Result<ListerAnswer, ListerFailure>? {
         guard frame.id == id else { throw Misbehaviour("an answer that nobody asked for") }
         length += frame.body.count
-        guard length <= Self.longest else { throw Misbehaviour("an answer of more than \(Self.longest) bytes") }
+        guard length <= Self.longest else {
+            throw Misbehaviour("an answer of more than \(Self.longest) bytes")
+        }
         do {
             switch frame.kind {
             case .items:

@@ -100,7 +100,9 @@ public final class ListerPool: Sendable {
         // Listers keep their own time; this one is for those that are late themselves.
         let watch = Task {
             guard (try? await Task.sleep(for: limit)) != nil else { return }
-            process.kill(because: ListerFailure("reader_timed_out", "reading the page took longer than \(limit)"))
+            process.kill(
+                because: ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
+            )
         }
         let result = await withTaskCancellationHandler {
             await body(process)

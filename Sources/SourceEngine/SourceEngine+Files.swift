@@ -45,7 +45,9 @@ extension SourceEngine {
             return nil
         }
         if let other = seen[name] {
-            parts.logger.error("\(path): \(other) has a source of the name \(name), too; this one is left out")
+            parts.logger.error(
+                "\(path): \(other) has a source of the name \(name), too; this one is left out"
+            )
             return nil
         }
         var order = RecipeOrder(text, name: name, maySeeSecrets: true, reset: nil)

@@ -85,7 +85,9 @@ public final class SourceEngine: SourceControl, Sendable {
         }
         let stored = StoredSource(text: row.state)
         if stored == nil {
-            parts.logger.warning("where the source \(name) stood can't be read: it begins with its first page")
+            parts.logger.warning(
+                "where the source \(name) stood can't be read: it begins with its first page"
+            )
         }
         let slices = (try? await parts.queries.slices(of: row.id)) ?? []
         let known = slices.compactMap { slice in
@@ -182,7 +184,10 @@ extension SourceEngine {
         return try await parts.queries.pages(of: id).compactMap { StoredSource.value(PageRecord.self, $0) }
     }
 
-    public func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal)
+    public func steer(
+        _ steering: SourceSteering,
+        _ name: String
+    ) async throws(SourceRefusal)
         -> SourceSnapshot
     {
         let runner = try runner(name)
@@ -198,7 +203,9 @@ extension SourceEngine {
         }
     }
 
-    public func apply(_ order: RecipeOrder) async throws(SourceRefusal) -> (
+    public func apply(
+        _ order: RecipeOrder
+    ) async throws(SourceRefusal) -> (
         source: SourceSnapshot, isNew: Bool
     ) {
         let recipe = try await checked(order)

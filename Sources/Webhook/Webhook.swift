@@ -54,7 +54,7 @@ public final class Webhook: Sendable {
     /// Something has ended.
     public func somethingEnded() { waker.tell { $0.hasEndings = true } }
 
-    /// Ends the thread. What was not taken is kept.
+    /// Ends the thread; what was not taken is kept.
     public func stop() { waker.stop() }
 
     /// How delivery is.

@@ -40,8 +40,8 @@ struct Facefetch: ParsableCommand {
             CommandGroup(
                 name: "Adding and looking",
                 subcommands: [
-                    Add.self, Source.self, List.self, Show.self, Faces.self, Log.self, Status.self, Watch.self,
-                    Gallery.self, Export.self, On.self,
+                    Add.self, Source.self, List.self, Show.self, Faces.self, Log.self, Status.self,
+                    Watch.self, Gallery.self, Export.self, On.self,
                 ]
             ),
             CommandGroup(

@@ -3,6 +3,7 @@ import Foundation
 import JobCore
 import Testing
 
+@testable import ChildProcess
 @testable import DetectorPool
 
 /// Detectors that a picture has taken over: what they say ends them, and nothing else.

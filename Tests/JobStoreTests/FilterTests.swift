@@ -27,9 +27,9 @@ struct FilterTests: StoreSuite {
                 faces: faces,
                 engine: "haar"
             )
-            let camera =
-                #"{"camera":"\(index % 2 == 0 ? "FHAZ" : "a\\"é")","sol":\(index).0,"deep":{"sol":"x"}}"#
-            if index > 1 { jobs[index].meta = try JobMeta(json: camera.utf8) }
+            let camera = index % 2 == 0 ? "FHAZ" : "a\\\"é"
+            let json = "{\"camera\":\"\(camera)\",\"sol\":\(index).0,\"deep\":{\"sol\":\"x\"}}"
+            if index > 1 { jobs[index].meta = try JobMeta(json: json.utf8) }
         }
         try accept(jobs, into: store)
         return store

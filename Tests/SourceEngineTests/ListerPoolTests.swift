@@ -16,7 +16,11 @@ import Testing
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let lister = URL(filePath: tests).deletingLastPathComponent().appending(path: "facefetch-lister").path
         pool = ListerPool(
-            configuration: ListerPoolConfiguration(executable: lister, pages: folder.path, timeout: .seconds(5)),
+            configuration: ListerPoolConfiguration(
+                executable: lister,
+                pages: folder.path,
+                timeout: .seconds(5)
+            ),
             logger: Logger(label: "test")
         )
     }
@@ -29,7 +33,10 @@ import Testing
         return program
     }()
 
-    private func read(_ page: String, _ program: ListerProgram = program) async throws
+    private func read(
+        _ page: String,
+        _ program: ListerProgram = program
+    ) async throws
         -> Result<ListerAnswer, ListerFailure>
     {
         let name = UUID().uuidString

@@ -69,8 +69,11 @@ struct PageItemTests {
     func recentKeys() {
         var keys = RecentKeys()
         let all = (0..<UInt64(RecentKeys.room * 3)).map { ItemHash(high: $0, low: 0) }
-        #expect(all.allSatisfy { keys.insert($0) })
-        #expect(!all.suffix(RecentKeys.room).contains { keys.insert($0) })
-        #expect(keys.insert(all[0]))
+        let areNew = all.map { keys.insert($0) }
+        #expect(!areNew.contains(false))
+        let areMet = all.suffix(RecentKeys.room).map { keys.insert($0) }
+        #expect(!areMet.contains(true))
+        let isForgotten = keys.insert(all[0])
+        #expect(isForgotten)
     }
 }

@@ -1,4 +1,5 @@
 import ControlAPI
+import JobCore
 import JobEngine
 
 extension Endpoint {

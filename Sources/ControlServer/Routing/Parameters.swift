@@ -230,7 +230,7 @@ enum Parameters {
         in: .header,
         .string(pattern: "^[!-~]{1,255}$"),
         "Makes a repeated request return the answer of the first. Keys belong to a user: the same key from another user is a different key.",
-        key
+        idempotencyKeyText
     )
 
     /// The batch that was posted under a key.
@@ -238,10 +238,10 @@ enum Parameters {
         "key",
         .string(pattern: "^[!-~]{1,255}$"),
         "Only the batch that the client's user has posted under this Idempotency-Key.",
-        key
+        idempotencyKeyText
     )
 
-    private static func key(_ key: String) throws(ProblemJSON) -> String {
+    @Sendable private static func idempotencyKeyText(_ key: String) throws(ProblemJSON) -> String? {
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw ProblemJSON(
                 .invalidParameter,

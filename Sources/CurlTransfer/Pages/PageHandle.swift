@@ -94,7 +94,10 @@ final class PageHandle: WatchedHandle {
         } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
             let value = text[text.index(after: colon)...]
             fields.append(
-                .init(name: String(text[..<colon]), value: String(value.drop { $0 == " " || $0 == "\t" }.trimmedEnd))
+                .init(
+                    name: String(text[..<colon]),
+                    value: String(value.drop { $0 == " " || $0 == "\t" }.trimmedEnd)
+                )
             )
         }
         return true

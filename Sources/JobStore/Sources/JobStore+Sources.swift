@@ -24,7 +24,7 @@ extension JobStore {
                 """
                 SELECT source_keys.job, jobs.state, jobs.url, coalesce(jobs.error_code, jobs.waiting_code)
                 FROM source_keys LEFT JOIN jobs ON jobs.id = source_keys.job
-                WHERE source = ? AND high = ? AND low = ?
+                WHERE source_keys.source = ? AND high = ? AND low = ?
                 """,
                 database
             )

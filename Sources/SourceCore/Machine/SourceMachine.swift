@@ -24,7 +24,9 @@ public struct SourceMachine: Sendable {
         self.state = state
         self.slices = slices
         if case .idle(let until) = state.activity {
-            self.state.activity = .idle(until: PollPlan.afterStart(planned: until, now: now, using: &generator))
+            self.state.activity = .idle(
+                until: PollPlan.afterStart(planned: until, now: now, using: &generator)
+            )
         }
         if let cutOff = state.walk, state.lastStop == nil {
             walk = Walk(goingOnWith: cutOff, recipe, records: records)
@@ -192,7 +194,10 @@ public struct SourceMachine: Sendable {
     /// A slice was read to its end.
     mutating func finish(_ slice: Slice, in walk: Int) {
         let record = SliceRecord(changed: slice.changed, completedIn: walk)
-        let memory = SliceMemory(record: record, validators: state.freshFirst ?? slices[slice.key]?.validators)
+        let memory = SliceMemory(
+            record: record,
+            validators: state.freshFirst ?? slices[slice.key]?.validators
+        )
         slices[slice.key] = memory
         finished[slice.key] = memory
     }

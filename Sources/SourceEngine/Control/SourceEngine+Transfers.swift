@@ -13,7 +13,10 @@ extension SourceEngine {
         guard let name = request.source else { return request }
         guard let source = try? source(name) else {
             guard request.url.isObject else { return request }
-            throw JobFailure(.noSource, "the source \(name), which knows how to reach the bucket, was removed")
+            throw JobFailure(
+                .noSource,
+                "the source \(name), which knows how to reach the bucket, was removed"
+            )
         }
         do throws(SourceFailure) {
             return request.url.isObject

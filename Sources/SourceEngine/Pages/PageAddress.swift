@@ -61,7 +61,8 @@ struct PageAddress: Sendable {
             case .secret(let name):
                 guard let text = texts[name] else { throw missing(name, secrets) }
                 value = text
-            case .text(let template): value = try filling { () throws(MissingVariable) in try template.filledVerbatim(variables) }
+            case .text(let template):
+                value = try filling { () throws(MissingVariable) in try template.filledVerbatim(variables) }
             }
             // A line break would begin a field of its own.
             guard (try? RequestHeader(name: header.name, value: value)) != nil else {
@@ -129,7 +130,8 @@ struct PageAddress: Sendable {
             throw SourceFailure(.connection, "the url is no bucket; write it like s3://BUCKET/PREFIX")
         }
         let access = try BucketAccess(recipe, region: region, texts, secrets)
-        let position: S3Position? = if case .bucket(let position) = plan.cursor.place { position } else { nil }
+        let position: S3Position? =
+            if case .bucket(let position) = plan.cursor.place { position } else { nil }
         let request = S3Request.list(
             location,
             at: position,

@@ -325,7 +325,9 @@ final class SourceWork {
         }
         forgetsSlices = false
         // Of very many keys some are left.
-        if stored.isForgetting { stored.isForgetting = (try? await parts.queries.hasKeys(source: id)) ?? true }
+        if stored.isForgetting {
+            stored.isForgetting = (try? await parts.queries.hasKeys(source: id)) ?? true
+        }
     }
 }
 

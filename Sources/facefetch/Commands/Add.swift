@@ -102,7 +102,9 @@ struct Add: ParsableCommand {
             throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
         }
         if !meta.columns.isEmpty, try from.flatMap({ try table.kind(of: $0) }) == nil {
-            throw ValidationError("Write --meta as KEY=VALUE, such as album=holiday; names of columns are for tables.")
+            throw ValidationError(
+                "Write --meta as KEY=VALUE, such as album=holiday; names of columns are for tables."
+            )
         }
         if !meta.columns.isEmpty, !meta.members.isEmpty {
             throw ValidationError("--meta takes either KEY=VALUE for all files, or the columns of a table.")
@@ -186,7 +188,9 @@ struct Add: ParsableCommand {
     /// Adds what a table lists, in as many batches as that takes, all of them checked before the first is posted.
     private func add(table file: String, _ kind: TableOptions.Kind, to output: Output) throws {
         guard urls.isEmpty, name == nil, sha256 == nil else {
-            throw ClientError.usage("A table has its own URLs, names and checksums: add other files by themselves.")
+            throw ClientError.usage(
+                "A table has its own URLs, names and checksums: add other files by themselves."
+            )
         }
         let rows = try TableReader.read(file, kind, table, meta: meta.columns)
         let headers = try HeaderList.read(header)

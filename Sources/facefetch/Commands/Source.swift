@@ -5,7 +5,8 @@ import ControlAPI
 struct Source: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "source",
-        abstract: "Keeps up with a place that lists pictures: a manifest, a paged API, a feed, a bucket, a table.",
+        abstract:
+            "Keeps up with a place that lists pictures: a manifest, a paged API, a feed, a bucket, a table.",
         discussion: """
             A source is described by a recipe, YAML or JSON, whose fields facefetch-source(5) explains. \
             The daemon walks the place, turns its items into jobs, remembers where it is and what it \

@@ -69,7 +69,9 @@ extension SourceSteeringCommand {
         let source = try connection.client().steer(Self.action, source: name)
         let output = Output()
         let state = source.state.code.text.safeForTerminal
-        try output.line(json ? JSONLine.text(source) : "The source \(source.name.safeForTerminal) is \(state).")
+        try output.line(
+            json ? JSONLine.text(source) : "The source \(source.name.safeForTerminal) is \(state)."
+        )
         try output.flush()
     }
 }

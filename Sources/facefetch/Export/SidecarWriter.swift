@@ -71,7 +71,9 @@ final class SidecarWriter: PictureWriter {
         return nil
     }
 
-    /// What is there; nil where nothing is. What can't be read is somebody else's, whatever is in it.
+    /// What is there; nil where nothing is.
+    ///
+    /// What can't be read is somebody else's, whatever is in it.
     private static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return errno == ENOENT ? nil : [] }

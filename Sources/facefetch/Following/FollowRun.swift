@@ -103,7 +103,11 @@ final class FollowRun {
         guard hasToLook, ending == nil, ledger.room > 0, fresh.count < Self.page else { return }
         guard .now - lastLook > .seconds(Self.lookingPause) || ledger.isEmpty else { return }
         lastLook = .now
-        guard let page = try ask(after: ledger.through, limit: min(Self.page, ledger.room)) else { return }
+        guard let page = try ask(after: ledger.through, limit: min(Self.page, ledger.room)) else {
+            // The feed says when it is back.
+            hasToLook = false
+            return
+        }
         tell(page)
         for item in page.items {
             guard let ended = item.job.ended, ended > ledger.through else { continue }

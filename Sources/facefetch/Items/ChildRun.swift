@@ -29,7 +29,9 @@ struct ChildRun {
         var id = pid_t()
         let result = posix_spawn(&id, program, &actions, nil, words + [nil], environ)
         guard result == 0 else {
-            throw .unsuccessful("\(program.safeForTerminal) can't be run: \(String(cString: strerror(result))).")
+            throw .unsuccessful(
+                "\(program.safeForTerminal) can't be run: \(String(cString: strerror(result)))."
+            )
         }
         var state: Int32 = 0
         while waitpid(id, &state, 0) < 0, errno == EINTR {}
@@ -48,7 +50,9 @@ final class ScratchFolder {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/facefetch-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw .unsuccessful("\(parent.safeForTerminal) can't be written: \(String(cString: strerror(errno))).")
+            throw .unsuccessful(
+                "\(parent.safeForTerminal) can't be written: \(String(cString: strerror(errno)))."
+            )
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

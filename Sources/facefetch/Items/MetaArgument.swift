@@ -22,7 +22,8 @@ enum MetaArgument: Hashable, Sendable {
 extension [MetaArgument] {
     /// Those that are of all files.
     var members: [MetaMember] {
-        compactMap { argument -> MetaMember? in if case .member(let member) = argument { member } else { nil } }
+        compactMap { argument -> MetaMember? in if case .member(let member) = argument { member } else { nil }
+        }
     }
 
     /// The columns of a table.

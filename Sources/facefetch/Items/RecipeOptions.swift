@@ -18,7 +18,9 @@ struct RecipeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The next page, or the word link.", valueName: "jq"))
     var next: String?
 
-    @Option(help: ArgumentHelp("How long after a walk the next begins, such as 6h, or never.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("How long after a walk the next begins, such as 6h, or never.", valueName: "time")
+    )
     var every: String?
 
     /// Whether any field but the URL is given.
@@ -29,12 +31,17 @@ struct RecipeOptions: ParsableArguments {
         let fields = [
             ("url", url), ("kind", kind), ("items", items), ("next", next), ("every", every),
         ]
-        var members = fields.compactMap { name, value in value.map { Self.member(name, JSONText.string($0)) } }
-        if let jobURL { members.append(Self.member("job", "{\(Self.member("url", JSONText.string(jobURL)))}")) }
+        var members = fields.compactMap { name, value in value.map { Self.member(name, JSONText.string($0)) }
+        }
+        if let jobURL {
+            members.append(Self.member("job", "{\(Self.member("url", JSONText.string(jobURL)))}"))
+        }
         return "{\(members.joined(separator: ","))}"
     }
 
-    private static func member(_ name: String, _ json: String) -> String { "\(JSONText.string(name)):\(json)" }
+    private static func member(_ name: String, _ json: String) -> String {
+        "\(JSONText.string(name)):\(json)"
+    }
 
     /// The name that a file gives to a recipe that doesn't say its own; nil for standard input.
     static func name(ofFile path: String) -> String? {

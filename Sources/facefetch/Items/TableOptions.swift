@@ -7,7 +7,12 @@ struct TableOptions: ParsableArguments {
         case csv, tsv, jsonl
     }
 
-    @Option(help: ArgumentHelp("The kind of table that the list is: csv, tsv or jsonl; by default what its name says.", valueName: "kind"))
+    @Option(
+        help: ArgumentHelp(
+            "The kind of table that the list is: csv, tsv or jsonl; by default what its name says.",
+            valueName: "kind"
+        )
+    )
     var format: Kind?
 
     @Option(help: ArgumentHelp("The column with the URLs of a table.", valueName: "name"))

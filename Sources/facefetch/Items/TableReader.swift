@@ -32,7 +32,9 @@ enum TableReader {
             let text = try TextFile.read("-", what: "The list")
             page = try folder.write(Array(text.utf8), to: "table")
         } else if access(file, R_OK) != 0 {
-            throw .usage("The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno))).")
+            throw .usage(
+                "The list \(file.safeForTerminal) can't be read: \(String(cString: strerror(errno)))."
+            )
         }
         let name = file == "-" ? "standard input" : file
         let path = realpath(page, nil).map { pointer in
@@ -60,7 +62,9 @@ enum TableReader {
             let said = (bad.isEmpty ? words : bad).prefix(20).map { line in
                 line.replacing("item ", with: "line ", maxReplacements: 1).safeForTerminal.endedSentence
             }
-            let all = said.isEmpty ? "the page reader ended with status \(run.status)." : said.joined(separator: "\n")
+            let all =
+                said.isEmpty
+                ? "the page reader ended with status \(run.status)." : said.joined(separator: "\n")
             throw .usage(
                 "\(name.safeForTerminal): \(all) Nothing was added: correct or remove it, and add again."
             )

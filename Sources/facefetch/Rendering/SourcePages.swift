@@ -39,7 +39,8 @@ enum SourcePages {
         ]
         if let walk = source.walk {
             let place = [walk.slice.map { "slice \($0)" }, walk.cursor].compactMap(\.self)
-            let end = walk.complete ? "complete" : place.isEmpty ? "ended" : "at \(place.joined(separator: ", "))"
+            let end =
+                walk.complete ? "complete" : place.isEmpty ? "ended" : "at \(place.joined(separator: ", "))"
             lines.append(("Walk", "number \(walk.number), \(end)"))
         }
         lines.append(

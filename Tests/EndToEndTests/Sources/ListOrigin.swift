@@ -36,7 +36,9 @@ final class ListOrigin: Sendable {
     var all: [Int] { items.withLock { $0 } }
 
     /// Has pages answered otherwise; the page's number comes with the request.
-    func answer(_ body: @escaping @Sendable (OriginRequest, Int) -> OriginAnswer?) { lie.withLock { $0 = body } }
+    func answer(_ body: @escaping @Sendable (OriginRequest, Int) -> OriginAnswer?) {
+        lie.withLock { $0 = body }
+    }
 
     /// The value of a parameter of a request.
     static func parameter(_ name: String, of request: OriginRequest) -> String? {

@@ -9,10 +9,17 @@ struct TableTests {
     func table() async throws {
         let installation = try Installation()
         let daemon = try await installation.startDaemon(environment: Installation.plain)
-        let table = "\u{FEFF}Title,URL,File\r\n\"A, b\",http://127.0.0.1:1/a.jpg,x.jpg\r\nC,http://127.0.0.1:1/c.jpg,\r\n"
+        let table =
+            "\u{FEFF}Title,URL,File\r\n\"A, b\",http://127.0.0.1:1/a.jpg,x.jpg\r\nC,http://127.0.0.1:1/c.jpg,\r\n"
         let file = try installation.directory.write(Array(table.utf8), to: "list.csv")
         let added = try await installation.facefetch(
-            "add", "--from", file, "--name-column", "file", "--meta", "title"
+            "add",
+            "--from",
+            file,
+            "--name-column",
+            "file",
+            "--meta",
+            "title"
         )
         #expect(added.status == 0, "\(added.errors)")
         let jobs = try await installation.allJobs()

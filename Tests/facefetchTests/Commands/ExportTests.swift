@@ -60,7 +60,8 @@ struct ExportTests {
     func endsMeanwhile() async throws {
         let list = EndedList((1...10).map { EndedList.picture($0) }, page: 4)
         let daemon = try ScriptedDaemon { request in
-            defer { list.add(EndedList.picture(100 + (Int64(request.query["ended_after"] ?? "0") ?? 0), job: 1)) }
+            let after = Int64(request.query["ended_after"] ?? "0") ?? 0
+            defer { list.add(EndedList.picture(100 + after, job: 1)) }
             return list.reply(request)
         }
         let result = try await ClientProcess.run([
