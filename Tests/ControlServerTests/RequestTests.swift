@@ -40,8 +40,9 @@ struct RequestTests {
     func head() async throws {
         try await withServer { server in
             var client = try server.client()
-            let head = try await client.send("HEAD", "/v1/status")
-            let get = try await client.send("GET", "/v1/status")
+            // What it answers is the same each time.
+            let head = try await client.send("HEAD", "/v1/openapi.json")
+            let get = try await client.send("GET", "/v1/openapi.json")
             #expect(head.status == 200 && head.body.isEmpty && get.status == 200)
             #expect(head.fields["content-length"] == get.fields["content-length"])
         }
@@ -62,6 +63,20 @@ struct RequestTests {
                 let response = try await server.send("GET", "/v1/status", fields: ["Host": host])
                 #expect(response.status == status, "\(host)")
             }
+        }
+    }
+
+    @Test(
+        "A target that names a host itself has to name localhost, whatever Host says",
+        arguments: [
+            ("http://localhost/v1/status", 200), ("http://LOCALHOST:80/v1/status", 200),
+            ("http://example.org/v1/status", 403), ("http://localhost@example.org/v1/status", 403),
+        ]
+    )
+    func absoluteForm(target: String, status: Int) async throws {
+        try await withServer { server in
+            let response = try await server.send("GET", target)
+            #expect(response.status == status)
         }
     }
 
@@ -193,6 +208,23 @@ struct RequestTests {
             client.connection.finishSending()
             let response = try await client.response()
             #expect(response.status == 200)
+        }
+    }
+
+    @Test("a client that asks very often before it closes its half gets all answers, in order")
+    func halfClosedAfterMany() async throws {
+        try await withServer { server in
+            var client = try server.client()
+            let paths = (0..<400).map { $0.isMultiple(of: 7) ? "/nothing" : "/v1/status" }
+            // More than is read at once, in one piece.
+            try await client.connection.send(paths.map { HTTPClient.request("GET", $0) }.joined())
+            client.connection.finishSending()
+            for path in paths {
+                let response = try await client.response()
+                #expect(response.status == (path == "/nothing" ? 404 : 200))
+            }
+            let hasEnded = try await client.hasEnded()
+            #expect(hasEnded)
         }
     }
 
