@@ -86,11 +86,13 @@ public struct ControlServer: Sendable {
             }
             // Some clients close their sending side after the request, and still want the answer.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // Small, because a body may already be arriving before it is known that it has to wait.
-            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 16 << 10))
+            .childChannelOption(.recvAllocator, value: ReadSize.requests)
+            // Then it is another connection's turn.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 Peer.of(channel).flatMapThrowing { peer in
                     try connections.add(channel, of: Client(user: peer?.user, right: access.right(of: peer)))
+                    try channel.pipeline.syncOperations.addHandler(InputPieces())
                 }.flatMap {
                     http.setup(channel: channel, logger: quiet)
                 }.flatMapThrowing { connection in

@@ -35,7 +35,7 @@ extension RequestHandler {
         let announced = request.headers[.contentLength].flatMap { Int($0) }
         var body = Body()
         if isLarge, let announced, announced > BatchBody.smallSize {
-            body.place = await place(for: min(announced, limit), channel: channel)
+            body.place = try await place(for: min(announced, limit), channel: channel)
             guard body.place != nil else { return .refused(noPlace, rest: nil) }
             body.bytes.reserveCapacity(min(announced, limit))
         }
@@ -55,7 +55,7 @@ extension RequestHandler {
                 // While the body waits, it isn't read, so it can't be slow.
                 deadline?.cancel()
                 pace = BodyPace()
-                body.place = await place(for: limit, channel: channel)
+                body.place = try await place(for: limit, channel: channel)
                 guard body.place != nil else { return .refused(noPlace, rest: chunks) }
             }
             body.bytes.append(contentsOf: chunk.readableBytesView)
@@ -66,13 +66,18 @@ extension RequestHandler {
                 }
             }
         }
-        body.place?.received(body.bytes.count)
+        if let place = body.place {
+            place.received(body.bytes.count)
+            try await channel.setOption(.recvAllocator, value: ReadSize.requests).get()
+        }
         return .received(body)
     }
 
-    private func place(for size: Int, channel: any Channel) async -> BodyAdmission.Place? {
+    private func place(for size: Int, channel: any Channel) async throws -> BodyAdmission.Place? {
         let user = connections.client(of: channel)?.user
-        return await bodies.enter(size, user: user) { channel.close(promise: nil) }
+        let place = await bodies.enter(size, user: user) { channel.close(promise: nil) }
+        if place != nil { try await channel.setOption(.recvAllocator, value: ReadSize.body).get() }
+        return place
     }
 
     private var noPlace: Admission.Refusal {
