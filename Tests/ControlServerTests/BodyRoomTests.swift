@@ -1,3 +1,4 @@
+import JobCore
 import Testing
 
 @testable import ControlServer
@@ -15,6 +16,31 @@ struct BodyRoomTests {
         let woken = room.leave(first)
         #expect(woken == [second, late])
         #expect(room.holds(second) && room.holds(late) && !room.isWaitedFor)
+    }
+
+    @Test(
+        "bodies are let in while there is memory for what is made of them, too",
+        arguments: [
+            #"{"url":"http://a"}"#,
+            #"{"url":"http://a","headers":{"#
+                + (1...32).map { "\"h\($0)\":\"\"" }.joined(separator: ",") + "}}",
+        ]
+    )
+    func items(item: String) throws {
+        let count = 1000
+        let body = "{\"items\":[" + Array(repeating: item, count: count).joined(separator: ",") + "]}"
+        let items = try BatchReader.read(Array(body.utf8))
+        let perItem = items.map { item in
+            MemoryLayout<NewJob>.stride + item.url.text.utf8.count
+                + item.options.headers.count * MemoryLayout<RequestHeader>.stride
+        }
+        #expect(perItem.reduce(0, +) + body.utf8.count <= BatchBody.memory(ofBody: body.utf8.count))
+        // As many as a client can send at once, of the size that makes the most of their bytes.
+        let size = body.utf8.count * 100
+        var room = BodyRoom(largestBody: 64 << 20)
+        let claims = (0..<400).map { room.ask(BatchBody.memory(ofBody: size), user: UInt32($0 % 5)) }
+        let taken = claims.filter { room.holds($0) }.count * (size + perItem.reduce(0, +) * 100)
+        #expect(taken > 10 << 20 && taken < 240 << 20)
     }
 
     @Test("who waits for room is not overtaken by a smaller one")

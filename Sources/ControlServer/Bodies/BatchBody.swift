@@ -13,6 +13,14 @@ enum BatchBody: Sendable {
     /// thread.
     static let smallSize = 4 << 10
 
+    /// Returns the most memory that a body of this many bytes takes together with the items made of it.
+    ///
+    /// The smallest item has 18 bytes and takes 220.
+    static func memory(ofBody size: Int) -> Int { size + min(15 * size, largestItems) }
+
+    /// The memory of as many items as a batch may have, each with as many header fields as it may have.
+    private static let largestItems = 96 << 20
+
     /// Reads a body.
     static func read(_ body: [UInt8], withDigest: Bool) -> BatchBody {
         do throws(ProblemJSON) {

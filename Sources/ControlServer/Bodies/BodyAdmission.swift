@@ -15,10 +15,10 @@ final class BodyAdmission: Sendable {
     private let patience: Duration
     private let state: Mutex<State>
 
-    /// Creates room for one and a half bodies of the largest size; one user may take that of one.
+    /// Room for one and a half bodies of the largest size with their items, one of them of a single user.
     init(largest: Int, patience: Duration) {
         self.patience = patience
-        state = Mutex(State(room: BodyRoom(total: largest + largest / 2, perUser: largest)))
+        state = Mutex(State(room: BodyRoom(largestBody: largest)))
     }
 
     /// A place in memory, given back when it is released.
@@ -37,7 +37,7 @@ final class BodyAdmission: Sendable {
         func received(_ size: Int) {
             admission.change { state in
                 state.receiving[claim.id] = nil
-                return state.room.shrink(claim, to: size)
+                return state.room.shrink(claim, to: BatchBody.memory(ofBody: size))
             }
         }
     }
@@ -50,7 +50,8 @@ final class BodyAdmission: Sendable {
     ///   - end: Ends the connection if others wait and the body doesn't arrive.
     /// - Returns: The place; nil if there was no room in time.
     func enter(_ size: Int, user: UInt32?, end: @escaping @Sendable () -> Void) async -> Place? {
-        let place = Place(state.withLock { $0.room.ask(size, user: user) }, of: self)
+        let memory = BatchBody.memory(ofBody: size)
+        let place = Place(state.withLock { $0.room.ask(memory, user: user) }, of: self)
         let id = place.claim.id
         let impatience = Task { [weak self, patience] in
             try await Task.sleep(for: patience / 2)

@@ -24,7 +24,14 @@ struct BodyRoom {
         self.perUser = perUser
     }
 
-    /// Whether any body waits for room.
+    /// Room for one and a half bodies of so many bytes with the items that are made of them, one of them
+    /// of a single user.
+    init(largestBody: Int) {
+        let largest = BatchBody.memory(ofBody: largestBody)
+        self.init(total: largest + largest / 2, perUser: largest)
+    }
+
+    /// Whether somebody waits.
     var isWaitedFor: Bool { !line.isEmpty }
 
     /// Returns whether a claim has its room; false while it waits, or after it has been given up.
