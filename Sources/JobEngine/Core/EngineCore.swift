@@ -68,8 +68,7 @@ final class EngineCore {
         for input in inputs { try take(input, now: now) }
         if !isHeldUp {
             intake.takeSlices()
-            try steering.takeSlices(now: now, isHidden: intake.isHidden)
-            try forgetting.takeSlices(isHidden: intake.isHidden)
+            try steering.takeSlice(now: now, isHidden: intake.isHidden)
         }
         try transfers.takeDueRetries(now: now)
         // With a full disk nothing new is begun; decisions wait for their commit.
@@ -123,13 +122,7 @@ final class EngineCore {
             try steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
         case .steerAll(let action, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            try steering.steerAll(action, reply: reply)
-        case .steerMany(let action, let jobs, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            steering.steer(action, jobs, reply: reply)
-        case .forget(let jobs, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            forgetting.forget(jobs, reply: reply)
+            steering.steerAll(action, upTo: intake.newestJob, reply: reply)
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }

@@ -50,7 +50,7 @@ struct SteeringTests {
         #expect(try steer(engine, jobs[0]).value == .failure(.noSuchEngine(.yunet)))
         let all = Answer<Int>()
         var steering = Steering(bench: bench)
-        try steering.steerAll(engine, reply: all.give)
+        steering.steerAll(engine, upTo: jobs[0], reply: all.give)
         #expect(all.value == .failure(.noSuchEngine(.yunet)) && !steering.hasMore)
     }
 
@@ -61,17 +61,42 @@ struct SteeringTests {
         try parts.commit()
         var steering = Steering(bench: bench)
         let answer = Answer<Int>()
-        try steering.steerAll(.cancel, reply: answer.give)
+        steering.steerAll(.cancel, upTo: jobs[4], reply: answer.give)
         for cancelled in [2, 3] {
-            try steering.takeSlices(now: parts.now, isHidden: { $0 == jobs[3] })
+            try steering.takeSlice(now: parts.now, isHidden: { $0 == jobs[3] })
             try parts.commit()
             #expect(steering.hasMore && answer.value == nil)
             #expect(try parts.store.jobIDs(in: [.cancelled]).count == cancelled)
         }
-        try steering.takeSlices(now: parts.now, isHidden: { $0 == jobs[3] })
+        try steering.takeSlice(now: parts.now, isHidden: { $0 == jobs[3] })
         try parts.commit()
         #expect(answer.value == .success(4))
         #expect(try parts.stored(jobs[3])?.state == .queued, "one that is hidden is nobody's to steer")
+    }
+
+    @Test("Who asks for all jobs waits for who asked before, and gets those that there were then")
+    func oneAfterTheOther() throws {
+        let jobs = try parts.accept(3)
+        var steering = Steering(bench: bench)
+        let answers = (0..<50).map { _ in Answer<Int>() }
+        for (index, answer) in answers.enumerated() {
+            steering.steerAll(index.isMultiple(of: 2) ? .pause : .resume, upTo: jobs[2], reply: answer.give)
+        }
+        let cancelled = Answer<Int>()
+        steering.steerAll(.cancel, upTo: jobs[2], reply: cancelled.give)
+        let later = try parts.accept(1)
+        var turns = 0
+        while steering.hasMore {
+            // However many ask, a turn takes one slice.
+            let paused = try parts.store.jobIDs(in: [.paused]).count
+            try steering.takeSlice(now: parts.now, isHidden: { _ in false })
+            try parts.commit()
+            #expect(abs(try parts.store.jobIDs(in: [.paused]).count - paused) <= 2)
+            turns += 1
+        }
+        #expect(turns == 2 * (answers.count + 1))
+        #expect(answers.allSatisfy { $0.value == .success(3) } && cancelled.value == .success(3))
+        #expect(try parts.stored(later[0])?.state == .queued)
     }
 
     @Test(
@@ -96,11 +121,11 @@ struct SteeringTests {
 
     @Test("Who still waits when the engine stops is told so")
     func abandoned() throws {
-        try parts.accept(5)
+        let jobs = try parts.accept(5)
         var steering = Steering(bench: bench)
         let answer = Answer<Int>()
-        try steering.steerAll(.pause, reply: answer.give)
-        try steering.takeSlices(now: parts.now, isHidden: { _ in false })
+        steering.steerAll(.pause, upTo: jobs[4], reply: answer.give)
+        try steering.takeSlice(now: parts.now, isHidden: { _ in false })
         steering.abandon()
         #expect(answer.value == .failure(.stopping))
     }

@@ -36,6 +36,9 @@ struct BatchIntake {
     /// Whether there are more slices to take in.
     var hasMore: Bool { !underWay.isEmpty }
 
+    /// The newest job, including jobs of batches still being taken in.
+    var newestJob: JobID { JobID(rawValue: nextJob - 1) }
+
     /// Whether a caller waits to hear that a batch is durable.
     var isAwaited: Bool { !complete.isEmpty || !kept.isEmpty }
 

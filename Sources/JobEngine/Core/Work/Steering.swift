@@ -4,7 +4,10 @@ import JobCore
 struct Steering {
     private struct Sweep {
         var action: SteeringAction
-        var jobs: ArraySlice<JobID>
+        /// The newest job at the time of the request.
+        var newest: JobID
+        /// The jobs still to be steered, or nil before the request's turn.
+        var jobs: ArraySlice<JobID>?
         var changed = 0
         var reply: EngineInput.Reply<Int>
     }
@@ -50,14 +53,16 @@ struct Steering {
         return try bench.ports.store.submitter(of: job)
     }
 
-    /// Steers every job for which the action makes sense.
+    /// Steers every job for which the action makes sense, up to the newest one at this moment.
+    ///
+    /// Requests are handled one after the other, because each may list very many jobs.
     mutating func steerAll(
         _ action: SteeringAction,
+        upTo newest: JobID,
         reply: @escaping EngineInput.Reply<Int>
-    ) throws(StoreFailure) {
+    ) {
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        let jobs = try bench.ports.store.jobIDs(in: action.sensibleStates)
-        sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+        sweeps.append(Sweep(action: action, newest: newest, reply: reply))
     }
 
     /// Steers those of these jobs for which the action makes sense.
@@ -78,22 +83,30 @@ struct Steering {
         return .noSuchEngine(engine)
     }
 
-    /// Handles the next slice of every list of jobs being steered.
-    mutating func takeSlices(now: Moment, isHidden: (JobID) -> Bool) throws(StoreFailure) {
-        for index in sweeps.indices {
-            let action = sweeps[index].action
-            let slice = sweeps[index].jobs.prefix(bench.configuration.sliceSize)
-            sweeps[index].jobs = sweeps[index].jobs.dropFirst(slice.count)
-            try bench.fetch(Array(slice))
-            for job in slice where !isHidden(job) {
-                guard let before = bench.jobs[job]?.job, action.sensibleStates.contains(before.state),
-                    let (live, refusal) = try bench.step(job, action.input, now: now)
-                else { continue }
-                if refusal == nil, live.job != before { sweeps[index].changed += 1 }
-            }
-            if sweeps[index].jobs.isEmpty { bench.answers.add(sweeps[index].reply, sweeps[index].changed) }
+    /// Handles the next slice of the first request that steers all jobs.
+    mutating func takeSlice(now: Moment, isHidden: (JobID) -> Bool) throws(StoreFailure) {
+        guard var sweep = sweeps.first else { return }
+        let jobs = try jobs(of: sweep)
+        let slice = jobs.prefix(bench.configuration.sliceSize)
+        try bench.fetch(Array(slice))
+        for job in slice where !isHidden(job) {
+            guard let before = bench.jobs[job]?.job,
+                let (live, refusal) = try bench.step(job, sweep.action.input, now: now)
+            else { continue }
+            if refusal == nil, live.job != before { sweep.changed += 1 }
         }
-        sweeps.removeAll { $0.jobs.isEmpty }
+        sweep.jobs = jobs.dropFirst(slice.count)
+        sweeps[0] = sweep
+        guard slice.count == jobs.count else { return }
+        bench.answers.add(sweep.reply, sweep.changed)
+        sweeps.removeFirst()
+    }
+
+    private func jobs(of sweep: Sweep) throws(StoreFailure) -> ArraySlice<JobID> {
+        if let jobs = sweep.jobs { return jobs }
+        let jobs = try bench.ports.store.jobIDs(in: sweep.action.sensibleStates)
+        // They ascend.
+        return jobs.prefix { $0 <= sweep.newest }
     }
 
     /// Tells all waiting callers that the engine is stopping.
