@@ -78,10 +78,15 @@ int CSandbox_allow_harmless(scmp_filter_ctx filter) {
     ALLOW(prlimit64, 2, SCMP_A0(SCMP_CMP_EQ, 0, 0), SCMP_A2(SCMP_CMP_EQ, 0, 0));
     ALLOW(prctl, 1, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME, 0));
     ALLOW(prctl, 1, SCMP_A0(SCMP_CMP_EQ, PR_GET_NAME, 0));
-    // The handler of abort()'s signal, the only one that a child can send, can't be changed, so
-    // that abort() always ends it.
-    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_NE, SIGABRT, 0));
-    // Asking whether a descriptor is a terminal.
+    // abort()'s signal, the only one that a child can send, stays the end of it. Each rule looks at all
+    // 64 bits of the argument: the kernel takes the lower half of it, whatever the other has.
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_LT, SIGABRT, 0));
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_EQ, SIGABRT + 1, 0));
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)7, 8));
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)15, 16));
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_MASKED_EQ, ~(scmp_datum_t)31, 32));
+    ALLOW(rt_sigaction, 1, SCMP_A0(SCMP_CMP_EQ, 64, 0));
+    // Is it a terminal?
     ALLOW(ioctl, 1, SCMP_A1(SCMP_CMP_EQ, TCGETS, 0));
     ALLOW(fcntl, 1, SCMP_A1(SCMP_CMP_EQ, F_GETFL, 0));
     ALLOW(fcntl, 1, SCMP_A1(SCMP_CMP_EQ, F_GETFD, 0));

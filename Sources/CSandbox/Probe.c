@@ -153,7 +153,15 @@ static int signal_itself(const char *inside) {
 static int outlive_abort(const char *inside) {
     (void)inside;
     struct sigaction ignore = {.sa_handler = SIG_IGN};
-    return outcome(sigaction(SIGABRT, &ignore, NULL));
+    if (sigaction(SIGABRT, &ignore, NULL) == 0) return 0;
+    // The kernel looks at the lower half of the argument only.
+    struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)(void);
+        uint64_t mask;
+    } raw = {.handler = SIG_IGN};
+    return outcome(syscall(SYS_rt_sigaction, SIGABRT | 1ULL << 32, &raw, NULL, sizeof raw.mask));
 }
 
 static int run_memory(const char *inside) {
