@@ -43,18 +43,27 @@ final class Nursery {
         guard CSandbox_no_new_privileges() == 0,
             readable.withUnsafeBufferPointer({ CSandbox_landlock($0.baseAddress, $0.count, nil) }) >= 0
         else { CSandbox_nursery_fail(socket, "the sandbox can't be closed: \(cause)") }
-        let compiled = PageProcess.Compiled(program)
-        // libjq needs six times a page's size; what a program produces from it is limited as well.
+        // libjq takes six times a page's size; what a program makes of it is bounded with it.
         let memory = UInt64(512 << 20) + 6 * UInt64(clamping: program.maximumBytes)
         var limits = CSandboxLimits(further_memory: memory, cpu_seconds: 3600, files: 64)
+        guard CSandbox_limit(&limits) == 0 else {
+            CSandbox_nursery_fail(socket, "the sandbox can't be closed: resource limits: \(cause)")
+        }
+        let compiled = PageProcess.Compiled(program)
         CSandbox_nursery_serve(socket, &limits, PageProcess.body, Unmanaged.passRetained(compiled).toOpaque())
     }
 
     private static var cause: String { String(cString: strerror(errno)) }
 
-    /// Waits until the nursery has closed its own sandbox.
+    /// Waits until the expressions are compiled and the nursery's own sandbox is closed.
     func awaitReady(requireLandlock: Bool) throws {
         var state = CSandboxNurseryState()
+        guard isReadyInTime else {
+            kill(process, SIGKILL)
+            throw SandboxFailure(
+                "the recipe's expressions take longer than \(compilingLimit) to compile; make them shorter"
+            )
+        }
         guard CSandbox_nursery_await(socket, &state) == 0 else {
             throw SandboxFailure("no reader can be started: the process that starts them has ended")
         }
@@ -80,7 +89,23 @@ final class Nursery {
     }
 }
 
-/// The reason why the sandbox can't be closed, without which nothing is read.
+extension Nursery {
+    /// How long expressions may take to compile: jq takes very long for some of few thousand bytes.
+    private var compilingLimit: Duration { max(limit, .seconds(5)) }
+
+    /// Whether the nursery says something within that time.
+    private var isReadyInTime: Bool {
+        let deadline = ContinuousClock.now + compilingLimit
+        var place = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)
+            let count = poll(&place, 1, Int32(max(0, left.rounded(.up))))
+            if count >= 0 || errno != EINTR { return count != 0 }
+        }
+    }
+}
+
+/// Why the sandbox isn't closed; nothing is read without it.
 struct SandboxFailure: Error, CustomStringConvertible {
     let description: String
 

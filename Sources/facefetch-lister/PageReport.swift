@@ -114,5 +114,7 @@ struct PageReport {
         return (URLReference(filled), values.unfilled(filled), values.visible)
     }
 
-    private func complain(_ words: String) { Streams.say("facefetch-lister: \(words)", to: STDERR_FILENO) }
+    private func complain(_ words: String) {
+        Streams.say("facefetch-lister: \(words.plain)", to: STDERR_FILENO)
+    }
 }

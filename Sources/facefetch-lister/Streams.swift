@@ -46,3 +46,18 @@ enum Streams {
         return bytes
     }
 }
+
+extension String {
+    /// Without what could steer a terminal or hide what it says: pages are strangers' words, and so is
+    /// much of what jq and expat say of them.
+    var plain: String {
+        var plain = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: plain.append("\u{FFFD}")
+            default: plain.append(scalar)
+            }
+        }
+        return String(plain)
+    }
+}

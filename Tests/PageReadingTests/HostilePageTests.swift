@@ -49,6 +49,41 @@ import Testing
         )
     }
 
+    @Test("An expression that jq compiles for very long ends the attempt, and nothing is left")
+    func compiling() throws {
+        let long = Array(repeating: ".a", count: 5000).joined(separator: "+")
+        let run = try ListerRun.page(
+            "{url: 'https://h/', items: '\(long)', job: {url: .u}}",
+            Array("[]".utf8),
+            ["--time-limit", "1"]
+        )
+        #expect(run.status == 1)
+        #expect(
+            run.errors.contains("expressions take longer than 5.0 seconds to compile; make them shorter"),
+            "\(run.errors)"
+        )
+    }
+
+    @Test(
+        "What is said of a page stays in its line and on its terminal",
+        arguments: [
+            (#"[{"u":"\u001b[2J\u009b2J\u202eevil"}]"#, ".[]", ".u | error"),
+            (#"[{"a\u001b[2J\u009b2J\u0085b":1}]"#, ".[].photos[]", ".u"), ("\u{9B}2J\u{202E}", ".[]", ".u"),
+        ]
+    )
+    func plain(page: String, items: String, url: String) throws {
+        let run = try ListerRun.page(
+            "{url: 'https://h/', items: '\(items)', job: {url: '\(url)'}}",
+            Array(page.utf8)
+        )
+        #expect(run.status == 1)
+        #expect(run.errors.contains("2J"))
+        let isPlain = run.errors.unicodeScalars.allSatisfy {
+            $0 == "\n" || ![.control, .format].contains($0.properties.generalCategory)
+        }
+        #expect(isPlain, "\(run.errors.debugDescription)")
+    }
+
     @Test("A recipe sees no environment, no file and no other input")
     func nothing() throws {
         let run = try ListerRun.page(
@@ -63,6 +98,17 @@ import Testing
             )
             #expect(run.status == 1, "\(expression): \(run.lines)")
             #expect(!run.errors.contains("root:"))
+        }
+        for (expression, status) in [
+            ("input", 1), ("[inputs]", 1), (#""a" | debug"#, 0), (#""a" | input_filename | tostring"#, 0),
+        ] {
+            let run = try ListerRun.page(
+                "{url: 'https://h/', items: '.[]', job: {url: '\(expression)'}}",
+                Array("[1]".utf8)
+            )
+            #expect(run.status == status, "\(expression): \(run.lines)")
+            // jq's own words, and not how the reader ended.
+            #expect(!run.errors.contains("reader_crashed"), "\(expression): \(run.errors)")
         }
         let module = try ListerRun.page(
             "{url: 'https://h/', items: 'import \"a\" as a; .[]', job: {url: .u}}",
