@@ -1,7 +1,8 @@
 /// File names for documents, safe whatever a stranger puts into a URL.
 ///
 /// A safe name is one path component of 1 to 255 bytes of UTF-8 (NAME_MAX of Linux file systems),
-/// without separators, control characters or a leading dot.
+/// without separators, control characters or a leading dot. A name chosen by a stranger has no leading
+/// dash either, because `tar c *` would take it for an option.
 public enum DocumentName {
     /// The longest name that Linux file systems accept, in bytes.
     public static let maximumBytes = 255
@@ -19,13 +20,19 @@ public enum DocumentName {
         return sanitized(percentDecoded(String(slash.map { path[$0...].dropFirst() } ?? path)))
     }
 
-    /// Returns whether a name can be used as it is.
+    /// Returns whether a name that a client asks for can be used as it is; it may begin with a dash.
     public static func isSafe(_ name: String) -> Bool {
-        !name.isEmpty && name == sanitized(name)
+        !name.isEmpty && name == component(name)
     }
 
-    /// Returns the safe name closest to the given text.
+    /// Returns the safe name closest to text from a stranger.
     public static func sanitized(_ raw: String) -> String {
+        let name = component(raw)
+        return name.utf8.first == UInt8(ascii: "-") ? "_" + String(name.unicodeScalars.dropFirst()) : name
+    }
+
+    /// Returns the closest name that is one path component.
+    private static func component(_ raw: String) -> String {
         if isPlain(raw) { return raw }
         var scalars = String.UnicodeScalarView()
         for scalar in raw.unicodeScalars {

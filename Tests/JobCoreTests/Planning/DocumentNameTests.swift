@@ -33,6 +33,8 @@ struct DocumentNameTests {
             ("https://example.org/%E2%80%AEgpj.exe", "_gpj.exe"),
             ("https://example.org/%20%20", "download"),
             ("https://example.org/%2E%CC%81x.jpg", "\u{301}x.jpg"),
+            ("https://example.org/--checkpoint-action=exec=sh%20a.jpg", "_-checkpoint-action=exec=sh a.jpg"),
+            ("https://example.org/.-rf", "_rf"), ("https://example.org/-%CC%81.jpg", "_\u{301}.jpg"),
         ]
     )
     func dangerous(url: String, name: String) throws {
@@ -67,6 +69,8 @@ struct DocumentNameTests {
     @Test("Only names that need no change are safe")
     func safe() {
         #expect(DocumentName.isSafe("a.jpg"))
+        // Whoever asks for it knows.
+        #expect(DocumentName.isSafe("-a.jpg"))
         for name in ["", ".", "..", ".a", "a/b", "a\nb", " a", String(repeating: "a", count: 256)] {
             #expect(!DocumentName.isSafe(name), "\(name)")
         }
