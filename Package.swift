@@ -332,7 +332,7 @@ let package = Package(
         ),
         .testTarget(
             name: "WebhookTests",
-            dependencies: ["Webhook", "CurlTransfer", "JobCore", "TestSupport", "TestTraits", logging],
+            dependencies: ["Webhook", "CurlTransfer", "TestSupport", logging],
             swiftSettings: swift
         ),
         .testTarget(
@@ -386,7 +386,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetchdTests",
-            dependencies: ["facefetchd", "TestSupport"],
+            dependencies: ["facefetchd", "JobCore", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(

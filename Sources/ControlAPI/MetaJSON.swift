@@ -33,7 +33,7 @@ public struct MetaJSON: APIValue {
         let tree = try Tree(from: decoder)
         guard case .object = tree else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "it is no object")
+                .init(codingPath: decoder.codingPath, debugDescription: "it is not an object")
             )
         }
         text = tree.text

@@ -73,7 +73,7 @@ public struct StatusJSON: APIObject {
                 CodingKeys.store,
                 \.store,
                 about:
-                    "Made with the job store, whose numbers it is about: whoever finds another one begins anew. Null "
+                    "Made with the job store, whose numbers it is about: whoever finds another one begins again. Null "
                     + "while the daemon waits for room to start."
             ),
             Member(ifKnown: CodingKeys.webhook, \.webhook, isPromised: true),

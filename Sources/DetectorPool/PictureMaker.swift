@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 import Logging
@@ -49,7 +50,7 @@ public final class PictureMaker: Sendable {
     public init(configuration: DetectorPoolConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
-        voices = ChildVoices(logger: logger)
+        voices = ChildVoices(of: "picture process", "picture processes", logger: logger)
     }
 
     /// Makes a JPEG of a document; a cancelled task gives up what nobody has begun with.

@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 import Subprocess
@@ -21,7 +22,7 @@ struct PictureProcess {
         let result = try? await Subprocess.run(
             .path(FilePath(configuration.executable)),
             arguments: Arguments(configuration.arguments),
-            environment: DetectorEnvironment.inherited(),
+            environment: ChildEnvironment.inherited(),
             input: .inputWriter,
             output: .sequence,
             error: .sequence

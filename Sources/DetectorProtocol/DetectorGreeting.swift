@@ -24,7 +24,7 @@ public struct DetectorGreeting: Codable, Hashable, Sendable {
     public var warning: String?
 
     /// The version that this code speaks.
-    public static let current = 3
+    public static let current = 2
 
     /// Creates a greeting of the current version.
     public init(engines: [Engine], warning: String? = nil) {

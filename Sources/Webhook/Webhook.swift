@@ -12,21 +12,30 @@ public final class Webhook: Sendable {
     private let source: WebhookSource
     private let file: WebhookFile
     private let logger: Logger
+    private let whenStarted: @Sendable (Webhook) -> Void
+    private let hasStarted = Mutex(false)
 
     /// A webhook that nothing is set for yet.
     ///
     /// - Parameters:
     ///   - path: The file that keeps how far it is.
     ///   - logger: Where it says what goes wrong.
+    ///   - whenStarted: Called once, when there is something to deliver to for the first time.
     ///   - source: Says what has ended.
-    public init(path: String, logger: Logger, source: @escaping WebhookSource) {
+    public init(
+        path: String,
+        logger: Logger,
+        whenStarted: @escaping @Sendable (Webhook) -> Void = { _ in },
+        source: @escaping WebhookSource
+    ) {
         file = WebhookFile(path: path)
         self.logger = logger
+        self.whenStarted = whenStarted
         self.source = source
     }
 
     /// Begins to deliver on a thread that ends after ``stop()``; false where there can be none.
-    public func start() -> Bool {
+    private func start() -> Bool {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
         let result = pthread_create(
@@ -47,8 +56,21 @@ public final class Webhook: Sendable {
     }
 
     /// Delivers by these settings from now on, nil for not at all; what was stopped or put off goes on at once.
+    ///
+    /// Without any there is no thread, and nothing is kept.
     public func configure(_ configuration: WebhookConfiguration?) {
+        let (isFirst, isRunning) = hasStarted.withLock { hasStarted in
+            let before = hasStarted
+            hasStarted = before || configuration != nil
+            return (!before && hasStarted, hasStarted)
+        }
+        guard isRunning else { return file.remove() }
         waker.tell { $0.configuration = .some(configuration) }
+        guard isFirst else { return }
+        guard start() else {
+            return logger.error("the webhook can't be started: there are no threads left")
+        }
+        whenStarted(self)
     }
 
     /// Something has ended.

@@ -110,7 +110,7 @@ final class Daemon: Sendable {
                 try CurlTransfer(configuration: configuration, logger: logger) { engine.received($0) }
             }
         }
-        webhook = Webhook(store, stateDirectory: paths.state, logger: logger) {
+        webhook = Webhook(store, engine.events, stateDirectory: paths.state, logger: logger) {
             clock.moment(SystemClock.read())
         }
         let executable = try ProgramFile.find(.detector)
@@ -175,14 +175,7 @@ final class Daemon: Sendable {
     }
 
     /// Begins to tell the receiver that the settings name of what has ended, and goes on with what ends.
-    func startWebhook() {
-        guard webhook.start() else {
-            logger.error("the webhook can't be started: there are no threads left")
-            return
-        }
-        webhook.configure(delivery)
-        webhook.follow(engine.events)
-    }
+    func startWebhook() { webhook.configure(delivery) }
 
     /// Takes up what the store has of sources; their pages are nobody's to wait for.
     private func loadSources() async {

@@ -78,7 +78,7 @@ struct EndpointTests {
         try await withServer { server in
             for endpoint in Endpoint.all {
                 for parameter in endpoint.parameters {
-                    let isQuery = parameter.place == .query
+                    let isQuery = parameter.place != .header
                     let response = try await server.send(
                         endpoint.method.rawValue,
                         Self.target(endpoint.path) + (isQuery ? "?\(parameter.name)=" : ""),

@@ -54,9 +54,10 @@ struct OpenAPITests {
     @Test("each path has exactly the methods that the endpoints have, and their query parameters")
     func routes() throws {
         for (template, operations) in try document().paths {
-            let path = template.split(separator: "{id}", omittingEmptySubsequences: false).joined(
-                separator: "1"
-            )
+            let path = template.split(separator: "{id}", omittingEmptySubsequences: false)
+                .joined(separator: "1")
+                .split(separator: "{name}", omittingEmptySubsequences: false)
+                .joined(separator: "one")
             let endpoints = Route.all(at: path).map(\.endpoint)
             #expect(Set(operations.keys) == Set(endpoints.map { $0.method.rawValue.lowercased() }))
             for endpoint in endpoints {
@@ -90,6 +91,9 @@ struct OpenAPITests {
             "holdDetection", "releaseDetection", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",
+            "pauseBatch", "resumeBatch", "cancelBatch", "forgetJobs",
+            "createSource", "listSources", "showSource", "applySource", "removeSource", "trySource",
+            "listSourcePages", "pollSource", "moreSource", "pauseSource", "resumeSource",
         ]
         for steering in JobJSON.Steering.allCases {
             expected.insert("\(steering.rawValue)Job")

@@ -47,7 +47,7 @@ import Testing
                 height = Int(jpeg[place + 5]) << 8 | Int(jpeg[place + 6])
                 width = Int(jpeg[place + 7]) << 8 | Int(jpeg[place + 8])
             }
-            place += 2 + Int(jpeg[place + 2]) << 8 | Int(jpeg[place + 3])
+            place += 2 + (Int(jpeg[place + 2]) << 8 | Int(jpeg[place + 3]))
         }
         return (width, height, markers)
     }

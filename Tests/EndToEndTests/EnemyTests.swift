@@ -15,6 +15,10 @@ struct EnemyTests {
             atPath: Program.directory + "/facefetchd",
             toPath: folder + "/facefetchd"
         )
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/facefetch-lister",
+            withDestinationPath: Program.directory + "/facefetch-lister"
+        )
         let greeting = #"{"version":2,"engines":[{"name":"haar","parameters":"scripted"}]}"#
         let prelude = """
             #!/bin/sh

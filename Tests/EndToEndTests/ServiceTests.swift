@@ -52,10 +52,10 @@ struct ServiceTests {
                 "STATUS=opening the job store…", "STATUS=opening the documents directory…",
                 "STATUS=opening the event log…", "STATUS=opening the control socket…",
                 "STATUS=starting transfers…", "STATUS=starting the face detectors…",
-                "STATUS=taking up unfinished jobs…", "STATUS=idle",
+                "STATUS=taking up sources…", "STATUS=taking up unfinished jobs…", "STATUS=idle",
             ]
         )
-        #expect(starting.filter { $0.hasPrefix("EXTEND_TIMEOUT_USEC=") }.count == 8)
+        #expect(starting.filter { $0.hasPrefix("EXTEND_TIMEOUT_USEC=") }.count == 9)
         // Ready means that a job is accepted.
         #expect(try await installation.facefetch("status").status == 0)
         daemon.signal(SIGTERM)

@@ -64,6 +64,7 @@ struct XMPSidecarTests {
             #expect(isFound)
         }
         var search = RegionSearch()
-        #expect(!search.finds(Array("http://ns.adobe.com/xap/1.0/ ImageRegion".utf8)[...]))
+        let isFound = search.finds(Array("http://ns.adobe.com/xap/1.0/ ImageRegion".utf8)[...])
+        #expect(!isFound)
     }
 }

@@ -26,14 +26,14 @@ import Testing
         let picture = PaintedPicture(
             width: 1600,
             height: 300,
-            faces: [100, 700, 1400].map { PaintedFace(x: $0, y: 100 + $0 / 20, side: 36) }
+            faces: [100, 700, 1400].map { PaintedFace(x: $0, y: 100 + $0 / 20, side: 46) }
         )
         let folder = try TemporaryFolder()
         let path = try folder.file("a.jpg", picture.jpeg())
-        let once = try Detector(["--small-faces", "off", path]).lines.first
-        #expect(once?["face_count"] as? Int == 0 && once?["looks"] as? [Int] == [960])
+        let once = try Detector(["--working-size", "640", "--small-faces", "off", path]).lines.first
+        #expect(once?["face_count"] as? Int == 0 && once?["looks"] as? [Int] == [640])
         // A sample of it is enough to see that a larger look pays.
-        let twice = try Detector([path]).lines.first
-        #expect(twice?["face_count"] as? Int == 3 && twice?["looks"] as? [Int] == [960, 1600])
+        let twice = try Detector(["--working-size", "640", path]).lines.first
+        #expect(twice?["face_count"] as? Int == 3 && twice?["looks"] as? [Int] == [640, 1600])
     }
 }

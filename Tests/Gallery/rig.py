@@ -103,15 +103,15 @@ class Rig:
         store = sqlite3.connect(self.folder / "state/facefetch.sqlite")
         rows = store.execute("SELECT id FROM jobs WHERE path IS NOT NULL ORDER BY id").fetchall()
         columns = [row[1] for row in store.execute("PRAGMA table_info(jobs)")]
-        others = ", ".join(column for column in columns if column not in ("id", "name", "batch"))
+        others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url"))
         batch = store.execute("SELECT max(id) FROM batches").fetchone()[0]
         first = store.execute("SELECT max(id) FROM jobs").fetchone()[0] + 1
         for start in range(0, len(rows)):
             store.execute(
                 f"""WITH RECURSIVE n(i) AS (SELECT {start} UNION ALL SELECT i + {len(rows)} FROM n
                         WHERE i + {len(rows)} < {count})
-                    INSERT INTO jobs (id, name, batch, {others})
-                    SELECT {first} + i, 'p' || i || '.jpg', {batch}, {others} FROM n JOIN jobs ON jobs.id = ?""",
+                    INSERT INTO jobs (id, name, url, batch, {others})
+                    SELECT {first} + i, 'p' || i || '.jpg', 'http://example.org/p' || i, {batch}, {others} FROM n JOIN jobs ON jobs.id = ?""",
                 rows[start])
         store.execute("UPDATE batches SET last_job = (SELECT max(id) FROM jobs), job_count = "
                       "(SELECT count(*) FROM jobs WHERE batch = batches.id) WHERE id = ?", (batch,))

@@ -79,6 +79,11 @@ class Page(unittest.TestCase):
         return image.complete && image.naturalWidth > 0;
     }) && document.querySelectorAll('.tile').length > 5"""
 
+    PLACE = """(() => {
+        const tile = [...document.querySelectorAll('.tile')].find((one) => one.getBoundingClientRect().top > 150);
+        return `${tile.getAttribute('aria-label')} at ${Math.round(tile.getBoundingClientRect().top)}`;
+    })()"""
+
     def clean(self):
         self.assertEqual(self.said, [])
 
@@ -199,10 +204,12 @@ class Page(unittest.TestCase):
         self.wait(page, self.ALL_THERE, "not all came")
         page.evaluate("scrollTo(0, 3000)")
         time.sleep(0.3)
-        before = page.evaluate("document.elementFromPoint(300, 500).closest('li').getAttribute('aria-label')")
+        self.wait(page, self.ALL_THERE, "not all came")
+        time.sleep(1)
+        before = page.evaluate(self.PLACE)
         self.rig.add(*[f"{self.rig.origin}/dogs.jpg?{number}-{time.time()}" for number in range(5)])
         expect(page.get_by_role("button", name="5 new")).to_be_visible(timeout=10000)
-        self.assertEqual(page.evaluate("document.elementFromPoint(300, 500).closest('li').getAttribute('aria-label')"), before)
+        self.assertEqual(page.evaluate(self.PLACE), before)
         page.get_by_role("button", name="5 new").click()
         self.assertEqual(page.evaluate("scrollY"), 0)
         self.clean()

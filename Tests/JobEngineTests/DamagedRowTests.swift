@@ -63,7 +63,7 @@ struct DamagedRowTests {
         #expect(
             Set(tables.map(\.name)) == [
                 "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
-                "grdb_migrations",
+                "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages",
             ]
         )
         let table = try #require(tables.first { $0.name == name })

@@ -80,7 +80,7 @@ struct WebhookDeliveryTests {
 
         func webhook() -> Webhook {
             let webhook = Webhook(path: directory.path("state"), logger: Logger(label: "test")) {
-                [self] after, limit in
+                [self] _, after, limit in
                 let all = endings.withLock { $0 }
                 let behind = all.filter { $0.number > after }
                 return WebhookPage(
@@ -90,7 +90,6 @@ struct WebhookDeliveryTests {
                     newest: all.last?.number ?? 0
                 )
             }
-            #expect(webhook.start())
             return webhook
         }
 
@@ -159,7 +158,9 @@ struct WebhookDeliveryTests {
         webhook.somethingEnded()
         let lines = try await stage.lines(3)
         // From now on, not from the beginning; in order, a hundred at once.
-        #expect(lines.flatMap { $0.events.map(\.id) } == (6...255).map(String.init))
+        let ids: [String] = lines.flatMap { $0.events.map(\.id) }
+        let expected: [String] = (6...255).map { String($0) }
+        #expect(ids == expected)
         #expect(lines.allSatisfy { $0.verified?.text == "true" && $0.cloudevents == $0.events.count })
         #expect(lines.map(\.events.count) == [100, 100, 50] && Set(lines.map(\.id)).count == 3)
         #expect(await stage.keeps("\"cursor\":255"))

@@ -63,7 +63,7 @@ extension Endpoint {
             parameters: [Parameters.reset],
             body: recipeBody,
             answer: AnswerShape(schema: SourceJSON.schema),
-            problems: [.needsReset, .badRecipe, .secretNotAllowed, .unreadablePage],
+            problems: [.notFound, .needsReset, .badRecipe, .secretNotAllowed, .unreadablePage],
             handler: .reply { server, call in
                 let order = RecipeOrder(
                     call.text,

@@ -1,4 +1,5 @@
 import ControlAPI
+import Foundation
 import Hummingbird
 
 /// The query parameters of a request: each at most once, and none that the endpoint doesn't know.
@@ -13,7 +14,11 @@ struct Query {
         for (name, value) in request.uri.queryParameters {
             let name = String(name)
             if let family = families.first(where: { name.hasPrefix($0 + ".") }) {
-                members.append((family, String(name.dropFirst(family.count + 1)), String(value)))
+                let key = String(name.dropFirst(family.count + 1))
+                guard let decoded = key.removingPercentEncoding else {
+                    throw ProblemJSON(.invalidParameter, "\(name.quoted) has a broken percent-encoding")
+                }
+                members.append((family, decoded, String(value)))
                 continue
             }
             guard !families.contains(name) else {

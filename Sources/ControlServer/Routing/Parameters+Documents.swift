@@ -33,7 +33,7 @@ extension Parameters {
     static let ifNoneMatch = Parameter<EntityTags>(
         "If-None-Match",
         in: .header,
-        .string(),
+        .string(pattern: #"^(\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$"#),
         "The ETag of an answer that the client has: if that is still right, 304 says so."
     ) { (field) throws(ProblemJSON) in
         guard let tags = EntityTags(field) else {

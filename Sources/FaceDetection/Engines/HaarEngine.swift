@@ -33,7 +33,7 @@ public final class HaarEngine: FaceEngine {
         return LookLadder(
             sizes: [settings.workingSize, settings.workingSize * 8 / 3],
             small: least * 1.5,
-            large: least * 2,
+            large: least * 2.5,
             widest: least * 4
         )
     }

@@ -69,6 +69,7 @@ final class EngineCore {
         if !isHeldUp {
             intake.takeSlices()
             try steering.takeSlice(now: now, isHidden: intake.isHidden)
+            try forgetting.takeSlices(isHidden: intake.isHidden)
         }
         try transfers.takeDueRetries(now: now)
         // With a full disk nothing new is begun; decisions wait for their commit.
@@ -123,6 +124,12 @@ final class EngineCore {
         case .steerAll(let action, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             steering.steerAll(action, upTo: intake.newestJob, reply: reply)
+        case .steerMany(let action, let jobs, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            steering.steer(action, jobs, reply: reply)
+        case .forget(let jobs, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            forgetting.forget(jobs, reply: reply)
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }

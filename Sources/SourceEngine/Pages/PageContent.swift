@@ -89,7 +89,7 @@ struct PageContent: Sendable {
             let target = url.resolving(text)
             guard target.isFetchable else {
                 let shown = variables.unfilled(target.text).limited(toBytes: 200)
-                throw SourceFailure(.unexpectedShape, "next: \(shown) is no URL of a page")
+                throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
             return .url(variables.unfilled(target.text))
         }

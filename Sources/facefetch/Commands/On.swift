@@ -119,8 +119,7 @@ struct On: ParsableCommand {
 
     /// Where to begin the first time, which is written down before anything is said.
     private func first(_ client: ControlClient, _ cursor: FollowCursor) throws -> FollowLedger {
-        let newest = try client.endings(endings.list, after: 0, limit: 1).newest
-        let ledger = FollowLedger(through: start ?? newest ?? 0)
+        let ledger = FollowLedger(through: try start ?? client.newestEnding())
         try cursor.write(ledger)
         return ledger
     }

@@ -24,8 +24,13 @@ extension ClientError {
 }
 
 extension String {
-    /// The text with a capital at the beginning and a full stop at the end.
-    var asSentence: String { prefix(1).uppercased() + dropFirst().endedSentence }
+    /// The text with a capital at the beginning, unless that is the name of a field, and a full stop at the
+    /// end.
+    var asSentence: String {
+        let first = prefix { $0 != " " }
+        if first.hasSuffix(":") || first.contains("_") { return endedSentence }
+        return prefix(1).uppercased() + dropFirst().endedSentence
+    }
 }
 
 extension StringProtocol {

@@ -29,7 +29,7 @@ final class AppendedFile {
             throw .unsuccessful("Another export is adding to \(path.safeForTerminal): wait until it is over.")
         }
         guard let mode = FilePath.mode(path), FilePath.isFile(mode) else {
-            throw .usage("\(path.safeForTerminal) is no file that lines can be added to.")
+            throw .usage("\(path.safeForTerminal) is not a file that lines can be added to.")
         }
         let scan = try LineScan(descriptor, path, kind)
         guard ftruncate(descriptor, off_t(scan.end)) == 0 else { throw ByteFile.failure(path, errno) }

@@ -23,7 +23,7 @@ struct EndedJobs {
         var last = after
         while true {
             let page = try client.endings(endings, after: last, query: filter.query, limit: 1000)
-            let end = newest ?? page.newest ?? .max
+            let end = try newest ?? page.newest ?? client.newestEnding()
             newest = end
             guard end >= after else { throw Self.anotherStore(end, after) }
             let items = page.items.prefix { ($0.job.ended ?? .max) <= end }
@@ -38,7 +38,7 @@ struct EndedJobs {
         .unsuccessful(
             """
             The daemon has given numbers up to \(newest) to what ended, and \(after) is behind that: it has \
-            other jobs than those that the number is of. Begin anew, without it.
+            other jobs than those that the number is of. Start again, without it.
             """
         )
     }
@@ -69,5 +69,13 @@ extension ControlClient {
         } catch {
             throw Self.senseless(socketPath: socketPath)
         }
+    }
+
+    /// The number of what ended last, of whatever kind; 0 where nothing has.
+    ///
+    /// - Throws: ``ClientError``
+    func newestEnding() throws -> Int64 {
+        let page = try endings(JobJSON.Ending.allCases, after: 0, query: [("order", "newest")], limit: 1)
+        return page.newest ?? page.items.first?.job.ended ?? 0
     }
 }

@@ -34,7 +34,8 @@ struct ExportRun {
         do {
             let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
             try jobs.forEachPage(after: after) { page, items in
-                for item in items {
+                // A job that came to something else since is listed there as well, or will be.
+                for item in items where item.job.ending == nil || item.job.ending == item.job.state {
                     let reason = try writer.write(item, of: page)
                     if let reason { leftOut.add(item.job, reason) }
                 }

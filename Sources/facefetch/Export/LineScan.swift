@@ -54,7 +54,7 @@ struct LineScan {
     private static func foreign(_ path: String) -> ClientError {
         .usage(
             """
-            \(path.safeForTerminal) is no export of this version that could be gone on with: \
+            \(path.safeForTerminal) is not an export of this version, so nothing can be added to it: \
             export to another file, or without --append.
             """
         )

@@ -17,7 +17,9 @@ final class SidecarWriter: PictureWriter {
         guard let folder else { return }
         if let mode = FilePath.mode(folder) {
             guard FilePath.isFolder(mode) else {
-                throw ClientError.usage("\(folder.safeForTerminal) is no folder: sidecars go into one.")
+                throw ClientError.usage(
+                    "\(folder.safeForTerminal) is not a folder, and sidecars go into one."
+                )
             }
         } else if mkdir(folder, 0o777) != 0 {
             throw ByteFile.failure(folder, errno)

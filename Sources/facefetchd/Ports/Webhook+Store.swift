@@ -6,14 +6,19 @@ import Logging
 import Webhook
 
 extension Webhook {
-    /// A webhook that tells of what the store has.
+    /// A webhook that tells of what the store has, when events say that there is something.
     convenience init(
         _ store: JobStore,
+        _ events: EventBus,
         stateDirectory: String,
         logger: Logger,
         now: @escaping @Sendable () -> Moment
     ) {
-        self.init(path: stateDirectory + "/webhook", logger: logger) { endings, after, limit in
+        self.init(
+            path: stateDirectory + "/webhook",
+            logger: logger,
+            whenStarted: { $0.follow(events) }
+        ) { endings, after, limit in
             let wanted = endings.compactMap(JobEnding.init(rawValue:))
             let page = try await store.endings(
                 EndingQuery(Set(wanted), endedAfter: after, limit: limit)
@@ -29,7 +34,7 @@ extension Webhook {
     }
 
     /// Listens for what may be an ending, until the bus ends.
-    func follow(_ events: EventBus) {
+    private func follow(_ events: EventBus) {
         let subscription = events.subscribe()
         Task { [weak self] in
             var items = subscription.makeAsyncIterator()

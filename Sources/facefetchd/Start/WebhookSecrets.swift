@@ -17,7 +17,7 @@ enum WebhookSecrets {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw failure(path, "is no file")
+            throw failure(path, "is not a file")
         }
         guard status.st_mode & (S_IROTH | S_IWOTH | S_IWGRP) == 0 else {
             throw failure(
@@ -36,7 +36,7 @@ enum WebhookSecrets {
             guard let secret = WebhookSecret(line) else {
                 throw failure(
                     path,
-                    "has something else than a secret (number \(number + 1) of those in it): "
+                    "has something other than a secret (number \(number + 1) of those in it): "
                         + "a secret is whsec_ and 24 to 64 bytes in base64, such as \"openssl rand -base64 32\" makes"
                 )
             }

@@ -193,7 +193,7 @@ struct SourceTests {
         #expect(try await installation.facefetch("source", "list").output.contains("no source"))
         let page = try installation.directory.write(Array("<html>".utf8), to: "page")
         let wrong = try await installation.facefetch("source", "try", file, "--page", page)
-        #expect(wrong.status == 1 && wrong.errors.contains("nexpected_type"), "\(wrong.errors)")
+        #expect(wrong.status == 1 && wrong.errors.contains("unexpected_type"), "\(wrong.errors)")
         let bad = try installation.directory.write(Array("nonsense: 1".utf8), to: "bad.yaml")
         let refused = try await installation.facefetch("source", "add", bad)
         #expect(refused.status == 2 && refused.errors.contains("nonsense"), "\(refused.errors)")

@@ -33,7 +33,7 @@ struct OnTests {
         }
 
         /// Waits until the cursor is so.
-        func cursor(_ words: String) async -> Bool {
+        func reaches(_ words: String) async -> Bool {
             await FolderWatch.until(in: directory.path("state/facefetch/on")) {
                 cursor == "facefetch-on 1\n" + words
             }
@@ -117,7 +117,7 @@ struct OnTests {
                 "j2, done: \(home.directory.path("run")) ended with status 3; it is not run again"
             )
         )
-        #expect(await home.cursor("through 4\n"))
+        #expect(await home.reaches("through 4\n"))
         _ = await Self.stop(process)
     }
 
@@ -157,14 +157,14 @@ struct OnTests {
             let process = try home.start(["done", "--from", "0", "--jobs", "3"])
             let round = signal == SIGTERM ? 3 : 4
             #expect(await home.lines(round).sorted().last != nil)
-            #expect(await home.cursor("through 3\nopen 2\n"))
+            #expect(await home.reaches("through 3\nopen 2\n"))
             kill(process.pid, signal)
             _ = await process.result()
         }
         try home.directory.write([], to: "go")
         let last = try home.start(["done"])
         #expect(await home.lines(5).filter { $0 == "2" }.count == 3)
-        #expect(await home.cursor("through 3\n"))
+        #expect(await home.reaches("through 3\n"))
         _ = await Self.stop(last)
         #expect(await home.lines(5).filter { $0 != "2" }.count == 2)
     }
@@ -187,7 +187,7 @@ struct OnTests {
             _ = await process.result()
         }
         let last = try home.start(["done", "--jobs", "4"])
-        #expect(await home.cursor("through \(endings)\n"))
+        #expect(await home.reaches("through \(endings)\n"))
         _ = await Self.stop(last)
         let handled = await home.lines(0).compactMap { Int64($0) }
         #expect(Set(handled) == Set(1...endings))

@@ -4,8 +4,8 @@ import JobCore
 struct Steering {
     private struct Sweep {
         var action: SteeringAction
-        /// The newest job at the time of the request.
-        var newest: JobID
+        /// The newest job at the time of the request; nil if the request names its jobs.
+        var newest: JobID?
         /// The jobs still to be steered, or nil before the request's turn.
         var jobs: ArraySlice<JobID>?
         var changed = 0
@@ -105,8 +105,9 @@ struct Steering {
     private func jobs(of sweep: Sweep) throws(StoreFailure) -> ArraySlice<JobID> {
         if let jobs = sweep.jobs { return jobs }
         let jobs = try bench.ports.store.jobIDs(in: sweep.action.sensibleStates)
+        guard let newest = sweep.newest else { return jobs[...] }
         // They ascend.
-        return jobs.prefix { $0 <= sweep.newest }
+        return jobs.prefix { $0 <= newest }
     }
 
     /// Tells all waiting callers that the engine is stopping.
