@@ -86,7 +86,7 @@ public struct JobURL: Hashable, Sendable {
             // "example.org:8080/a.jpg" parses as a scheme with dots, but a host was meant.
             throw scheme.contains(".") ? .noScheme : .scheme(scheme)
         }
-        guard let host = parts.encodedHost, !host.isEmpty else { throw .noHost }
+        guard let host = parts.encodedHost, !host.trimmingBrackets().isEmpty else { throw .noHost }
         // Foundation drops a host that it considers too long, and everything after it.
         guard host.utf8.count <= Self.maximumHostLength else { throw .hostTooLong }
         if let port = parts.port, !(1...65535).contains(port) { throw .unparsable }

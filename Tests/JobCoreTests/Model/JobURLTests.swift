@@ -84,6 +84,7 @@ struct JobURLTests {
             ("example.org:8080/a.jpg", .noScheme), ("/a.jpg", .noScheme),
             ("ftp://example.org/a.jpg", .scheme("ftp")), ("file:///etc/passwd", .scheme("file")),
             ("javascript:alert(1)", .scheme("javascript")), ("http://", .noHost), ("https:///a.jpg", .noHost),
+            ("http://[]/a.jpg", .noHost),
             ("http://example.org/a\u{0}.jpg", .unparsable), ("http://example.org:99999/", .unparsable),
             ("http://example.org/" + String(repeating: "a", count: 9000), .tooLong),
             ("http://example.org/" + String(repeating: "\u{E9}", count: 4000), .tooLong),
