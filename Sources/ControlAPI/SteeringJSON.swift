@@ -74,6 +74,7 @@ public struct ForgetRequest: APIObject {
     /// The time before which they ended (RFC 3339).
     public var endedBefore: String?
 
+    /// The members' names.
     public enum CodingKeys: String, CodingKey {
         case ids, batch
         case endedBefore = "ended_before"

@@ -6,6 +6,19 @@ public struct EffectiveSetting: Hashable, Sendable {
     public var value: String
     /// The source of the value.
     public var source: SettingSource
+
+    /// The value as it may be printed: of a URL that can hold a token, only the scheme, the host and the port.
+    public var shown: String {
+        guard SettingsTable.rows.contains(where: { $0.key == key && $0.mayHoldToken }),
+            let scheme = value.firstRange(of: "://")
+        else { return value }
+        let authority = value[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        let host = authority[
+            (authority.lastIndex(of: "@").map(authority.index(after:)) ?? authority.startIndex)...
+        ]
+        let origin = value[..<scheme.upperBound] + host
+        return origin == value ? value : origin + "/…"
+    }
 }
 
 /// The source of a value.
@@ -34,9 +47,9 @@ public enum SettingSource: Hashable, Sendable, CustomStringConvertible {
 public struct SettingChange: Hashable, Sendable {
     /// The setting's key.
     public var key: String
-    /// The value before.
+    /// The value before, as it may be printed.
     public var before: String
-    /// The value now.
+    /// The value now, as it may be printed.
     public var now: String
     /// Whether the change only takes effect after a restart.
     public var needsRestart: Bool
@@ -50,8 +63,8 @@ extension DaemonSettings {
             let row = SettingsTable.rows.first { $0.key == now.key }
             return SettingChange(
                 key: now.key,
-                before: before.value,
-                now: now.value,
+                before: before.shown,
+                now: now.shown,
                 needsRestart: row?.needsRestart ?? true
             )
         }

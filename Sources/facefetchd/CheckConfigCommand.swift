@@ -26,7 +26,7 @@ struct CheckConfigCommand: ParsableCommand {
         do throws(StartFailure) {
             let settings = try options.loadChecked()
             for setting in settings.effective {
-                let value = setting.value.isEmpty ? "(none)" : setting.value
+                let value = setting.value.isEmpty ? "(none)" : setting.shown
                 // What the word auto comes to.
                 let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
                 print("\(setting.key): \(value)  # \(setting.source)\(looking)")

@@ -136,7 +136,8 @@ enum Keys {
         meaning:
             "Where to post what jobs come to, as CloudEvents; empty for nowhere. It begins with what ends "
             + "after that, in order, and goes on over restarts until the receiver has taken it. No proxy is used.",
-        expected: "a URL that begins with https:// or http://"
+        expected: "a URL that begins with https:// or http://",
+        mayHoldToken: true
     ) { raw in
         guard let text = raw.text, !text.isEmpty else { return .some(nil) }
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } && text.utf8.count <= 2000

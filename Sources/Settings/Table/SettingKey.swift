@@ -14,6 +14,8 @@ struct SettingKey<Value: Sendable>: Sendable {
     let expected: String
     /// Whether a change only takes effect after a restart.
     var needsRestart = false
+    /// Whether the value is a URL whose user, path or query can be a token.
+    var mayHoldToken = false
     /// Parses a value; returns nil if it is invalid.
     let parse: @Sendable (RawValue) -> Value?
 
@@ -26,7 +28,8 @@ struct SettingKey<Value: Sendable>: Sendable {
             fallback: fallback,
             meaning: meaning,
             expected: expected,
-            needsRestart: needsRestart
+            needsRestart: needsRestart,
+            mayHoldToken: mayHoldToken
         )
     }
 }

@@ -14,6 +14,8 @@ public struct SettingRow: Hashable, Sendable {
     public var expected: String
     /// Whether a change only takes effect after a restart.
     public var needsRestart: Bool
+    /// Whether the value is a URL whose user, path or query can be a token, which is never printed.
+    public var mayHoldToken: Bool
 
     /// The environment variable for the setting.
     public var variable: String {

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Settings
+
+/// What of a setting's value is printed.
+struct EffectiveSettingTests {
+    @Test(
+        "Of an address that can hold a token only its origin is shown, of all else the whole",
+        arguments: [
+            ("webhook.url", "https://hooks.org:8443/T0KEN?k=T0KEN", "https://hooks.org:8443/…"),
+            ("webhook.url", "https://ann:T0KEN@hooks.example.org", "https://hooks.example.org/…"),
+            ("webhook.url", "http://h?k=T0KEN", "http://h/…"), ("webhook.url", "http://h", "http://h"),
+            ("webhook.url", "", ""), ("transfer.user-agent", "a://b/c", "a://b/c"),
+        ]
+    )
+    func shown(key: String, value: String, shown: String) {
+        let setting = EffectiveSetting(key: key, value: value, source: .fallback)
+        #expect(setting.shown == shown)
+    }
+}
