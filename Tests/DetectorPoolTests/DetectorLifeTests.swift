@@ -21,6 +21,14 @@ import Testing
         daemon.executableURL = URL(filePath: "/bin/sh")
         daemon.arguments = ["-c", script]
         try daemon.run()
+        defer {
+            let holder = try? String(contentsOfFile: detector.folder + "/holder", encoding: .utf8)
+            if let holder = holder.flatMap({ Int32($0.trimmingCharacters(in: .whitespacesAndNewlines)) }) {
+                kill(holder, SIGKILL)
+            }
+            kill(daemon.processIdentifier, SIGKILL)
+            daemon.waitUntilExit()
+        }
         // The greeting says that it is ready.
         try #require(await detector.makes("out"))
         let pid = try #require(detector.pid)
@@ -28,11 +36,6 @@ import Testing
         kill(daemon.processIdentifier, SIGKILL)
         // Whoever inherits it reaps it: nobody tells us, who are not its parent, when it has gone.
         try await until { kill(pid, 0) == -1 || Self.isDead(pid) }
-        let holder = try String(contentsOfFile: detector.folder + "/holder", encoding: .utf8)
-        if let holder = Int32(holder.trimmingCharacters(in: .whitespacesAndNewlines)) {
-            kill(holder, SIGKILL)
-        }
-        daemon.waitUntilExit()
     }
 
     /// Whether a process has ended and only waits to be reaped.

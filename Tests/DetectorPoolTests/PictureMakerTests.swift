@@ -128,7 +128,7 @@ import Testing
     func losses(script: String) async throws {
         let (maker, folder) = try maker(
             "[ $start -gt 1 ] && be_honest_in_pictures; " + script,
-            timeout: .milliseconds(script.contains("exec sleep") ? 300 : 30_000)
+            timeout: .milliseconds(script.contains("exec sleep") ? 3_000 : 30_000)
         )
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
         #expect(await maker.make(path, .thumb) == .unreadable)

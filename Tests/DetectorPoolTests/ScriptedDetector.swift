@@ -45,8 +45,7 @@ final class ScriptedDetector {
             be_honest() { exec '\(try Self.realDetector())' --serve --documents "$here" "$@"; }
 
             """
-        try write("detector", Array((prelude + script).utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: executable)
+        try Executable.write(prelude + script, to: executable)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }

@@ -11,10 +11,7 @@ struct EnemyTests {
         let folder = directory.path("programs")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A copy: the daemon looks beside its own file for its detector, and follows links to it.
-        try FileManager.default.copyItem(
-            atPath: Program.directory + "/facefetchd",
-            toPath: folder + "/facefetchd"
-        )
+        try Executable.copy(Program.directory + "/facefetchd", to: folder + "/facefetchd")
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/facefetch-lister",
             withDestinationPath: Program.directory + "/facefetch-lister"
@@ -37,11 +34,7 @@ struct EnemyTests {
             answer="\\"id\\":$id,\\"outcome\\":\\"counted\\",\\"engine\\":\\"haar\\",\\"parameters\\":\\"scripted\\""
 
             """
-        try Data((prelude + script).utf8).write(to: URL(filePath: folder + "/facefetch-detector"))
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o755],
-            ofItemAtPath: folder + "/facefetch-detector"
-        )
+        try Executable.write(prelude + script, to: folder + "/facefetch-detector")
         return folder
     }
 

@@ -13,8 +13,7 @@ struct OnTests {
         init(_ list: EndedList, script: String) throws {
             directory = try TemporaryDirectory()
             daemon = try list.daemon()
-            try directory.write(Array("#!/bin/sh\n\(script)\n".utf8), to: "run")
-            chmod(directory.path("run"), 0o755)
+            try Executable.write("#!/bin/sh\n\(script)\n", to: directory.path("run"))
         }
 
         var environment: [String: String] {
