@@ -158,17 +158,28 @@ public struct StatusJSON: APIObject {
         public var kind: APIWord<Kind>
         /// A sentence for people.
         public var reason: String
+        /// When it passes by itself (RFC 3339); nil where nobody knows.
+        public var until: String?
 
         /// Creates an obstacle with its explanation.
-        public init(kind: APIWord<Kind>, reason: String) {
+        public init(kind: APIWord<Kind>, reason: String, until: String? = nil) {
             self.kind = kind
             self.reason = reason
+            self.until = until
         }
 
         /// The members, which are always present.
         public static let shape = Shape<Hold>(
             "StatusHold",
-            [Member(CodingKeys.kind, \.kind), Member(CodingKeys.reason, \.reason)]
+            [
+                Member(CodingKeys.kind, \.kind), Member(CodingKeys.reason, \.reason),
+                Member(
+                    CodingKeys.until,
+                    \.until,
+                    .time.orNull,
+                    about: "When it passes by itself; null where nobody knows."
+                ),
+            ]
         )
     }
 

@@ -23,6 +23,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
         var diskReserve: Int64 = 0
+        var hasDefaultRoute: @Sendable () -> Bool = { true }
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
 
@@ -53,6 +54,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         snapshot.withLock { snapshot in
             snapshot.documents = documents
             snapshot.observer = observer
+            snapshot.hasDefaultRoute = configuration.hasDefaultRoute
         }
         let ports = EnginePorts(
             store: store,
@@ -200,6 +202,11 @@ extension JobEngine {
                 "the disk that documents are on has \(free) bytes free, and \(reserve) are kept free "
                 + "(disk.reserve): downloads wait until there is room"
             status.holds.append(EngineHold(kind: .disk, reason: reason))
+        }
+        if status.hasDownloads, !snapshot.withLock({ $0.hasDefaultRoute })() {
+            let reason =
+                "the machine has no route to other networks: downloads from there wait, and don't use up their tries"
+            status.holds.append(EngineHold(kind: .network, reason: reason))
         }
         return status
     }

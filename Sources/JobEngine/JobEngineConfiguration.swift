@@ -8,6 +8,8 @@ public struct JobEngineConfiguration: Sendable {
     public var detections: Int
     /// The engines that the detectors offer.
     public var engines: Set<DetectionEngine>
+    /// Whether documents are looked at without being asked for; otherwise they are done as they are.
+    public var looksByItself: Bool
     /// The position of the detection gate if nobody has ever set it.
     public var detectionGateOpen: Bool
     /// Whether the gate's last position is restored when the engine starts.
@@ -29,6 +31,7 @@ public struct JobEngineConfiguration: Sendable {
         transfers: TransferQueue.Limits = TransferQueue.Limits(total: 16, perHost: 6),
         detections: Int = 2,
         engines: Set<DetectionEngine> = [.haar],
+        looksByItself: Bool = true,
         detectionGateOpen: Bool = true,
         remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
@@ -40,6 +43,7 @@ public struct JobEngineConfiguration: Sendable {
         self.transfers = transfers
         self.detections = detections
         self.engines = engines
+        self.looksByItself = looksByItself
         self.detectionGateOpen = detectionGateOpen
         self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry

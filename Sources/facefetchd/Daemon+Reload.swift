@@ -70,7 +70,7 @@ extension Daemon {
     /// Sets the gate according to a changed setting.
     private func setGate(_ when: DaemonSettings.Detection.When) async {
         switch when {
-        case .always: try? await engine.setDetectionGate(open: true)
+        case .always, .never: try? await engine.setDetectionGate(open: true)
         case .held: try? await engine.setDetectionGate(open: false)
         case .attended:
             followers.withLock { engine.followDetectionGate(open: $0 > 0) }

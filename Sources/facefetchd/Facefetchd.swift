@@ -25,7 +25,7 @@ struct Facefetchd: AsyncParsableCommand {
               /var/log/facefetch/events.log        its event log
               ~/.config/facefetch/facefetchd.yaml  settings of a person's daemon
               ~/.local/state/facefetch             its store, unfinished files, event log
-              $XDG_RUNTIME_DIR/facefetch           its control socket
+              $XDG_RUNTIME_DIR/facefetch           its control socket (without a session, beside its store)
               ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 
             SIGNALS

@@ -106,7 +106,8 @@ struct RandomShapes {
                 engine: maybe { $0.word() }
             ),
             disk: .init(freeBytes: maybe { $0.count() }),
-            holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in .init(kind: word(), reason: text())
+            holds: (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                .init(kind: word(), reason: text(), until: maybe { $0.text() })
             },
             mayChange: Bool.random(using: &random),
             store: maybe { $0.text() },

@@ -72,8 +72,11 @@ struct HandingOnTests {
         )
         chmod(file, 0o644)
         let environment = ["FACEFETCH_WEBHOOK_URL": "https://h/", "FACEFETCH_WEBHOOK_SECRET_FILE": file]
-        let open = try await Program.run("facefetchd", installation.flags, environment: environment)
-        #expect(open.status == 78 && open.errors.contains("can be read or changed by others"))
+        for arguments in [[], ["check-config"]] {
+            let flags = arguments + installation.flags
+            let open = try await Program.run("facefetchd", flags, environment: environment)
+            #expect(open.status == 78 && open.errors.contains("can be read or changed by others"))
+        }
         try installation.directory.write(Array("secret\n".utf8), to: "secret")
         chmod(file, 0o600)
         let wrong = try await Program.run("facefetchd", installation.flags, environment: environment)

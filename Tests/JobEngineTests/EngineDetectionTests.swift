@@ -58,6 +58,22 @@ struct EngineDetectionTests {
         #expect(harness.outside.lines.filter { $0.hasSuffix(", the same bytes as j1") }.count == 2)
     }
 
+    @Test(
+        "Where nothing is looked at by itself, documents are done without, and a person gets a look all the same"
+    )
+    func never() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(detections: 2, looksByItself: false))
+        _ = try harness.submit(["http://example.org/1.jpg"])
+        try harness.download(1, content: "ab")
+        let done = try #require(try harness.stored(1))
+        #expect(done.state == .done && done.detection?.outcome == .skipped && done.detection?.engine == "")
+        #expect(harness.outside.all.detecting.isEmpty)
+        _ = try harness.steer(.detect(), 1)
+        #expect(detected(harness, 1))
+        try answer(harness, 1, found())
+        #expect(try harness.stored(1)?.detection?.faces.count == 1)
+    }
+
     @Test("Documents of one content that arrive together wait for the first one's result, in one turn")
     func together() throws {
         let harness = try harness(4, detections: 4)

@@ -3,5 +3,11 @@ extension StatusJSON.Hold {
     public enum Kind: String, CaseIterable, Sendable {
         /// There is too little room on the disk.
         case disk
+        /// The machine has no route to other networks.
+        case network
+        /// The timetable doesn't allow transfers now.
+        case hours
+        /// The connection is metered.
+        case metered
     }
 }

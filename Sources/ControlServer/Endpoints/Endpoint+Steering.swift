@@ -59,11 +59,19 @@ extension Endpoint {
             "/v1/jobs/forget",
             id: "forgetJobs",
             "Forgets jobs that have ended, and batches with the last of their jobs. Documents stay. Jobs under way "
-                + "stay, too, and are counted.",
+                + "stay, too, and are counted; 409 where all are under way.",
             body: ForgetReader.body,
-            problems: [.noSuchBatch]
+            problems: [.noSuchBatch, .notPossible]
         ) { server, _, selection in
             let answer = try await server.forget(selection)
+            guard answer.forgotten > 0 || answer.kept == 0 else {
+                throw ProblemJSON(
+                    .notPossible,
+                    answer.kept == 1
+                        ? "the job is under way; cancel it first"
+                        : "all \(answer.kept) jobs are under way; cancel them first"
+                )
+            }
             return ForgottenJSON(forgotten: answer.forgotten, kept: answer.kept)
         }
     ]

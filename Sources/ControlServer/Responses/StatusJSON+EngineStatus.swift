@@ -25,7 +25,9 @@ extension StatusJSON {
                 engine: status.detectionEngine.map { APIWord($0) }
             ),
             disk: Disk(freeBytes: status.freeBytes),
-            holds: status.holds.map { Hold(kind: .known(.init($0.kind)), reason: $0.reason) },
+            holds: status.holds.map {
+                Hold(kind: .known(.init($0.kind)), reason: $0.reason, until: $0.until?.wall.rfc3339)
+            },
             mayChange: mayChange,
             store: status.store.isEmpty ? nil : status.store,
             webhook: Webhook(webhook, now: now)

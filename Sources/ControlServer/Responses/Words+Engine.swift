@@ -72,6 +72,7 @@ extension StatusJSON.Hold.Kind {
     init(_ kind: EngineHold.Kind) {
         switch kind {
         case .disk: self = .disk
+        case .network: self = .network
         }
     }
 }

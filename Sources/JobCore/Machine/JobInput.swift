@@ -25,8 +25,9 @@ public enum JobInput: Hashable, Sendable {
     case detectionInterrupted
     /// The detectors are done with the document.
     case detectionEnded(DetectionResult)
-    /// The result is known already, from another job whose document has the same content.
-    case detectionShared(DetectionResult)
+    /// The result is known without a look: from another job whose document has the same content, or because
+    /// nobody is to look.
+    case detectionKnown(DetectionResult)
     /// The daemon has started again; if a name was reserved, this says what became of it.
     case recovered(Publication?)
     /// A request to pause the job.

@@ -75,7 +75,7 @@ public struct JobMachine: Hashable, Sendable {
             // The timer keeps running when the job is paused or cancelled.
             if draft.job.state == .waiting { draft.requeue(while: activity, in: &context) }
         case .recovered(let publication): return recovered(publication, in: &context)
-        case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionShared:
+        case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionKnown:
             return takeDetection(input, in: &context)
         case .pause: activity = draft.pause(while: activity, in: &context)
         case .resume: draft.resume(while: activity, in: &context)
@@ -211,7 +211,7 @@ public struct JobMachine: Hashable, Sendable {
         switch (draft.job.state, input) {
         case (.stored, .detectionBegan): draft.detectionBegan(in: &context)
         case (.stored, .detectionDeferred): draft.detectionDeferred(in: &context)
-        case (.stored, .detectionShared(let result)):
+        case (.stored, .detectionKnown(let result)):
             // A person who asked for detection gets a detector, not another job's result.
             if draft.job.detectionDemand == nil { draft.end(with: result, in: &context) }
         case (.detecting, .detectionInterrupted): draft.detectionInterrupted()

@@ -193,23 +193,35 @@ public struct EngineStatus: Hashable, Sendable {
     }
 }
 
+extension EngineStatus {
+    /// Whether anything is still to be downloaded.
+    var hasDownloads: Bool {
+        [JobState.queued, .downloading, .waiting].contains { jobsByState[$0, default: 0] > 0 }
+    }
+}
+
 /// Something that keeps work from being begun, until it passes by itself or someone acts.
 public struct EngineHold: Hashable, Sendable {
     /// A kind of obstacle.
     public enum Kind: String, Hashable, Sendable {
         /// There is too little room on a disk.
         case disk
+        /// The machine has no route to other networks.
+        case network
     }
 
     /// The kind of obstacle.
     public var kind: Kind
     /// A sentence for people.
     public var reason: String
+    /// When it passes by itself; nil where nobody knows.
+    public var until: Moment?
 
     /// Creates an obstacle with its explanation.
-    public init(kind: Kind, reason: String) {
+    public init(kind: Kind, reason: String, until: Moment? = nil) {
         self.kind = kind
         self.reason = reason
+        self.until = until
     }
 }
 

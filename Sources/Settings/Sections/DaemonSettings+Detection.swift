@@ -83,6 +83,8 @@ extension DaemonSettings {
             case attended
             /// Documents wait for `detection release`.
             case held
+            /// Documents are looked at only where somebody asks for it.
+            case never
         }
     }
 }

@@ -26,8 +26,9 @@ enum Keys {
         "detection.when",
         DaemonSettings.Detection.When.self,
         fallback: .always,
-        "When documents are looked at: always, attended (while a client follows the events) or held. "
-            + "A hold or release by a person stays in force until this is changed."
+        "When documents are looked at: always, attended (while a client follows the events), held, or never (they "
+            + "are done without, and facefetch detect looks all the same). A hold or release by a person stays in "
+            + "force until this is changed."
     )
     static let engine = word(
         "detection.engine",

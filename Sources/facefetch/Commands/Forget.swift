@@ -57,11 +57,18 @@ struct Forget: ParsableCommand {
         let output = Output()
         let client = try connection.client()
         var answer = ForgottenJSON(forgotten: 0, kept: 0)
+        var refusal: ClientError?
         for request in requests {
-            let some = try client.forget(request)
-            answer.forgotten += some.forgotten
-            answer.kept += some.kept
+            do {
+                let some = try client.forget(request)
+                answer.forgotten += some.forgotten
+                answer.kept += some.kept
+            } catch let error as ClientError where error.status == .unsuccessful {
+                // The others may be such that have ended.
+                refusal = error
+            }
         }
+        if let refusal, answer.forgotten == 0 { throw refusal }
         if json {
             try output.line(JSONLine.text(answer))
         } else {
@@ -76,6 +83,7 @@ struct Forget: ParsableCommand {
                 "\(Quantities.count(answer.kept, "job")) under way: not forgotten. Cancel first what is to be forgotten."
             )
         }
+        if let refusal { throw refusal }
         let isMissing = !jobs.isEmpty && answer.forgotten + answer.kept < Set(jobs).count
         if isMissing { Output.note("Some of these jobs don't exist.") }
         if isMissing || !jobs.isEmpty && answer.kept > 0 { throw ExitStatus.unsuccessful }

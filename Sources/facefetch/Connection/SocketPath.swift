@@ -6,8 +6,8 @@ enum SocketPath {
     /// The longest path that fits into a socket address: `sun_path` less its terminator (unix(7)).
     static let maximumLength = 107
 
-    /// Returns the path to use: that of the flag, `FACEFETCH_SOCKET`, the user's own socket if it
-    /// exists, or the system's.
+    /// Returns the path to use: that of the flag, `FACEFETCH_SOCKET`, the socket of the user's own daemon
+    /// if it exists, in a session or without one, or the system's.
     ///
     /// - Parameters:
     ///   - flag: The value of `--socket`.
@@ -40,6 +40,12 @@ enum SocketPath {
         if let path = environment["FACEFETCH_SOCKET"], !path.isEmpty { return path }
         if let directory = environment["XDG_RUNTIME_DIR"], !directory.isEmpty {
             let own = directory + "/facefetch/control.sock"
+            if exists(own) { return own }
+        }
+        // Without a session, as for a job of cron or in a container, a person's daemon listens beside its store.
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.local/state" }
+        if let state = environment["XDG_STATE_HOME"].flatMap({ $0.isEmpty ? nil : $0 }) ?? home {
+            let own = state + "/facefetch/control.sock"
             if exists(own) { return own }
         }
         return system

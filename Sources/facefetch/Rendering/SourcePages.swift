@@ -46,7 +46,7 @@ enum SourcePages {
         lines.append(
             (
                 "Items",
-                "\(items(source)) on \(source.pages) pages: \(source.new) new, \(source.known) known, \(source.bad) bad"
+                "\(items(source)) on \(Quantities.count(source.pages, "page")): \(source.new) new, \(source.known) known, \(source.bad) bad"
             )
         )
         if let jobs = source.jobs {

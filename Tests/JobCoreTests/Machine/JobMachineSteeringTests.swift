@@ -210,7 +210,7 @@ struct JobMachineSteeringTests {
         try harness.feed(.detect(DetectionDemand(engine: .yunet)))
         #expect(harness.job.detectionDemand?.engine == .yunet)
         let known = DetectionResult(outcome: .counted, engine: "haar", sharedFrom: JobID(rawValue: 9))
-        try harness.feed(.detectionShared(known))
+        try harness.feed(.detectionKnown(known))
         #expect(harness.state == .stored)
         try harness.feed(.detectionBegan)
         try harness.feed(.detect(DetectionDemand(engine: .haar)))
@@ -239,7 +239,7 @@ struct JobMachineSteeringTests {
         let found = DetectionResult(outcome: .counted, faces: [], engine: "haar", parameters: "p", seconds: 2)
         let known = DetectionResult(sharing: found, of: JobID(rawValue: 9))
         harness.isInDetection = false
-        try harness.feed(.detectionShared(known))
+        try harness.feed(.detectionKnown(known))
         #expect(harness.state == .done)
         #expect(harness.job.detection?.sharedFrom == JobID(rawValue: 9))
         #expect(harness.job.detection?.seconds == 0)

@@ -27,6 +27,16 @@ struct SocketPathTests {
         )
     }
 
+    @Test("Without a session, it is beside the store of the person's daemon")
+    func withoutSession() throws {
+        for (environment, own) in [
+            (["HOME": "/root"], "/root/.local/state/facefetch/control.sock"),
+            (["HOME": "/root", "XDG_STATE_HOME": "/s"], "/s/facefetch/control.sock"),
+        ] {
+            #expect(try SocketPath.find(flag: nil, environment: environment, exists: { $0 == own }) == own)
+        }
+    }
+
     @Test("A path that fits no address is refused")
     func tooLong() {
         let path = String(repeating: "é", count: 54)

@@ -26,7 +26,7 @@ struct DetectionWork {
                 continue
             }
             if let result = try knownResult(for: live.machine.job) {
-                try bench.step(job, .detectionShared(result), now: now)
+                try bench.step(job, .detectionKnown(result), now: now)
                 bench.queues.documents.finish(job)
                 continue
             }
@@ -84,10 +84,13 @@ struct DetectionWork {
         )
     }
 
-    /// Returns the result of another document with the same content, by the engine and parameters that
-    /// would look at this one; nil if there is none, or if a person has asked for a detector.
+    /// Returns a document's result without a look: none, where documents aren't looked at by themselves, or
+    /// that of another document with the same content, by the engine and parameters that would look at this one;
+    /// nil if there is none, or if a person has asked for a detector.
     private func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
-        guard job.detectionDemand == nil, let sha256 = job.sha256,
+        guard job.detectionDemand == nil else { return nil }
+        guard bench.configuration.looksByItself else { return DetectionResult(outcome: .skipped, engine: "") }
+        guard let sha256 = job.sha256,
             let detector = bench.ports.detection.identity, isAsHashed(job)
         else { return nil }
         // Results of this turn are not in the store yet.
