@@ -248,7 +248,7 @@ let package = Package(
         // Tests, a target for each target, and what they share.
         .target(
             name: "TestSupport",
-            dependencies: ["JobCore", "ControlAPI"],
+            dependencies: ["JobCore", "ControlAPI", "CZlib", crypto],
             path: "Tests/TestSupport",
             swiftSettings: swift + fast
         ),
@@ -304,7 +304,7 @@ let package = Package(
         .testTarget(
             name: "PageReadingTests",
             dependencies: [
-                "PageReading", "ListerProtocol", "CZlib", "TestSupport", "TestTraits", "facefetch-lister",
+                "PageReading", "ListerProtocol", "TestSupport", "TestTraits", "facefetch-lister",
             ],
             swiftSettings: swift
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import ListerProtocol
+import TestSupport
 import TestTraits
 import Testing
 
@@ -51,7 +52,7 @@ import Testing
 
     @Test("An expression that jq compiles for very long ends the attempt, and nothing is left")
     func compiling() throws {
-        let long = Array(repeating: ".a", count: 5000).joined(separator: "+")
+        let long = Array(repeating: ".a", count: 12_000).joined(separator: "+")
         let run = try ListerRun.page(
             "{url: 'https://h/', items: '\(long)', job: {url: .u}}",
             Array("[]".utf8),

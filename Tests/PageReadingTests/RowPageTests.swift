@@ -1,4 +1,5 @@
 import ListerProtocol
+import TestSupport
 import Testing
 
 @testable import PageReading

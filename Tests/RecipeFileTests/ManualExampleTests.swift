@@ -4,33 +4,26 @@ import Testing
 
 @testable import RecipeFile
 
-/// The recipes of facefetch-source(5), as scripts/build-manual has them.
+/// The worked recipes of facefetch-source(5), which the end-to-end tests walk.
 @Suite struct ManualExampleTests {
-    private static func recipes() throws -> [String] {
-        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let script = try String(contentsOf: package.appending(path: "scripts/build-manual"), encoding: .utf8)
-        let start = try #require(script.range(of: "RECIPES = ["))
-        let end = try #require(script.range(of: "\n]\n", range: start.upperBound..<script.endIndex))
-        let blocks = script[start.upperBound..<end.lowerBound].components(separatedBy: "\"\"\"")
-        let texts = stride(from: 1, to: blocks.count, by: 2).map { blocks[$0] }
-        return texts.flatMap { text in
-            let isOneALine = text.contains("\n{name")
-            return isOneALine
-                ? text.split(separator: "\n").map(String.init)
-                : text.components(separatedBy: "\n\n")
-        }
-    }
+    private static let recipes = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appending(path: "scripts/recipes")
 
-    @Test("Every recipe in the manual is one that is read")
+    @Test("Every recipe in the manual is one that is read, under its file's name")
     func examples() throws {
-        let recipes = try Self.recipes()
-        #expect(recipes.count == 9)
-        for text in recipes {
+        let files = try FileManager.default.contentsOfDirectory(
+            at: Self.recipes,
+            includingPropertiesForKeys: nil
+        )
+        #expect(files.count > 10)
+        for file in files {
+            let text = try String(contentsOf: file, encoding: .utf8)
             do throws(RecipeRefusal) {
-                _ = try RecipeFile.read(text)
+                #expect(try RecipeFile.read(text).name == file.deletingPathExtension().lastPathComponent)
             } catch {
-                Issue.record("\(text): \(error)")
+                Issue.record("\(file.lastPathComponent): \(error)")
             }
         }
     }

@@ -1,0 +1,81 @@
+import ControlAPI
+import Foundation
+import TestSupport
+import Testing
+
+/// All replicas behind one server, and one daemon that walks them by the recipes of the manual.
+struct WorkedRig {
+    let mission = MissionReplica()
+    let bucket = BucketReplica()
+    let folder: FolderReplica
+    let replicas: [any Replica]
+    let origin: Origin
+    let installation: Installation
+
+    init() throws {
+        folder = try FolderReplica()
+        replicas = [
+            mission, EndlessReplica(), bucket, CommonsReplica(), folder, FixedReplica.feed(),
+            try FixedReplica.site(), try FixedReplica.table(), FixedReplica.records(), FixedReplica.iiif2(),
+            FixedReplica.iiif3(),
+        ]
+        origin = try Origin.start()
+        installation = try Installation()
+        let places = Dictionary(uniqueKeysWithValues: replicas.map { ($0.recipe, $0) })
+        origin.serveOthers { request in
+            let name = String(request.path.dropFirst().prefix { $0 != "/" })
+            guard let place = places[name] else { return OriginAnswer(404) }
+            let path = String(request.path.dropFirst(name.utf8.count + 1))
+            if path.hasPrefix("/picture/") {
+                return OriginFile(Picture.bytes(request.path)).answer(to: request)
+            }
+            return place.answer(request, path) ?? OriginAnswer(404)
+        }
+        try write(secret: "endless", EndlessReplica.secret)
+        try write(secret: "aws", BucketReplica.signature.file)
+    }
+
+    func write(secret name: String, _ text: String) throws {
+        let folder = try installation.directory.directory("secrets")
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+
+    /// A recipe of the manual, with this server in place of the world's.
+    ///
+    /// There is no TLS here: what is upgraded is another test's matter.
+    func recipe(_ name: String) throws -> String {
+        let place = try #require(replicas.first { $0.recipe == name })
+        return try RecipeBook.text(name, at: place.base(origin))
+            .replacing("insecure: upgrade", with: "insecure: allow")
+    }
+
+    func startDaemon() async throws -> Program {
+        let folder = try installation.directory.directory("secrets")
+        let more = ["FACEFETCH_SECRETS_DIRECTORY": folder, "FACEFETCH_TRANSFER_PER_HOST": "32"]
+        return try await installation.startDaemon(environment: Installation.plain.merging(more) { $1 })
+    }
+
+    /// Waits until a walk of a source is over, well or badly.
+    func walked(_ name: String, _ number: Int = 1) async throws -> SourceJSON {
+        let over: [APIWord<SourceJSON.State>] = [.ended, .idle, .held, .failed, .waiting].map { .known($0) }
+        return try #require(
+            try await installation.source(name) { $0.walk?.number == number && over.contains($0.state.code) }
+        )
+    }
+
+    /// Waits until no job is under way; gives back those of each source.
+    func jobs() async throws -> [String: [JobJSON]] {
+        let open: [APIWord<JobJSON.State>] = [.queued, .downloading].map { .known($0) }
+        var jobs: [JobJSON] = []
+        let begun = ContinuousClock.now
+        repeat {
+            jobs = try await installation.allJobs()
+        } while jobs.contains { open.contains($0.state) } && ContinuousClock.now - begun < .seconds(60)
+        return Dictionary(grouping: jobs) { $0.source ?? "" }
+    }
+
+    func stop() {
+        origin.stop()
+        folder.stop()
+    }
+}
