@@ -72,12 +72,12 @@ public struct SourceSnapshot: Sendable {
             return recipe.mode == .lazy
                 ? "it is lazy, and reads on when somebody asks for more"
                 : "\(recipe.ahead) jobs are queued or downloading (ahead)"
-        case .waiting, .failed: return state.failure?.message
+        case .waiting, .failed: return state.failure?.sentence
         case .reading: return pacedUntil == nil ? nil : "its pace lets no page be asked for before that"
         case .idle, .ended:
             switch state.lastStop {
             case .limit?: return "the last walk ended at its limit (limits.pages or limits.items)"
-            default: return state.failure?.message
+            default: return state.failure?.sentence
             }
         }
     }

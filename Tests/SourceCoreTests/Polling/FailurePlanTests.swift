@@ -88,4 +88,17 @@ import Testing
         #expect(SourceFailure(status: 304, wasConditional: true) == nil)
         #expect(SourceFailure(status: 304, wasConditional: false)?.code == .unexpectedStatus)
     }
+
+    @Test("Every failure says what to do, once", arguments: SourceFailure.Code.allCases)
+    func advice(_ code: SourceFailure.Code) {
+        for status in [nil, 404, 410, 418, 429, 503] {
+            let sentence = SourceFailure(code, "it went wrong", status: status).sentence
+            #expect(sentence.hasPrefix("it went wrong; "))
+            #expect(sentence.count > "it went wrong; ".count && !sentence.hasSuffix("."))
+            #expect(
+                SourceFailure(code, "it went wrong; do that", status: status).sentence
+                    == "it went wrong; do that"
+            )
+        }
+    }
 }

@@ -1,0 +1,23 @@
+extension SourceFailure {
+    /// A sentence for lists of sources: what happened, and what to do about it.
+    public var sentence: String { message.contains("; ") ? message : "\(message); \(advice)" }
+
+    /// What to do where the message itself doesn't say.
+    private var advice: String {
+        switch (code, status ?? 0) {
+        case (_, 410): "remove the source (facefetch source remove), or change its url"
+        case (_, 408), (_, 425), (_, 429):
+            "it is asked again then; if this happens often, give the source a pace"
+        case (_, 500...599), (.connection, _):
+            "it is asked again then; if this goes on, check the source's url"
+        case (.unexpectedType, _), (.unexpectedStatus, _): "check the source's url and kind"
+        case (.unexpectedShape, _): "compare the recipe with the page (facefetch source try)"
+        case (.unauthorized, _): "check the source's key"
+        case (.noSecret, _): "check the recipe's secrets"
+        case (.tooLarge, _): "ask for smaller pages, or raise limits.page_bytes"
+        case (.noProgress, _): "check the recipe's next"
+        case (.readerCrashed, _): "the page is read again then; if this goes on, please report it"
+        case (.readerTimedOut, _): "ask for smaller pages, or make the recipe's expressions simpler"
+        }
+    }
+}
