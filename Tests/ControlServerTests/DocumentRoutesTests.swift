@@ -39,7 +39,12 @@ struct DocumentRoutesTests {
             #expect(try await server.send("GET", "/v1/documents/index?faces_min=2").body.isEmpty)
             #expect(try await server.send("GET", "/v1/documents/index?match=1.JPG").body.count == 8)
             #expect(try await server.send("GET", "/v1/documents/index?q=zebra").body.isEmpty)
+            #expect(try await server.send("GET", "/v1/documents/index?source=nasa").body.isEmpty)
+            #expect(try await server.send("GET", "/v1/documents/index?meta.licence=CC0").body.isEmpty)
+            #expect(try await server.send("GET", "/v1/documents/index?batch=1&ids=1,2").body.count == 8)
             #expect(try await server.send("GET", "/v1/documents/index?order=best").status == 400)
+            #expect(try await server.send("GET", "/v1/documents/index?faces_min=-1").status == 400)
+            #expect(try await server.send("GET", "/v1/documents/index?limit=1").status == 400)
         }
     }
 

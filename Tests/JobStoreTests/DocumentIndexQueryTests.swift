@@ -31,10 +31,9 @@ struct DocumentIndexQueryTests: StoreSuite {
     private func ids(
         _ store: JobStore,
         _ filter: JobFilter = JobFilter(),
-        least: Int64? = nil,
         order: DocumentIndex.Order = .newest
     ) async throws -> [Int] {
-        let bytes = try await store.documentIndex(filter, facesAtLeast: least, order: order).bytes
+        let bytes = try await store.documentIndex(filter, order: order).bytes
         return stride(from: 0, to: bytes.count, by: DocumentIndex.entryLength).map { start in
             (0..<4).reduce(0) { $0 + Int(bytes[start + $1]) << (8 * $1) }
         }
@@ -44,7 +43,7 @@ struct DocumentIndexQueryTests: StoreSuite {
     func complete() async throws {
         let store = try open()
         try accept([try document(1, faces: 2), try job(2), try document(3, faces: nil)], into: store)
-        let index = try await store.documentIndex(JobFilter(), facesAtLeast: nil, order: .newest)
+        let index = try await store.documentIndex(JobFilter(), order: .newest)
         #expect(index.bytes == [3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0xD0, 0x07, 2, 1])
     }
 
@@ -57,11 +56,17 @@ struct DocumentIndexQueryTests: StoreSuite {
                 + [try document(5, faces: nil)],
             into: store
         )
-        let index = try await store.documentIndex(JobFilter(), facesAtLeast: nil, order: .oldest)
+        let index = try await store.documentIndex(JobFilter(), order: .oldest)
         #expect(stride(from: 6, to: index.bytes.count, by: 8).map { index.bytes[$0] } == [0, 1, 3, 255, 0])
-        #expect(try await ids(store, least: 1) == [4, 3, 2])
-        #expect(try await ids(store, least: 300) == [4])
-        #expect(try await ids(store, least: 0).count == 5)
+        func atLeast(_ count: Int) -> JobFilter {
+            var filter = JobFilter()
+            filter.minFaces = count
+            return filter
+        }
+        #expect(try await ids(store, atLeast(1)) == [4, 3, 2])
+        #expect(try await ids(store, atLeast(300)) == [4])
+        // As in a list of jobs: a document in which nobody has counted faces doesn't have 0 of them.
+        #expect(try await ids(store, atLeast(0)) == [4, 3, 2, 1])
     }
 
     @Test("it is ordered as asked for, and filtered as the jobs are")
@@ -82,6 +87,39 @@ struct DocumentIndexQueryTests: StoreSuite {
         #expect(try await ids(store, JobFilter(state: .stored)) == [3])
         #expect(try await ids(store, JobFilter(batch: BatchID(rawValue: 1))).count == 3)
         #expect(try await ids(store, JobFilter(batch: BatchID(rawValue: 2))).isEmpty)
+    }
+
+    @Test("newest and oldest go by when documents were stored, not by their jobs' ids")
+    func storedOrder() async throws {
+        let store = try open()
+        var jobs = try (1...4).map { try document($0, faces: $0 == 3 ? 2 : 1) }
+        for (place, number) in [30, 10, 40, 20].enumerated() { jobs[place].endings[.stored] = Int64(number) }
+        try accept(jobs, into: store)
+        #expect(try await ids(store) == [3, 1, 4, 2])
+        #expect(try await ids(store, order: .oldest) == [2, 4, 1, 3])
+        #expect(try await ids(store, order: .faces) == [3, 1, 4, 2])
+    }
+
+    @Test("it is narrowed by source and meta, and tells which documents have meta")
+    func sourceAndMeta() async throws {
+        let store = try open()
+        var jobs = try (1...3).map { try document($0, faces: nil) }
+        jobs[0].source = "nasa"
+        jobs[0].meta = try JobMeta(json: #"{"licence":"CC0"}"#.utf8)
+        jobs[1].source = "nasa"
+        jobs[2].meta = try JobMeta(json: #"{"licence":"CC0","year":1969}"#.utf8)
+        try accept(jobs, into: store)
+        var filter = JobFilter()
+        filter.source = "nasa"
+        #expect(try await ids(store, filter) == [2, 1])
+        filter.meta = [.init(key: "licence", value: "CC0")]
+        #expect(try await ids(store, filter) == [1])
+        filter.source = nil
+        #expect(try await ids(store, filter) == [3, 1])
+        filter.meta.append(.init(key: "year", value: "1969"))
+        #expect(try await ids(store, filter) == [3])
+        let flags = try await store.documentIndex(JobFilter(), order: .oldest).bytes
+        #expect(stride(from: 7, to: flags.count, by: 8).map { flags[$0] } == [4, 0, 4])
     }
 
     @Test("what nobody has accepted whole isn't in it")

@@ -14,8 +14,10 @@ extension Endpoint {
                 id: "indexDocuments",
                 "All documents, 8 bytes each, little-endian: the job (32 bits), width÷height×1000 (16 bits, 0 unknown), faces (8 bits, 255 for more), flags (8 bits: 1 counted, 2 not readable; 4 has meta).",
                 parameters: [
-                    Parameters.state, Parameters.batch, Parameters.text, Parameters.match,
-                    Parameters.facesAtLeast, Parameters.documentOrder, Parameters.ifNoneMatch,
+                    Parameters.state, Parameters.batch, Parameters.source, Parameters.meta,
+                    Parameters.minFaces,
+                    Parameters.text, Parameters.match, Parameters.ids, Parameters.documentOrder,
+                    Parameters.ifNoneMatch,
                 ],
                 answer: AnswerShape(
                     type: "application/octet-stream",
@@ -54,15 +56,12 @@ extension Endpoint {
 }
 
 extension RequestHandler {
-    /// The index of all documents that the parameters let through.
+    /// Returns the index of the documents that the request asks for.
     fileprivate func documentIndex(_ call: Call) async throws -> Reply {
         var filter = call.filter
         filter.text = filter.text ?? call[Parameters.match]
-        let index = try await queries.documentIndex(
-            filter,
-            facesAtLeast: call[Parameters.facesAtLeast],
-            order: call[Parameters.documentOrder] ?? .newest
-        )
+        let order = call[Parameters.documentOrder] ?? .newest
+        let index = try await queries.documentIndex(filter, order: order)
         let tag = EntityTags.tag(of: index.bytes)
         let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
         if call[Parameters.ifNoneMatch]?.have(tag) ?? false {

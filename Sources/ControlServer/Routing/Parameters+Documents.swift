@@ -3,18 +3,10 @@ import JobCore
 
 /// The parameters of the index of documents.
 extension Parameters {
-    /// The text to look for by another name, which the client's flag has.
+    /// The text to search for, under the name of the client's flag.
     static let match = Parameter<String>("match", text.schema, "The same as q.") {
         (text) throws(ProblemJSON) in try Parameters.text.read(text)
     }
-
-    /// So many faces at least.
-    static let facesAtLeast = Parameter<Int64>.integer(
-        "faces_min",
-        from: 0,
-        to: 100_000,
-        "Only with so many faces at least."
-    )
 
     /// The order of documents.
     static let documentOrder = Parameter<DocumentIndex.Order>(

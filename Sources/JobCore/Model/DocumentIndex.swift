@@ -1,37 +1,37 @@
-/// All documents in a few bytes each, for who wants to show very many of them.
+/// A list of documents in a few bytes each, for clients that show very many of them.
 ///
 /// A document takes ``entryLength`` bytes, little-endian: its job's id (32 bits), its picture's width
-/// divided by its height, times a thousand (16 bits, 0 where nobody knows it), how many faces were found
-/// (8 bits, 255 for that many and more), and flags (8 bits).
+/// divided by its height, times a thousand (16 bits, 0 if unknown), the number of faces found (8 bits, 255
+/// for that many or more), and flags (8 bits).
 public struct DocumentIndex: Hashable, Sendable {
     /// The order of the documents in an index.
     public enum Order: String, CaseIterable, Sendable {
-        /// What came last is first.
+        /// The document stored last comes first.
         case newest
-        /// What came first is first.
+        /// The document stored first comes first.
         case oldest
-        /// By name; the case of ASCII letters makes no difference.
+        /// By name, ignoring the case of ASCII letters.
         case name
-        /// Those with the most faces first.
+        /// Those with the most faces first, and of those the newest.
         case faces
     }
 
     /// One document.
     public struct Entry: Hashable, Sendable {
-        /// Its job.
+        /// The id of its job.
         public var job: Int64
-        /// What came of looking for faces; nil where nobody has looked.
+        /// The outcome of detection; nil if the document hasn't been looked at.
         public var outcome: DetectionOutcome?
-        /// Width of the upright picture in pixels; 0 where nobody knows it.
+        /// The width of the upright picture in pixels; 0 if unknown.
         public var width: Int64
-        /// Height of the upright picture in pixels; 0 where nobody knows it.
+        /// The height of the upright picture in pixels; 0 if unknown.
         public var height: Int64
-        /// How many faces were found.
+        /// The number of faces found.
         public var faces: Int64
-        /// Whether something is known of it from where it came from.
+        /// Whether its job has a ``JobMeta``.
         public var hasMeta: Bool
 
-        /// A document.
+        /// Creates an entry.
         public init(
             job: Int64,
             outcome: DetectionOutcome?,
@@ -48,14 +48,14 @@ public struct DocumentIndex: Hashable, Sendable {
             self.hasMeta = hasMeta
         }
 
-        /// Width divided by height, times a thousand: 1 to 65535, or 0 where nobody knows it.
+        /// The width divided by the height, times a thousand: 1 to 65535, or 0 if unknown.
         var aspect: UInt16 {
             guard width > 0, height > 0 else { return 0 }
             let aspect = (Double(width) / Double(height) * 1000).rounded()
             return UInt16(min(max(aspect, 1), Double(UInt16.max)))
         }
 
-        /// What came of looking, in bits 0 and 1 (1 counted, 2 not readable, 0 not looked at), and ``hasMeta``.
+        /// The outcome in bits 0 and 1 (1 counted, 2 not readable, 0 not looked at), and ``hasMeta`` in bit 2.
         var flags: UInt8 {
             let look: UInt8 =
                 switch outcome {
@@ -67,16 +67,16 @@ public struct DocumentIndex: Hashable, Sendable {
         }
     }
 
-    /// Bytes of a document.
+    /// The length of an entry in bytes.
     public static let entryLength = 8
 
-    /// The documents, in order.
+    /// The entries in order.
     public private(set) var bytes: [UInt8] = []
 
-    /// An index without documents, with room for so many.
+    /// Creates an empty index with room for a number of documents.
     public init(capacity: Int = 0) { bytes.reserveCapacity(capacity * Self.entryLength) }
 
-    /// Adds a document at the end; one whose id needs more than 32 bits has no place in an index.
+    /// Adds a document at the end, unless its job's id needs more than 32 bits.
     public mutating func append(_ entry: Entry) {
         guard let job = UInt32(exactly: entry.job) else { return }
         for shift in stride(from: UInt32(0), to: 32, by: 8) {

@@ -10,12 +10,8 @@ public protocol JobQueries: Sendable {
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage
     /// Returns endings in order of their numbers; nothing is missing below the last number of a page.
     func endings(_ query: EndingQuery) async throws -> EndingPage
-    /// Returns the index of the documents that match a filter and have at least so many faces.
-    func documentIndex(
-        _ filter: JobFilter,
-        facesAtLeast least: Int64?,
-        order: DocumentIndex.Order
-    ) async throws -> DocumentIndex
+    /// Returns the index of the documents whose jobs match a filter.
+    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
     /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.

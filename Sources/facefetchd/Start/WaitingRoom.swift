@@ -86,11 +86,9 @@ private final class WaitingControl: JobControl, JobQueries {
         throw ControlError.outOfSpace
     }
     func endings(_ query: EndingQuery) async throws -> EndingPage { throw ControlError.outOfSpace }
-    func documentIndex(
-        _ filter: JobFilter,
-        facesAtLeast least: Int64?,
-        order: DocumentIndex.Order
-    ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
+    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
+        throw ControlError.outOfSpace
+    }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         throw ControlError.outOfSpace

@@ -20,12 +20,8 @@ final class CountedQueries: JobQueries {
 
     func endings(_ query: EndingQuery) async throws -> EndingPage { try await store.endings(query) }
     func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
-    func documentIndex(
-        _ filter: JobFilter,
-        facesAtLeast least: Int64?,
-        order: DocumentIndex.Order
-    ) async throws -> DocumentIndex {
-        try await store.documentIndex(filter, facesAtLeast: least, order: order)
+    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
+        try await store.documentIndex(filter, order: order)
     }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await store.batch(idempotencyKey: idempotencyKey, of: user)
