@@ -7,16 +7,16 @@ import { get } from './api.js';
  * @typedef {{id: number, batch: number, url: string, state: string, name: string, path: string | null, bytes: number, total_bytes: number | null, percent: number | null, bytes_per_second: number | null, attempts: number, sha256: string | null, waiting: {code: string, reason: string, until: string} | null, error: {code: string, message: string} | null, detection: Detection | null, priority: number, created_at: string, finished_at: string | null, elapsed: number, source?: string | null, meta?: Record<string, unknown> | null}} Job
  */
 
-/** The most jobs that are kept in mind, and asked for at once. */
+/** The most jobs that are kept in mind, and that are asked for at once. */
 const most = 600;
-const some = 40;
+const some = 200;
+/** Milliseconds in which those who ask are gathered. */
+const pause = 20;
 /** @type {Map<number, Job>} */
 const known = new Map();
-/** @type {Map<number, Promise<Job | null>>} */
-const asked = new Map();
-/** @type {number[]} */
-let waiting = [];
-let running = 0;
+/** @type {Map<number, {promise: Promise<Job | null>, resolve: (job: Job | null) => void}>} */
+const wanted = new Map();
+let isAsking = false;
 
 /**
  * A job that is known already.
@@ -45,7 +45,7 @@ export function forget(id) {
 }
 
 /**
- * A job, also one that is not known yet.
+ * A job, also one that is not known yet; null where there is none, or nobody answers.
  *
  * @param {number} id
  * @returns {Promise<Job | null>}
@@ -53,34 +53,35 @@ export function forget(id) {
 export function load(id) {
   const there = known.get(id);
   if (there) return Promise.resolve(there);
-  const before = asked.get(id);
-  if (before) return before;
-  const promise = new Promise((/** @type {(job: Job | null) => void} */ resolve) => {
-    waiting.push(id);
-    // Newest first, and no more than anybody can still be looking at.
-    waiting = waiting.slice(-some);
-    const run = async () => {
-      running += 1;
-      try {
-        resolve(keep(await get(`/v1/jobs/${id}`)));
-      } catch {
-        resolve(null);
-      } finally {
-        running -= 1;
-        asked.delete(id);
-      }
-    };
-    const turn = () => {
-      if (!waiting.includes(id)) {
-        asked.delete(id);
-        return resolve(null);
-      }
-      if (running >= 3) return void setTimeout(turn, 20);
-      waiting = waiting.filter((other) => other !== id);
-      void run();
-    };
-    turn();
+  const before = wanted.get(id);
+  if (before) return before.promise;
+  /** @type {(job: Job | null) => void} */
+  let resolve = () => {};
+  const promise = new Promise((/** @type {(job: Job | null) => void} */ take) => {
+    resolve = take;
   });
-  asked.set(id, promise);
+  wanted.set(id, { promise, resolve });
+  if (!isAsking) {
+    isAsking = true;
+    setTimeout(() => void ask(), pause);
+  }
   return promise;
+}
+
+/** Asks for what is wanted, all in one request. */
+async function ask() {
+  // The newest, and no more than anybody can still be looking at.
+  const asked = new Map([...wanted].slice(-some));
+  for (const [id, { resolve }] of wanted) if (!asked.has(id)) resolve(null);
+  wanted.clear();
+  try {
+    const { items } = await get(`/v1/jobs?ids=${[...asked.keys()].join(',')}`);
+    for (const job of items) asked.get(keep(job).id)?.resolve(job);
+  } catch {
+    // That nobody answers is said at the top of the page.
+  }
+  // Who asked twice, or for one that isn't there, has an answer as well.
+  for (const { resolve } of asked.values()) resolve(null);
+  isAsking = wanted.size > 0;
+  if (isAsking) void ask();
 }
