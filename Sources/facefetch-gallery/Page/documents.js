@@ -56,6 +56,22 @@ export class Documents {
   }
 
   /**
+   * Takes over what came of looking at these, where others know it.
+   *
+   * @param {Documents} others
+   */
+  learn(others) {
+    const fresh = new Map();
+    for (let place = 0; place < others.length; place += 1) fresh.set(others.id(place), place);
+    for (let place = 0; place < this.length; place += 1) {
+      const now = fresh.get(this.id(place));
+      if (now === undefined) continue;
+      this.view.setUint8(place * 8 + 6, others.view.getUint8(now * 8 + 6));
+      this.view.setUint8(place * 8 + 7, others.view.getUint8(now * 8 + 7));
+    }
+  }
+
+  /**
    * How many of these aren't among others.
    *
    * @param {Documents} others

@@ -1,6 +1,6 @@
 /** The view of all pictures: filters, the wall, and what is new. */
 import { make, say } from './dom.js';
-import { Wall } from './wall.js';
+import { Wall } from './wall/wall.js';
 import { Documents, read } from './documents.js';
 import { follow } from './feed.js';
 import * as jobs from './jobs.js';

@@ -1,0 +1,210 @@
+/** The wall: a page-high window on rows of any number of pictures. */
+import { make } from '../dom.js';
+import { Documents } from '../documents.js';
+import { next } from './keys.js';
+import { Rows } from './rows.js';
+import { Scrolling } from './scrolling.js';
+import { Tile } from './tile.js';
+
+/** What the bars at the top of the page hide of it, in pixels. */
+const hidden = 120;
+
+export class Wall {
+  /** @param {{open: (id: number) => void, seen: (visible: number[], near: number[]) => void}} acts */
+  constructor(acts) {
+    this.acts = acts;
+    this.documents = new Documents(new ArrayBuffer(0));
+    this.rows = new Rows(this.documents, 1, 1);
+    /** @type {Map<number, Tile>} by place */
+    this.tiles = new Map();
+    this.hasBoxes = false;
+    this.focus = 0;
+    this.list = make('ul', { class: 'wall', 'aria-label': 'Pictures', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event) });
+    this.scrolling = new Scrolling(() => this.draw());
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.list);
+  }
+
+  /** Ends it: nothing is listened to or asked for any more. */
+  end() {
+    this.scrolling.end();
+    this.observer.disconnect();
+    this.clear();
+  }
+
+  clear() {
+    for (const tile of this.tiles.values()) tile.drop();
+    this.tiles.clear();
+  }
+
+  /**
+   * Shows other documents; what is looked at stays where it is.
+   *
+   * @param {Documents} documents
+   */
+  show(documents) {
+    const anchor = this.isAtTop ? null : this.anchor();
+    const focused = this.documents.length > 0 ? this.documents.id(this.focus) : 0;
+    const hadFocus = this.list.contains(document.activeElement);
+    this.documents = documents;
+    this.clear();
+    this.lay();
+    this.focus = Math.max(0, documents.place(focused));
+    if (anchor) {
+      const place = documents.place(anchor.id);
+      if (place >= 0) window.scrollTo(0, this.origin + this.rows.scrollTo(place, anchor.from, innerHeight));
+    }
+    this.draw();
+    if (hadFocus) this.tiles.get(this.focus)?.link.focus({ preventScroll: true });
+  }
+
+  /**
+   * Takes over what is known now of the documents that are shown, without moving any.
+   *
+   * @param {Documents} documents
+   */
+  refresh(documents) {
+    this.documents.learn(documents);
+    for (const tile of this.tiles.values()) tile.describe();
+  }
+
+  /** Asks at once for what failed to load. */
+  tryAgain() {
+    for (const tile of this.tiles.values()) tile.tryAgain();
+    this.draw();
+  }
+
+  /** @param {boolean} on */
+  showBoxes(on) {
+    this.hasBoxes = on;
+    for (const tile of this.tiles.values()) {
+      tile.hasBoxes = on;
+      tile.drawBoxes();
+    }
+  }
+
+  get isAtTop() { return window.scrollY < 40; }
+
+  /** Where the wall begins on the page. */
+  get origin() { return this.list.getBoundingClientRect().top + window.scrollY; }
+
+  lay() {
+    const width = this.list.clientWidth;
+    const wanted = width < 500 ? 120 : width < 1000 ? 180 : 220;
+    this.rows = new Rows(this.documents, width, wanted);
+    this.list.style.height = `${this.rows.height}px`;
+    this.width = width;
+  }
+
+  resized() {
+    if (this.list.clientWidth === this.width || !this.list.isConnected) return;
+    this.show(this.documents);
+  }
+
+  /** How far the rows are moved down, and what is then at the top of the window. */
+  view() {
+    const y = window.scrollY - this.origin;
+    const shift = this.rows.shift(y, innerHeight);
+    return { shift, top: y - shift };
+  }
+
+  /** The picture at the top of the window, and how far below it that is. */
+  anchor() {
+    if (this.rows.count === 0) return null;
+    const { top } = this.view();
+    const row = this.rows.rowAt(top + hidden);
+    return { id: this.documents.id(this.rows.first[row]), from: this.rows.top[row] - top };
+  }
+
+  /** Makes the tiles that can be seen, and takes away the others. */
+  draw() {
+    if (!this.list.isConnected) return;
+    const { rows } = this;
+    const { shift, top } = this.view();
+    let [from, to] = [0, 0];
+    if (rows.count > 0) {
+      from = rows.first[Math.max(0, rows.rowAt(top) - 1)];
+      to = rows.first[Math.min(rows.count, rows.rowAt(top + innerHeight) + 2)];
+    }
+    for (const [place, tile] of this.tiles) {
+      if ((place >= from && place < to) || tile.link === document.activeElement) continue;
+      tile.drop();
+      this.tiles.delete(place);
+    }
+    /** @type {number[]} */
+    const visible = [];
+    /** @type {number[]} */
+    const near = [];
+    for (let place = from; place < to; place += 1) {
+      const row = rows.rowOf[place];
+      const tile = this.tiles.get(place) ?? this.add(place);
+      tile.put({ left: rows.left[place], top: rows.top[row] + shift, width: rows.wide[place], height: rows.high[row] });
+      const isVisible = rows.top[row] + rows.high[row] > top && rows.top[row] < top + innerHeight;
+      (isVisible ? visible : near).push(tile.id);
+      if (!this.scrolling.isFast) tile.load(isVisible);
+    }
+    if (!this.scrolling.isFast) this.acts.seen(visible, near);
+    // There is always one that Tab comes to.
+    const stop = this.tiles.get(this.focus) ?? [...this.tiles.values()].find((tile) => tile.id === visible[0]);
+    for (const tile of this.tiles.values()) tile.link.tabIndex = tile === stop ? 0 : -1;
+  }
+
+  /** @param {number} place */
+  add(place) {
+    const tile = new Tile(this.documents, place, () => {
+      this.focus = place;
+      this.acts.open(tile.id);
+    });
+    tile.hasBoxes = this.hasBoxes;
+    this.tiles.set(place, tile);
+    // Screen readers go by the order of the document.
+    let before = null;
+    for (let other = place + 1; other <= place + 24 && !before; other += 1) before = this.tiles.get(other)?.item ?? null;
+    this.list.insertBefore(tile.item, before);
+    return tile;
+  }
+
+  // The keyboard.
+
+  /** @param {FocusEvent} event */
+  focused(event) {
+    for (const tile of this.tiles.values()) {
+      const isIt = tile.link === event.target;
+      tile.link.tabIndex = isIt ? 0 : -1;
+      if (isIt) this.focus = tile.place;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const place = next(event, this.rows, this.focus, this.documents.length - 1);
+    if (place === null) return;
+    event.preventDefault();
+    this.moveTo(place);
+  }
+
+  /**
+   * Puts the keyboard on a picture.
+   *
+   * @param {number} id
+   */
+  focusOn(id) {
+    const place = this.documents.place(id);
+    if (place >= 0) this.moveTo(place);
+  }
+
+  /** @param {number} place */
+  moveTo(place) {
+    this.focus = place;
+    const { top, high } = this.rows;
+    const row = this.rows.rowOf[place];
+    const { top: edge } = this.view();
+    let target = null;
+    if (top[row] < edge + hidden) target = this.rows.scrollTo(place, hidden, innerHeight);
+    else if (top[row] + high[row] > edge + innerHeight) target = this.rows.scrollTo(place, innerHeight - high[row] - 16, innerHeight);
+    if (target !== null) window.scrollTo(0, this.origin + target);
+    this.scrolling.stop();
+    this.draw();
+    this.tiles.get(place)?.link.focus({ preventScroll: true });
+  }
+}
