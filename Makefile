@@ -92,6 +92,7 @@ bench: bench-deps ## Measures it beside others (ONLY=small,names,large,slow,queu
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 
 release: deps ## Builds the programs as they are installed, with man pages and completions
+	@scripts/fetch-photoswipe
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery
 	@scripts/build-share
 

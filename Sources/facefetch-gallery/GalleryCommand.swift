@@ -33,7 +33,10 @@ struct GalleryCommand: AsyncParsableCommand {
     var page: String?
 
     func run() async throws {
-        guard let folder = page ?? PageFolder.find(), let files = PageFiles(folder: folder) else {
+        let library = page == nil ? PageFolder.findLibrary() : nil
+        guard let folder = page ?? PageFolder.find(),
+            let files = PageFiles(folder: folder, library: library)
+        else {
             throw Failure("the gallery's page is not installed; it belongs into share/facefetch/gallery")
         }
         guard options.listen != nil || LoopbackPeer.isKnowable else {

@@ -80,6 +80,15 @@ class Rig:
         self.gallery = gallery
         return gallery.stdout.readline().rstrip("\n")
 
+    def start_plain_gallery(self):
+        """Starts one whose page has only what is in the source."""
+        gallery = subprocess.Popen(
+            [BIN / "facefetch-gallery", "--socket", self.socket, "--page", ROOT / "Sources/facefetch-gallery/Page",
+             "--no-browser"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.galleries.append(gallery)
+        return gallery.stdout.readline().rstrip("\n")
+
     def new_link(self):
         self.gallery.stdin.write("\n")
         self.gallery.stdin.flush()

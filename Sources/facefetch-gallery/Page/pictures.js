@@ -4,7 +4,7 @@ import { Wall } from './wall/wall.js';
 import { Documents, read } from './documents.js';
 import { follow } from './feed.js';
 import * as jobs from './jobs.js';
-import { openViewer } from './viewer.js';
+import { openViewer } from './viewer/viewer.js';
 import { count } from './words.js';
 
 /** What the person has chosen, kept while the page is open. */

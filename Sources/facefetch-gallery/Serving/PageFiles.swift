@@ -28,9 +28,12 @@ struct PageFiles: Sendable {
     private static let largest = 1 << 20
 
     /// Reads the page's folder; nil without a page.
-    init?(folder: String) {
+    ///
+    /// - Parameter library: A folder whose files take the place of those in the page's `library`.
+    init?(folder: String, library: String? = nil) {
         var files: [String: File] = [:]
         Self.read(folder, as: "", into: &files)
+        if let library { Self.read(library, as: "/library", into: &files) }
         guard let page = files.removeValue(forKey: "/index.html") else { return nil }
         files["/"] = page
         self.files = files

@@ -1,0 +1,41 @@
+/** What is known of a picture, as a list of terms. */
+import { make } from '../dom.js';
+import { count, moment, size } from '../words.js';
+
+/** @param {import('../jobs.js').Job} job */
+export function facts(job) {
+  const list = make('dl', {});
+  /**
+   * @param {string} term
+   * @param {string | Node | null | undefined} text
+   */
+  const say = (term, text) => {
+    if (text) list.append(make('dt', {}, term), make('dd', {}, text));
+  };
+  const seen = job.detection;
+  say('Faces', seen ? outcome(seen) : 'not looked at yet');
+  if (seen && seen.face_count) say('How sure', seen.faces.slice(0, 12).map((face) => face.confidence.toFixed(2)).join(', '));
+  if (seen?.width && seen.height) say('Picture', `${seen.width} × ${seen.height} pixels${seen.format ? `, ${seen.format.toUpperCase()}` : ''}`);
+  say('Size', size(job.bytes));
+  say('From', /^https?:/.test(job.url) ? make('a', { href: job.url, rel: 'noreferrer noopener', target: '_blank' }, job.url) : job.url);
+  say('Source', job.source);
+  for (const [name, value] of Object.entries(job.meta ?? {})) say(name, typeof value === 'string' ? value : JSON.stringify(value));
+  say('Batch and job', `b${job.batch}, j${job.id}`);
+  say('Asked for', moment(job.created_at));
+  say('Done', moment(job.finished_at));
+  say('Stored at', job.path);
+  say('SHA-256', job.sha256);
+  if (seen?.engine) say('Looked at by', `${seen.engine} in ${seen.seconds.toFixed(2)} s${seen.shared_from ? `, shared from j${seen.shared_from}` : ''}`);
+  return list;
+}
+
+/** @param {import('../jobs.js').Detection} seen */
+function outcome(seen) {
+  switch (seen.outcome) {
+    case 'counted': return count(seen.face_count ?? 0, 'face');
+    case 'unreadable': return 'unreadable as a picture';
+    case 'crashed': return 'whoever looked at it ended without an answer, twice';
+    case 'timed_out': return 'looking took too long';
+    default: return 'not looked at';
+  }
+}

@@ -1,0 +1,161 @@
+/** One picture, large: to look at, to zoom into, and to read about. */
+import { make, say } from '../dom.js';
+import { send, Problem } from '../api.js';
+import { follow } from '../feed.js';
+import * as jobs from '../jobs.js';
+import { facts } from './facts.js';
+import { photoSwipeStage } from './stage-photoswipe.js';
+import { plainStage } from './stage-plain.js';
+import { plainly } from './sentences.js';
+
+/**
+ * @typedef {import('../documents.js').Documents} Documents
+ * @typedef {{show: (place: number, boxes: boolean) => void, draw: (boxes: boolean) => void, fit: () => void, end: () => void}} Stage what shows pictures: another one, what is known now, more room or less
+ */
+
+/** Kept from one picture to the next, while the page is open. */
+const chosen = { boxes: true, facts: true };
+const narrow = matchMedia('(max-width: 800px)');
+chosen.facts = !narrow.matches;
+
+/**
+ * Opens a picture; the others are before and behind it.
+ *
+ * @param {Documents} documents
+ * @param {number} id
+ * @param {{closed: (id: number) => void, boxes: boolean}} acts
+ */
+export function openViewer(documents, id, acts) {
+  let place = documents.place(id);
+  if (place < 0) return;
+  chosen.boxes ||= acts.boxes;
+  /** @type {Stage | null} */
+  let stage = null;
+  let isPlain = false;
+
+  const title = make('h1', { id: 'viewer-title' });
+  const said = make('span', { class: 'quiet', role: 'status' });
+  const toggle = make('button', { type: 'button', 'aria-pressed': String(chosen.boxes), onclick: () => {
+    chosen.boxes = !chosen.boxes;
+    toggle.setAttribute('aria-pressed', String(chosen.boxes));
+    stage?.draw(chosen.boxes);
+  } }, 'Boxes');
+  const details = make('button', { type: 'button', 'aria-pressed': String(chosen.facts), onclick: () => {
+    chosen.facts = !chosen.facts;
+    details.setAttribute('aria-pressed', String(chosen.facts));
+    about.hidden = !chosen.facts;
+    stage?.fit();
+  } }, 'Details');
+  const again = make('button', { type: 'button', onclick: () => void lookAgain() }, 'Look again');
+  const download = make('a', { class: 'button', download: '' }, 'Download');
+  const close = make('button', { type: 'button', onclick: () => dialog.close() }, 'Close');
+  const tools = make('div', { class: 'tools' }, title, said, toggle, details, again, download, close);
+  const back = make('button', { type: 'button', class: 'turn back', 'aria-label': 'Previous', onclick: () => go(-1) }, '‹');
+  const on = make('button', { type: 'button', class: 'turn on', 'aria-label': 'Next', onclick: () => go(1) }, '›');
+  const room = make('div', { class: 'stage' });
+  const about = make('section', { class: 'facts', 'aria-label': 'About this picture', tabindex: 0, hidden: !chosen.facts });
+  const dialog = make('dialog', { class: 'viewer', 'aria-labelledby': 'viewer-title', onkeydown: key, onclose: closed }, tools, room, back, on, about);
+  document.body.append(dialog);
+  const leave = follow((news) => {
+    if (!('events' in news)) return;
+    if (news.events.some((event) => event.job === documents.id(place) && event.kind.startsWith('detection'))) {
+      jobs.forget(documents.id(place));
+      void fill();
+    }
+  });
+  dialog.showModal();
+  close.focus();
+  turned(place);
+  void begin();
+
+  async function begin() {
+    const { default: PhotoSwipe } = await import('../library/photoswipe.js');
+    if (!dialog.isConnected) return;
+    isPlain = !PhotoSwipe;
+    stage = isPlain ? plainStage(room, documents) : photoSwipeStage(PhotoSwipe, room, documents, {
+      at: place, boxes: chosen.boxes, turned, closed: () => dialog.open && dialog.close(),
+      room: () => ({
+        top: tools.offsetHeight, left: 0, right: narrow.matches ? 0 : about.offsetWidth, bottom: narrow.matches ? about.offsetHeight : 0,
+      }),
+    });
+    stage.show(place, chosen.boxes);
+    stage.draw(chosen.boxes);
+    if (isPlain) say(said, plainly);
+  }
+
+  function closed() {
+    leave();
+    stage?.end();
+    dialog.remove();
+    if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState(null, '', '#/pictures');
+    acts.closed(documents.id(place));
+  }
+
+  /**
+   * PhotoSwipe has keys of its own.
+   *
+   * @param {KeyboardEvent} event
+   */
+  function key(event) {
+    const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (!isPlain || by === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    go(by);
+  }
+
+  /** @param {number} by */
+  function go(by) {
+    const next = place + by;
+    if (next < 0 || next >= documents.length) return;
+    if (isPlain) turned(next);
+    stage?.show(next, chosen.boxes);
+  }
+
+  /**
+   * Another picture is shown.
+   *
+   * @param {number} next
+   */
+  function turned(next) {
+    place = next;
+    const now = documents.id(place);
+    history.replaceState(null, '', `#/pictures/${now}`);
+    say(title, jobs.job(now)?.name ?? `Picture ${now}`);
+    say(said, isPlain ? plainly : '');
+    download.href = `/v1/jobs/${now}/document`;
+    for (const [button, end] of /** @type {[HTMLButtonElement, number][]} */ ([[back, 0], [on, documents.length - 1]])) {
+      // A button that ends under the keyboard's hand leaves it nowhere.
+      if (place === end && document.activeElement === button) close.focus();
+      button.disabled = place === end;
+    }
+    void fill();
+  }
+
+  async function fill() {
+    const now = documents.id(place);
+    const job = await jobs.load(now);
+    if (!job || documents.id(place) !== now || !dialog.isConnected) return;
+    say(title, job.name);
+    download.download = job.name;
+    stage?.draw(chosen.boxes);
+    about.replaceChildren(facts(job));
+    for (const next of [place + 1, place - 1]) {
+      if (next < 0 || next >= documents.length) continue;
+      void jobs.load(documents.id(next)).then(() => dialog.isConnected && stage?.draw(chosen.boxes));
+    }
+  }
+
+  async function lookAgain() {
+    const now = documents.id(place);
+    again.disabled = true;
+    say(said, 'Looking again…');
+    try {
+      jobs.keep(await send('POST', `/v1/jobs/${now}/detect`));
+      say(said, 'It is looked at again.');
+    } catch (error) {
+      say(said, error instanceof Problem ? error.message : String(error));
+    }
+    again.disabled = false;
+    again.focus();
+  }
+}
