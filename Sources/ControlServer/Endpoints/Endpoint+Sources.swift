@@ -33,7 +33,7 @@ extension Endpoint {
                 )
                 let source = try await server.sourceControl.apply(order).source
                 return .json(
-                    SourceJSON(source, now: server.now()),
+                    try await server.show(source),
                     status: .created,
                     fields: [.location: "/v1/sources/\(source.name)"]
                 )
@@ -72,7 +72,7 @@ extension Endpoint {
                     reset: call[Parameters.reset]
                 )
                 let source = try await server.sourceControl.apply(order).source
-                return .json(SourceJSON(source, now: server.now()))
+                return .json(try await server.show(source))
             }
         ),
         Endpoint(
@@ -98,8 +98,8 @@ extension Endpoint {
             id: "listSources",
             "All sources, by their names."
         ) { server, _ in
-            let now = server.now()
-            let sources = server.sources?.sources().map { SourceJSON($0, now: now) } ?? []
+            var sources: [SourceJSON] = []
+            for source in server.sources?.sources() ?? [] { sources.append(try await server.show(source)) }
             return PageJSON(items: sources, total: sources.count, hasMore: false, next: nil)
         },
         Endpoint(
@@ -109,9 +109,7 @@ extension Endpoint {
             "One source, with the numbers of its jobs.",
             problems: [.noSuchSource]
         ) { server, call in
-            var source = SourceJSON(try server.sourceControl.source(call.name), now: server.now())
-            source.jobs = try await server.sourceControl.jobsByState(of: call.name).everyState
-            return source
+            try await server.show(try server.sourceControl.source(call.name))
         },
         Endpoint(
             .get,
@@ -134,7 +132,7 @@ extension Endpoint {
             problems: [.noSuchSource]
         ) { server, call in
             let source = try await server.sourceControl.steer(action.steering, call.name)
-            return SourceJSON(source, now: server.now())
+            return try await server.show(source)
         }
     }
 }
@@ -162,6 +160,13 @@ extension SourceAction {
 }
 
 extension RequestHandler {
+    /// Returns a source as it is now, with the numbers of its jobs.
+    fileprivate func show(_ source: SourceSnapshot) async throws -> SourceJSON {
+        var shown = SourceJSON(source, now: now())
+        shown.jobs = try await sourceControl.jobsByState(of: source.name).everyState
+        return shown
+    }
+
     /// Who runs sources.
     var sourceControl: any SourceControl {
         get throws(ControlError) {

@@ -5,7 +5,9 @@ extension ClientError {
     ///
     /// For a refused batch, the caller names the items; see ``RefusedItems``.
     init(problem: ProblemJSON) {
-        let sentence = problem.detail.safeForTerminal.asSentence
+        // A recipe can have several mistakes, each of which has a line.
+        let sentence = problem.detail.split(separator: "\n").map { $0.description.safeForTerminal.asSentence }
+            .joined(separator: "\n")
         switch problem.status {
         case _ where problem.code == ProblemCode.unreadablePage.rawValue: self = .unsuccessful(sentence)
         case _ where Self.ofRecipes.contains(problem.code): self = .usage(sentence)
