@@ -76,12 +76,13 @@ export async function bytes(path, signal) {
  * @param {string} path
  * @param {unknown} [body]
  * @param {Record<string, string>} [fields]
+ * @param {RequestInit} [more]
  * @returns {Promise<any>}
  */
-export async function send(method, path, body, fields = {}) {
+export async function send(method, path, body, fields = {}, more = {}) {
   /** @type {Record<string, string>} */
   const headers = { ...fields, 'X-Facefetch-Secret': currentSecret() ?? '' };
-  const options = /** @type {RequestInit} */ ({ method, headers });
+  const options = /** @type {RequestInit} */ ({ ...more, method, headers });
   if (body !== undefined) {
     headers['Content-Type'] = 'application/json';
     options.body = JSON.stringify(body);

@@ -4,7 +4,7 @@ import { enter, hasToken } from './session.js';
 import * as feed from './feed.js';
 import * as status from './status.js';
 import { showFaults } from './faults.js';
-import { showPictures } from './pictures.js';
+import { showPictures } from './pictures/pictures.js';
 import { showWork } from './work.js';
 import { showAdd } from './add.js';
 import { showLog } from './log.js';

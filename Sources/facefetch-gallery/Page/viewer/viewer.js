@@ -1,6 +1,7 @@
 /** One picture, large: to look at, to zoom into, and to read about. */
 import { make, say } from '../dom.js';
 import { send, Problem } from '../api.js';
+import { look } from '../attention.js';
 import { follow } from '../feed.js';
 import * as jobs from '../jobs.js';
 import { facts } from './facts.js';
@@ -128,6 +129,7 @@ export function openViewer(documents, id, acts) {
       if (place === end && document.activeElement === button) close.focus();
       button.disabled = place === end;
     }
+    look([now], [place + 1, place - 1].filter((at) => at >= 0 && at < documents.length).map((at) => documents.id(at)));
     void fill();
   }
 

@@ -16,6 +16,7 @@ export class Tile {
   constructor(documents, place, open) {
     this.documents = documents;
     this.place = place;
+    this.open = open;
     this.id = documents.id(place);
     this.shape = 1;
     this.tries = 0;
@@ -29,13 +30,29 @@ export class Tile {
     this.link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      open();
+      this.open();
     });
     this.image.addEventListener('load', () => {
       this.tries = 0;
       this.describe();
     });
     this.image.addEventListener('error', () => this.failed());
+    this.describe();
+  }
+
+  /**
+   * The same picture, among other documents.
+   *
+   * @param {import('../documents.js').Documents} documents
+   * @param {number} place
+   * @param {() => void} open
+   */
+  move(documents, place, open) {
+    this.documents = documents;
+    this.place = place;
+    this.open = open;
+    set(this.item, 'aria-posinset', place + 1);
+    set(this.item, 'aria-setsize', documents.length);
     this.describe();
   }
 

@@ -17,6 +17,8 @@ export class Wall {
     this.rows = new Rows(this.documents, 1, 1);
     /** @type {Map<number, Tile>} by place */
     this.tiles = new Map();
+    /** @type {Map<number, Tile>} by id, those of other documents */
+    this.old = new Map();
     this.hasBoxes = false;
     this.focus = 0;
     this.list = make('ul', { class: 'wall', 'aria-label': 'Pictures', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event) });
@@ -38,7 +40,7 @@ export class Wall {
   }
 
   /**
-   * Shows other documents; what is looked at stays where it is.
+   * Shows other documents; what is looked at stays where it is, and what is shown already isn't made anew.
    *
    * @param {Documents} documents
    */
@@ -47,7 +49,8 @@ export class Wall {
     const focused = this.documents.length > 0 ? this.documents.id(this.focus) : 0;
     const hadFocus = this.list.contains(document.activeElement);
     this.documents = documents;
-    this.clear();
+    this.old = new Map([...this.tiles.values()].map((tile) => [tile.id, tile]));
+    this.tiles.clear();
     this.lay();
     this.focus = Math.max(0, documents.place(focused));
     if (anchor) {
@@ -55,6 +58,8 @@ export class Wall {
       if (place >= 0) window.scrollTo(0, this.origin + this.rows.scrollTo(place, anchor.from, innerHeight));
     }
     this.draw();
+    for (const tile of this.old.values()) tile.drop();
+    this.old.clear();
     if (hadFocus) this.tiles.get(this.focus)?.link.focus({ preventScroll: true });
   }
 
@@ -151,16 +156,21 @@ export class Wall {
 
   /** @param {number} place */
   add(place) {
-    const tile = new Tile(this.documents, place, () => {
+    const id = this.documents.id(place);
+    const open = () => {
       this.focus = place;
-      this.acts.open(tile.id);
-    });
+      this.acts.open(id);
+    };
+    let tile = this.old.get(id);
+    if (tile) tile.move(this.documents, place, open);
+    else tile = new Tile(this.documents, place, open);
+    this.old.delete(id);
     tile.hasBoxes = this.hasBoxes;
     this.tiles.set(place, tile);
     // Screen readers go by the order of the document.
     let before = null;
     for (let other = place + 1; other <= place + 24 && !before; other += 1) before = this.tiles.get(other)?.item ?? null;
-    this.list.insertBefore(tile.item, before);
+    if (!tile.item.isConnected || tile.item.nextElementSibling !== before) this.list.insertBefore(tile.item, before);
     return tile;
   }
 

@@ -1,0 +1,80 @@
+/** What of all pictures is shown, and in which order. */
+import { make, set } from '../dom.js';
+import { get } from '../api.js';
+
+/** What the person has chosen, kept while the page is open. */
+const chosen = { text: '', faces: '', order: 'newest', source: '', batch: '', meta: '', more: false };
+/** @typedef {'text' | 'faces' | 'order' | 'source' | 'batch' | 'meta'} Name */
+
+const orders = [['newest', 'Newest first'], ['oldest', 'Oldest first'], ['name', 'By name'], ['faces', 'Most faces first']];
+
+/** The filters as the index takes them; what is only half typed is left out. */
+export function query() {
+  const query = new URLSearchParams();
+  if (chosen.text) query.set('q', chosen.text);
+  if (/^\d{1,4}$/.test(chosen.faces) && Number(chosen.faces) > 0) query.set('faces_min', String(Number(chosen.faces)));
+  if (chosen.source) query.set('source', chosen.source);
+  if (/^\d{1,15}$/.test(chosen.batch) && Number(chosen.batch) > 0) query.set('batch', String(Number(chosen.batch)));
+  const meta = /^\s*([^=\s]+)\s*=\s*(.+)$/.exec(chosen.meta);
+  if (meta) query.set(`meta.${meta[1]}`, meta[2]);
+  return query;
+}
+
+/** The query with the order of the pictures. */
+export function wholeQuery() {
+  const all = query();
+  if (chosen.order !== 'newest') all.set('order', chosen.order);
+  return all;
+}
+
+/**
+ * The fields in which they are chosen.
+ *
+ * @param {() => void} changed
+ * @param {...Node} more what stands beside them
+ */
+export function filters(changed, ...more) {
+  let timer = 0;
+  /** @param {Name} name */
+  const hear = (name) => (/** @type {Event} */ event) => {
+    chosen[name] = /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value.trim();
+    clearTimeout(timer);
+    timer = window.setTimeout(changed, 150);
+  };
+  const order = make('select', { onchange: hear('order') });
+  for (const [value, text] of orders) order.append(make('option', { value, selected: chosen.order === value }, text));
+  const source = make('select', { onchange: hear('source') }, make('option', { value: '' }, 'All'));
+  const sources = make('label', { class: 'field', hidden: true }, 'Source', source);
+  void listSources(source).then((any) => {
+    sources.hidden = !any;
+  });
+  const rest = make('div', { class: 'rest', id: 'more-filters', hidden: !chosen.more }, sources,
+    make('label', { class: 'field' }, 'Batch',
+      make('input', { type: 'number', min: 1, step: 1, value: chosen.batch, oninput: hear('batch') })),
+    make('label', { class: 'field' }, 'Meta',
+      make('input', { type: 'text', placeholder: 'key=value', value: chosen.meta, maxlength: 256, spellcheck: 'false', autocapitalize: 'off', oninput: hear('meta') })));
+  const open = make('button', { type: 'button', 'aria-expanded': String(chosen.more), 'aria-controls': 'more-filters', onclick: () => {
+    chosen.more = !chosen.more;
+    rest.hidden = !chosen.more;
+    set(open, 'aria-expanded', String(chosen.more));
+  } }, 'More filters');
+  return make('form', { class: 'filters', role: 'search', 'aria-label': 'Filters', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+    make('h1', { class: 'unseen' }, 'Pictures'),
+    make('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Search names and addresses', value: chosen.text, maxlength: 256, oninput: hear('text') }),
+    make('label', { class: 'field' }, 'Faces at least',
+      make('input', { type: 'number', min: 0, max: 1000, step: 1, value: chosen.faces, oninput: hear('faces') })),
+    make('label', { class: 'field' }, 'Order', order),
+    open, ...more, rest);
+}
+
+/** @param {HTMLSelectElement} select */
+async function listSources(select) {
+  try {
+    const { items } = await get('/v1/sources');
+    for (const { name } of items) select.append(make('option', { value: name, selected: chosen.source === name }, name));
+    return items.length > 0;
+  } catch {
+    // That nobody answers is said at the top of the page.
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+/** The view of all pictures: filters, the wall, and what is new. */
+import { make, say } from '../dom.js';
+import { Problem } from '../api.js';
+import { look, lookAway } from '../attention.js';
+import { Wall } from '../wall/wall.js';
+import { Documents, read } from '../documents.js';
+import { follow } from '../feed.js';
+import { openViewer } from '../viewer/viewer.js';
+import { count } from '../words.js';
+import * as jobs from '../jobs.js';
+import { filters, query, wholeQuery } from './filters.js';
+import { cantBeFound, nothingFound, nothingYet } from './empty.js';
+
+/** Whether there are boxes on the wall, and where it was scrolled to; kept while the page is open. */
+let hasBoxes = false;
+let scrolled = 0;
+
+/** Kinds of events after which there is something else to show. */
+const changes = new Set(['stored', 'detection_finished', 'detection_failed', 'detection_deferred']);
+
+/**
+ * @param {HTMLElement} main
+ * @param {number | null} picture one to open at once
+ */
+export function showPictures(main, picture) {
+  const total = make('output', { class: 'total' });
+  const toggle = make('button', { type: 'button', 'aria-pressed': String(hasBoxes), onclick: () => {
+    hasBoxes = !hasBoxes;
+    toggle.setAttribute('aria-pressed', String(hasBoxes));
+    wall.showBoxes(hasBoxes);
+  } }, 'Face boxes');
+  const fresh = make('button', { type: 'button', class: 'new', hidden: true, onclick: () => {
+    window.scrollTo(0, 0);
+    adopt();
+  } });
+  const told = make('p', { class: 'unseen', role: 'status' });
+  const empty = make('div', {});
+  /** @type {Wall} */
+  const wall = new Wall({
+    open: (id) => open(id),
+    // What stands behind a picture that is open isn't looked at.
+    seen: (visible, near) => document.querySelector('dialog[open]') || look(visible, near),
+  });
+  wall.hasBoxes = hasBoxes;
+  main.replaceChildren(filters(changed, toggle, total), fresh, told, empty, wall.list);
+
+  let latest = new Documents(new ArrayBuffer(0));
+  let isFirst = true;
+  let isStale = false;
+  let isReading = false;
+  let ended = false;
+  let timer = 0;
+  /** @type {AbortController | null} */
+  let reading = null;
+
+  function changed() {
+    clearTimeout(timer);
+    reading?.abort();
+    isFirst = true;
+    void refresh();
+  }
+
+  /** @param {number} id */
+  function open(id) {
+    openViewer(wall.documents, id, { boxes: hasBoxes, closed: (now) => {
+      wall.focusOn(now);
+      wall.draw();
+    } });
+  }
+
+  async function refresh() {
+    reading = new AbortController();
+    const mine = reading;
+    isReading = true;
+    isStale = false;
+    const start = performance.now();
+    try {
+      latest = await read(wholeQuery(), mine.signal);
+      if (!ended && mine === reading) arrived();
+    } catch (error) {
+      if (mine === reading && error instanceof Problem && error.status === 400) {
+        latest = new Documents(new ArrayBuffer(0));
+        say(total, '');
+        wall.show(latest);
+        empty.replaceChildren(cantBeFound(error.message));
+      } else {
+        // Asked again below; that nobody answers is said at the top of the page.
+        isStale = true;
+      }
+    }
+    if (ended || mine !== reading) return;
+    isReading = false;
+    // A large index isn't asked for all the time.
+    const pause = Math.max(400, (performance.now() - start) * 20);
+    timer = window.setTimeout(() => isStale && !isReading && void refresh(), isStale ? Math.max(pause, 2000) : pause);
+  }
+
+  function arrived() {
+    say(total, count(latest.length, 'picture'));
+    if (isFirst || wall.isAtTop || wall.documents.length === 0) {
+      const wasFirst = isFirst;
+      isFirst = false;
+      adopt();
+      if (wasFirst && scrolled > 0) window.scrollTo(0, scrolled);
+      scrolled = 0;
+      if (picture !== null) {
+        const id = picture;
+        picture = null;
+        open(id);
+      }
+      return;
+    }
+    wall.refresh(latest);
+    const number = latest.countNew(wall.documents);
+    fresh.hidden = number === 0;
+    if (number > 0) {
+      say(fresh, `${number.toLocaleString('en')} new`);
+      say(told, `${number.toLocaleString('en')} new`);
+    }
+  }
+
+  function adopt() {
+    fresh.hidden = true;
+    say(told, '');
+    wall.show(latest);
+    if (latest.length > 0) empty.replaceChildren();
+    else empty.replaceChildren(query().toString() ? nothingFound() : nothingYet());
+  }
+
+  const leave = follow((news) => {
+    if (!('events' in news)) {
+      if ('connected' in news && news.connected) {
+        wall.tryAgain();
+        stale();
+      }
+      return;
+    }
+    for (const event of news.events) if (changes.has(event.kind)) jobs.forget(event.job);
+    if (news.events.some((event) => changes.has(event.kind))) stale();
+  });
+  function stale() {
+    if (isReading || isStale) {
+      isStale = true;
+      return;
+    }
+    isStale = true;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void refresh(), 250);
+  }
+
+  void refresh();
+  return () => {
+    ended = true;
+    scrolled = window.scrollY;
+    clearTimeout(timer);
+    reading?.abort();
+    leave();
+    wall.end();
+    lookAway();
+  };
+}
