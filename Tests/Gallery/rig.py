@@ -33,9 +33,13 @@ class Origin(http.server.SimpleHTTPRequestHandler):
     def copyfile(self, source, output):
         if "/slow/" not in self.path:
             return super().copyfile(source, output)
-        while piece := source.read(16384):
-            output.write(piece)
-            time.sleep(0.3)
+        try:
+            while piece := source.read(16384):
+                output.write(piece)
+                time.sleep(0.3)
+        except OSError:
+            # A download that is paused or cancelled.
+            self.close_connection = True
 
 
 class Rig:
@@ -101,6 +105,15 @@ class Rig:
     def add(self, *names, wait=True):
         urls = [name if "://" in name else f"{self.origin}/{name}" for name in names]
         return self.facefetch("add", *urls, *(["--wait"] if wait else []))
+
+    def add_source(self, name, items):
+        """Has the daemon read a list of pictures by a recipe."""
+        (self.pictures / f"{name}.json").write_text(json.dumps({"items": items}))
+        recipe = self.folder / f"{name}.yaml"
+        recipe.write_text(f"name: {name}\nurl: {self.origin}/{name}.json\nitems: .items[]\n"
+                          "job: {url: .src, key: .id, meta: {id: .id}}\nevery: never\n")
+        done = self.facefetch("source", "add", recipe)
+        assert done.returncode == 0, done.stderr
 
     def add_photos(self):
         return self.add(*sorted(file.name for file in self.pictures.iterdir()))

@@ -72,6 +72,14 @@ class Page(unittest.TestCase):
         self.shot(page, "failed")
         self.fail(what)
 
+    def until(self, condition, what, seconds=10):
+        """Waits for something that the test itself sees."""
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                self.fail(what)
+            self.context.pages[0].wait_for_timeout(20)
+
     THERE = "[...document.querySelectorAll('.tile img')].some((image) => image.complete && image.naturalWidth > 0)"
     ALL_THERE = """[...document.querySelectorAll('.tile')].every((tile) => {
         const box = tile.getBoundingClientRect();
@@ -231,6 +239,132 @@ class Page(unittest.TestCase):
         expect(page.get_by_text("Nothing matches")).to_be_visible()
         self.clean()
 
+    def test_filters_of_where_pictures_come_from(self):
+        page = self.open()
+        self.rig.add_source("cats", [{"id": "tom", "src": f"/dogs.jpg?{time.time()}"}, {"id": "kit", "src": f"/biden.jpg?{time.time()}"}])
+        page.reload()
+        page.get_by_role("button", name="More filters").click()
+        page.get_by_role("combobox", name="Source").select_option("cats")
+        self.wait(page, "document.querySelectorAll('.tile').length === 2", "the source has other pictures")
+        page.get_by_label("Meta").fill("id=kit")
+        self.wait(page, "document.querySelectorAll('.tile').length === 1", "meta finds others")
+        page.locator(".tile a").first.click()
+        expect(page.get_by_role("dialog").get_by_text("kit", exact=True)).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_text("cats", exact=True)).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_label("Meta").fill("")
+        page.get_by_role("combobox", name="Source").select_option("")
+        page.get_by_label("Batch").fill("1")
+        expect(page.get_by_role("status").or_(page.locator(".total")).filter(has_text="pictures").first).to_be_visible()
+        self.assertEqual(self.violations(page), [])
+        self.clean()
+
+    def test_what_is_looked_at_is_told_to_the_daemon(self):
+        page = self.open()
+        told = []
+        page.on("request", lambda request: "/v1/attention/" in request.url and told.append(request.post_data_json))
+        page.reload()
+        self.wait(page, self.ALL_THERE, "not all came")
+        first = page.evaluate("Number(document.querySelector('.tile a').hash.split('/')[2])")
+        self.until(lambda: told and first in told[-1]["visible"], "it isn't told")
+        self.assertGreater(len(told[-1]["near"]), 0)
+        page.evaluate("scrollTo(0, 4000)")
+        self.until(lambda: first not in told[-1]["visible"] + told[-1]["near"], "it is still told")
+        number = len(told)
+        page.evaluate("""new Promise((resolve) => {
+            let steps = 0;
+            const step = () => { scrollBy(0, 30); steps += 1; steps < 120 ? setTimeout(step, 16) : resolve(0); };
+            step();
+        })""")
+        self.assertLess(len(told) - number, 12, "told more often than anybody looks")
+        self.until(lambda: len(told) > number, "it isn't renewed")
+        page.locator(".tile a").nth(8).click()
+        self.until(lambda: len(told[-1]["visible"]) == 1, "the picture that is open isn't told")
+        page.keyboard.press("Escape")
+        self.until(lambda: len(told[-1]["visible"]) > 1, "the wall isn't told again")
+        page.evaluate("""Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'))""")
+        self.until(lambda: told[-1] == {"visible": [], "near": []}, "it isn't given up when hidden")
+
+    def test_a_thumbnail_that_fails_says_so_and_is_asked_for_again(self):
+        page = self.open("Add")
+        self.context.route("**/picture/thumb", lambda route: route.abort())
+        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
+        self.wait(page, "document.querySelector('[data-word*=\"is asked for again\"]') !== null", "it doesn't say so")
+        self.context.unroute("**/picture/thumb")
+        self.wait(page, "document.querySelector('[data-word*=\"asked for\"]') === null", "it isn't asked for again")
+        self.wait(page, self.ALL_THERE, "not all came")
+
+    def test_what_holds_things_up_is_said(self):
+        page = self.open()
+        holds = [{"kind": "disk", "reason": "only 12 MB are free, and disk.reserve is 1 GiB", "until": None},
+                 {"kind": "network", "reason": "there is no network", "until": None}]
+        address = page.url.split("#")[0]
+        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        self.assertEqual(status["holds"], [], address)
+        self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "holds": holds}))
+        notice = page.get_by_role("status").filter(has_text="Only 12 MB are free")
+        expect(notice).to_contain_text("There is no network.")
+        self.shot(page, "held")
+        # What is stored is shown all the same.
+        self.wait(page, self.ALL_THERE, "not all came")
+        self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "may_change": False}))
+        expect(page.get_by_role("status").filter(has_text="You may look, and change nothing")).to_be_visible()
+        self.clean()
+
+    def test_work_is_steered(self):
+        page = self.open("Work")
+        names = [f"steered{number}.jpg" for number in range(3)]
+        for name, source in zip(names, ("biden.jpg", "obama.jpg", "two_people.jpg")):
+            self.rig.facefetch("add", f"{self.rig.origin}/slow/{source}?{time.time()}", "--name", name)
+        self.rig.facefetch("add", f"{self.rig.origin}/missing.jpg", "--name", "missing.jpg")
+        self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", "never.jpg")
+        self.rig.add_source("dogs", [{"id": "rex", "src": f"/dogs.jpg?{time.time()}"}])
+        failed = page.get_by_role("region", name="Failed")
+        expect(failed).to_contain_text("missing.jpg", timeout=10000)
+        expect(failed).to_contain_text("Look whether the address is right.")
+        waiting = page.get_by_role("region", name="Waiting")
+        expect(waiting).to_contain_text("never.jpg", timeout=10000)
+        expect(waiting).to_contain_text("Again at")
+        expect(page.get_by_role("region", name="Sources")).to_contain_text("Read to its end")
+        progress = page.get_by_role("region", name="In progress")
+        expect(progress).to_contain_text("steered2.jpg")
+        expect(progress.get_by_role("progressbar", name="Progress of steered1.jpg")).to_be_visible()
+        self.shot(page, "work")
+        self.assertEqual(self.violations(page), [])
+        # One, by the keyboard, which then stands on the next.
+        page.get_by_role("button", name="Pause steered0.jpg").focus()
+        page.keyboard.press("Enter")
+        paused = page.get_by_role("region", name="Paused")
+        expect(paused).to_contain_text("steered0.jpg")
+        self.wait(page, "document.activeElement !== document.body", "the keyboard stands nowhere")
+        page.get_by_role("button", name="Resume steered0.jpg").click()
+        expect(progress).to_contain_text("steered0.jpg")
+        # Several.
+        page.get_by_role("checkbox", name="Choose steered1.jpg").check()
+        page.get_by_role("checkbox", name="Choose steered2.jpg").check()
+        expect(page.get_by_role("group", name="Chosen jobs")).to_contain_text("2 jobs chosen")
+        page.get_by_role("combobox", name="Priority of the chosen").select_option("First")
+        expect(page.get_by_role("combobox", name="Priority of steered1.jpg")).to_have_value("50")
+        page.get_by_role("button", name="Cancel chosen").click()
+        expect(page.get_by_text("2 jobs changed.")).to_be_visible()
+        expect(progress).not_to_contain_text("steered1.jpg")
+        page.get_by_role("button", name="Cancel never.jpg").click()
+        expect(waiting).to_be_hidden()
+        page.get_by_role("button", name="Pause: dogs").click()
+        expect(page.get_by_role("region", name="Sources")).to_contain_text("Paused")
+        page.get_by_role("button", name="Resume: dogs").click()
+        # Detection is held, and goes on.
+        page.get_by_role("button", name="Hold face detection").click()
+        expect(page.get_by_role("button", name="Hold face detection")).to_have_attribute("aria-pressed", "true")
+        self.rig.facefetch("add", f"{self.rig.origin}/dogs.jpg?{time.time()}", "--name", "held.jpg")
+        expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_contain_text("held.jpg")
+        page.get_by_role("button", name="Hold face detection").click()
+        expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_be_hidden(timeout=15000)
+        page.get_by_role("button", name="Cancel steered0.jpg").click()
+        expect(progress).to_be_hidden()
+        self.clean()
+
     def test_adding(self):
         page = self.open("Add")
         page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/biden.jpg again.jpg\nnonsense\n")
@@ -243,8 +377,6 @@ class Page(unittest.TestCase):
         expect(page.get_by_role("log")).to_contain_text("started download", timeout=5000)
         page.get_by_role("navigation").get_by_role("link", name="Work").click()
         expect(page.get_by_text("again.jpg")).to_be_visible()
-        self.shot(page, "work")
-        self.assertEqual(self.violations(page), [])
         page.get_by_role("navigation").get_by_role("link", name="Log").click()
         expect(page.get_by_role("log")).to_contain_text("finished download", timeout=20000)
         self.shot(page, "log")
@@ -296,7 +428,7 @@ class Page(unittest.TestCase):
         self.rig.start_daemon()
         expect(page.get_by_role("status").filter(has_text="The daemon is back")).to_be_visible(timeout=8000)
         self.rig.add(f"{self.rig.origin}/dogs.jpg?back")
-        expect(page.get_by_role("log")).to_contain_text("started download", timeout=8000)
+        expect(page.get_by_role("log")).to_contain_text("?back to ", timeout=8000)
         lines = page.locator("[role=log] p").all_inner_texts()
         self.assertEqual(len([line for line in lines if "?back to " in line]), 1)
 

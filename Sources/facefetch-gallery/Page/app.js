@@ -5,7 +5,7 @@ import * as feed from './feed.js';
 import * as status from './status.js';
 import { showFaults } from './faults.js';
 import { showPictures } from './pictures/pictures.js';
-import { showWork } from './work.js';
+import { showWork } from './work/work.js';
 import { showAdd } from './add.js';
 import { showLog } from './log.js';
 import { count, size } from './words.js';

@@ -50,10 +50,11 @@ export function showFaults(place) {
 /** @param {import('./status.js').Status | null} status */
 function standing(status) {
   if (!status) return null;
-  const hold = status.holds?.[0];
-  if (hold) {
-    const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
-    return `${reason}${hold.until ? ` (until ${moment(hold.until)})` : ''}${/[.!?]$/.test(reason) || hold.until ? '' : '.'}`;
+  if (status.holds?.length) {
+    return status.holds.map((hold) => {
+      const reason = hold.reason.charAt(0).toUpperCase() + hold.reason.slice(1);
+      return `${reason}${hold.until ? ` (until ${moment(hold.until)})` : ''}${/[.!?]$/.test(reason) && !hold.until ? '' : '.'}`;
+    }).join(' ');
   }
   if (status.state === 'starting') return 'The daemon is starting.';
   if (status.may_change === false) return 'You may look, and change nothing: ask an administrator for the group of control.write-group.';

@@ -1,0 +1,69 @@
+/** Has the daemon do something to jobs, sources and detection, and says what came of it. */
+import { send, Problem } from '../api.js';
+import { count } from '../words.js';
+import { sentence } from './words.js';
+
+/**
+ * @param {(text: string) => void} tell
+ * @param {() => void} done
+ */
+export function steering(tell, done) {
+  /** @param {unknown} error */
+  const reason = (error) => (error instanceof Problem ? sentence(error.message) : String(error));
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {unknown} [body]
+   */
+  async function one(method, path, body) {
+    try {
+      const answer = await send(method, path, body);
+      tell(typeof answer?.changed === 'number' ? `${count(answer.changed, 'job')} changed.` : '');
+    } catch (error) {
+      tell(reason(error));
+    }
+    done();
+  }
+
+  /**
+   * The same for many jobs; what is refused keeps none of the others.
+   *
+   * @param {number[]} ids
+   * @param {(id: number) => Promise<unknown>} act
+   */
+  async function each(ids, act) {
+    let refused = '';
+    let number = 0;
+    for (const id of ids) {
+      try {
+        await act(id);
+        number += 1;
+      } catch (error) {
+        refused = reason(error);
+      }
+    }
+    tell(refused ? `${count(number, 'job')} of ${ids.length.toLocaleString('en')} changed. ${refused}` : `${count(number, 'job')} changed.`);
+    done();
+  }
+
+  return {
+    /** @param {string} path */
+    post: (path) => void one('POST', path),
+    /**
+     * @param {number} id
+     * @param {number} priority
+     */
+    order: (id, priority) => void one('PATCH', `/v1/jobs/${id}`, { priority }),
+    /**
+     * @param {number[]} ids
+     * @param {string} word
+     */
+    postEach: (ids, word) => void each(ids, (id) => send('POST', `/v1/jobs/${id}/${word}`)),
+    /**
+     * @param {number[]} ids
+     * @param {number} priority
+     */
+    orderEach: (ids, priority) => void each(ids, (id) => send('PATCH', `/v1/jobs/${id}`, { priority })),
+  };
+}

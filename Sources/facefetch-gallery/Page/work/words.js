@@ -1,0 +1,60 @@
+/** What jobs and sources are doing, and what to do about it, in words. */
+import { count, moment, size, time } from '../words.js';
+
+/** @param {import('../jobs.js').Job} job */
+export function describe(job) {
+  const of = job.total_bytes === null ? size(job.bytes) : `${size(job.bytes)} of ${size(job.total_bytes)}`;
+  switch (job.state) {
+    case 'downloading': {
+      const rate = job.bytes_per_second ?? 0;
+      const left = rate > 0 && job.total_bytes !== null ? `, ${time((job.total_bytes - job.bytes) / rate)} left` : '';
+      return `${of}${rate > 0 ? `, ${size(rate)}/s` : ''}${left}`;
+    }
+    case 'detecting': return 'looking for faces';
+    case 'failed': return `${sentence(job.error?.message ?? '')} ${remedy(job.error?.code ?? '')}`;
+    case 'waiting': return `Again at ${moment(job.waiting?.until)}: ${job.waiting?.reason ?? ''}`;
+    case 'paused': return `paused at ${of}`;
+    case 'stored': return size(job.bytes);
+    default: return job.url;
+  }
+}
+
+/**
+ * What a person can do about a failure.
+ *
+ * @param {string} code
+ */
+function remedy(code) {
+  if (/not_found|gone|http_404|http_410/.test(code)) return 'Look whether the address is right.';
+  if (/unauthori|forbidden|http_401|http_403/.test(code)) return 'The server wants to know who asks, or has let the address expire.';
+  return 'Retry when you think that it has passed.';
+}
+
+/**
+ * @typedef {{name: string, state: {code: string, until: string | null, reason: string | null}, url: string, every: number | null, pages: number, items: number, new: number, bad: number, total: number | null, last_error: {code: string, message: string} | null, next_at: string | null}} Source
+ */
+
+/** @type {Record<string, string>} */
+const doing = {
+  reading: 'Asks for pages', held: 'Has read far enough ahead', idle: 'Waits for its next walk', waiting: 'A page failed, and is asked for again',
+  failed: 'Needs mending', paused: 'Paused', ended: 'Read to its end',
+};
+
+/** @param {Source} source */
+export function describeSource(source) {
+  const { code, until, reason } = source.state;
+  const next = until ?? source.next_at;
+  const parts = [
+    `${doing[code] ?? code}${next ? ` (${moment(next)})` : ''}${reason ? `: ${reason}` : ''}`,
+    `${count(source.items, 'item')} on ${count(source.pages, 'page')}, ${source.new.toLocaleString('en')} new`,
+    source.bad > 0 && `${source.bad.toLocaleString('en')} unusable`,
+    source.last_error && sentence(source.last_error.message),
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** @param {string} text */
+export function sentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return whole === '' || /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}

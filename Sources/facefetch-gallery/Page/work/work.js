@@ -1,0 +1,134 @@
+/** What is under way, what waits and why, what failed and what to do; and the buttons for it. */
+import { make, say, set } from '../dom.js';
+import { get } from '../api.js';
+import { look, lookAway } from '../attention.js';
+import { follow } from '../feed.js';
+import { watch } from '../status.js';
+import { count } from '../words.js';
+import { Group, labels } from './group.js';
+import { priorityChoice } from './priority.js';
+import { sourceList } from './sources.js';
+import { steering } from './steering.js';
+
+/** The groups, in the order in which people ask about them. */
+const kinds = [
+  { title: 'In progress', states: ['downloading', 'detecting'], words: ['pause', 'cancel'] },
+  { title: 'Failed', states: ['failed'], words: ['retry'] },
+  { title: 'Waiting', states: ['waiting'], words: ['retry', 'pause', 'cancel'] },
+  { title: 'Paused', states: ['paused'], words: ['resume', 'cancel'] },
+  { title: 'Queued', states: ['queued'], words: ['pause', 'cancel'] },
+  { title: 'Stored, waiting for face detection', states: ['stored'], words: [] },
+];
+
+/** @param {HTMLElement} main */
+export function showWork(main) {
+  /** @type {Set<number>} */
+  const marked = new Set();
+  const said = make('p', { role: 'status', class: 'quiet said' });
+  const steer = steering((text) => say(said, text), () => void refresh());
+  const gate = make('button', { type: 'button', 'aria-pressed': 'false', onclick: () =>
+    steer.post(gate.getAttribute('aria-pressed') === 'true' ? '/v1/detection/release' : '/v1/detection/hold') }, 'Hold face detection');
+  const title = make('h1', { tabindex: -1 }, 'Work');
+  const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
+  const nothing = make('div', {});
+  const sources = sourceList((name, word) => steer.post(`/v1/sources/${encodeURIComponent(name)}/${word}`));
+  const groups = kinds.map((kind) => new Group(kind, {
+    marked, order: steer.order, changed: showMarked, more: () => void refresh(),
+    steer: (id, word) => steer.post(`/v1/jobs/${id}/${word}`),
+  }));
+  main.replaceChildren(make('div', { class: 'page' }, title,
+    make('div', { class: 'row' },
+      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/pause') }, 'Pause all'),
+      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/resume') }, 'Resume all'),
+      make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/retry') }, 'Retry all that failed'),
+      gate),
+    chosen, said, nothing, ...groups.map((group) => group.section), sources.section));
+
+  let ended = false;
+  let isReading = false;
+  let isStale = false;
+  let timer = 0;
+
+  async function refresh() {
+    if (isReading) {
+      isStale = true;
+      return;
+    }
+    isReading = true;
+    isStale = false;
+    try {
+      for (const group of groups) {
+        const answers = await Promise.all(group.kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${group.limit}`)));
+        if (ended) return;
+        const gone = group.show(answers.flatMap((answer) => answer.items), answers.reduce((sum, answer) => sum + answer.total, 0));
+        if (gone >= 0 && !group.focus(gone)) title.focus();
+      }
+      const { items } = await get('/v1/sources');
+      if (ended) return;
+      sources.show(items);
+      showMarked();
+      showIdle();
+      tellAttention();
+    } catch {
+      isStale = true;
+    }
+    isReading = false;
+    if (ended) return;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void refresh(), isStale ? 300 : 2000);
+  }
+
+  function showIdle() {
+    const isIdle = groups.every((group) => group.section.hidden);
+    if (isIdle !== nothing.childElementCount > 0) nothing.replaceChildren(...(isIdle ? [idle()] : []));
+  }
+
+  /** What is looked at among the work is fetched first. */
+  function tellAttention() {
+    const seen = groups.map((group) => group.seen());
+    look(seen.flatMap((one) => one.visible), seen.flatMap((one) => one.near));
+  }
+
+  function showMarked() {
+    const text = `${count(marked.size, 'job')} chosen`;
+    if (chosen.hidden === (marked.size === 0) && chosen.firstChild?.textContent === text) return;
+    const hadFocus = chosen.contains(document.activeElement);
+    chosen.hidden = marked.size === 0;
+    if (chosen.hidden && hadFocus) title.focus();
+    const tally = chosen.querySelector('.tally');
+    if (tally) return say(tally, text);
+    chosen.replaceChildren(make('span', { class: 'tally', role: 'status' }, text),
+      ...Object.entries(labels).map(([word, label]) =>
+        make('button', { type: 'button', onclick: () => steer.postEach([...marked], word) }, `${label} chosen`)),
+      priorityChoice('Priority of the chosen', (priority) => steer.orderEach([...marked], priority), 'Priority…'),
+      make('button', { type: 'button', onclick: () => {
+        marked.clear();
+        showMarked();
+        void refresh();
+      } }, 'Choose none'));
+  }
+
+  const leaveFeed = follow((news) => {
+    if (!('events' in news)) return;
+    clearTimeout(timer);
+    timer = window.setTimeout(() => void refresh(), 250);
+  });
+  const leaveStatus = watch((status) => set(gate, 'aria-pressed', String(status?.detection.gate === 'held')));
+  window.addEventListener('scroll', tellAttention, { passive: true });
+  void refresh();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+    leaveFeed();
+    leaveStatus();
+    window.removeEventListener('scroll', tellAttention);
+    lookAway();
+  };
+}
+
+function idle() {
+  return make('section', { class: 'empty' },
+    make('h2', {}, 'Nothing to do'),
+    make('p', {}, 'No download is under way, waiting or failed.'),
+    make('a', { class: 'button', href: '#/add' }, 'Add pictures'));
+}
