@@ -4,17 +4,17 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Has JPEGs made of documents, for people who look at them, by one process that is there while it is needed.
+/// Has JPEGs of documents made for people to look at, by one process that runs while it is needed.
 ///
-/// It is a process beside the detectors', so that whoever waits for a picture never waits for a detection.
+/// The process is not one of the detectors, so that nobody who waits for a picture waits for a detection.
 public final class PictureMaker: Sendable {
-    /// What came of a request.
+    /// The outcome of a request.
     public enum Outcome: Hashable, Sendable {
         /// The JPEG.
         case made([UInt8])
-        /// The document is no picture that can be read.
+        /// The document can't be read as a picture.
         case unreadable
-        /// Nothing could be made of it now: nobody wants it any more, or the process was lost.
+        /// No picture was made: nobody wants it any more, or the process was lost.
         case failed
     }
 
@@ -26,9 +26,7 @@ public final class PictureMaker: Sendable {
     }
 
     fileprivate struct State {
-        /// What waits: large pictures are for a person who has opened one, and come first.
-        var large: [Order] = []
-        var small: [Order] = []
+        var line = PictureLine<Order>(most: PictureMaker.mostWaiting)
         var isRunning = false
         var hasEnded = false
         /// The process that has nothing to do, and how often one has waited.
@@ -36,81 +34,79 @@ public final class PictureMaker: Sendable {
         var turn = 0
     }
 
-    /// The most that may wait; what comes then takes the place of what has waited longest.
+    /// The most requests of each kind that may wait.
     static let mostWaiting = 500
 
     private let configuration: DetectorPoolConfiguration
     private let logger: Logger
     private let voices: ChildVoices
+    private let interests: @Sendable () -> [JobID: Interest]
     private let state = Mutex(State())
 
     /// Creates a maker that starts its process for the first request.
     ///
-    /// - Parameter configuration: The program, with arguments such as `--serve-pictures --documents DIR`.
-    public init(configuration: DetectorPoolConfiguration, logger: Logger) {
+    /// - Parameters:
+    ///   - configuration: The program, with arguments such as `--serve-pictures --documents DIR`.
+    ///   - logger: Receives what the process says, and its losses.
+    ///   - interests: Returns what people look at, without waiting.
+    public init(
+        configuration: DetectorPoolConfiguration,
+        logger: Logger,
+        interests: @escaping @Sendable () -> [JobID: Interest] = { [:] }
+    ) {
         self.configuration = configuration
         self.logger = logger
+        self.interests = interests
         voices = ChildVoices(of: "picture process", "picture processes", logger: logger)
     }
 
-    /// Makes a JPEG of a document; a cancelled task gives up what nobody has begun with.
-    public func make(_ path: String, _ size: PictureSize) async -> Outcome {
+    /// Makes a JPEG of a job's document.
+    ///
+    /// If the task is cancelled before anything has been begun, nothing is.
+    public func make(_ path: String, _ size: PictureSize, for job: JobID) async -> Outcome {
         let id = Int64.random(in: 1...Int64.max)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(Order(id: id, path: path, size: size) { continuation.resume(returning: $0) })
+                add(Order(id: id, path: path, size: size) { continuation.resume(returning: $0) }, for: job)
             }
         } onCancel: {
             withdraw(id)
         }
     }
 
-    /// Ends the process once it has answered; nothing more is made.
+    /// Ends the process once it has answered, and refuses all requests from now on.
     public func stop() {
         let (orders, waiter) = state.withLock { state in
             state.hasEnded = true
-            defer { (state.large, state.small) = ([], []) }
-            return (state.large + state.small, state.waiter.take())
+            return (state.line.removeAll(), state.waiter.take())
         }
         waiter?.resume(returning: nil)
         for order in orders { order.answer(.failed) }
     }
 
-    private func add(_ order: Order) {
-        let (refused, starts) = state.withLock { state -> ([Order], Bool) in
-            guard !state.hasEnded, !Task.isCancelled else { return ([order], false) }
+    private func add(_ order: Order, for job: JobID) {
+        let (refused, starts) = state.withLock { state -> (Order?, Bool) in
+            guard !state.hasEnded, !Task.isCancelled else { return (order, false) }
             if let waiter = state.waiter.take() {
                 waiter.resume(returning: order)
-                return ([], false)
+                return (nil, false)
             }
-            var refused: [Order] = []
-            if order.size == .thumb { state.small.append(order) } else { state.large.append(order) }
-            if state.small.count > Self.mostWaiting { refused.append(state.small.removeFirst()) }
-            if state.large.count > Self.mostWaiting { refused.append(state.large.removeFirst()) }
+            let refused = state.line.add(order, id: order.id, job: job, order.size)
             defer { state.isRunning = true }
             return (refused, !state.isRunning)
         }
-        for order in refused { order.answer(.failed) }
+        refused?.answer(.failed)
         if starts { Task { await run() } }
     }
 
     private func withdraw(_ id: Int64) {
-        let order = state.withLock { state -> Order? in
-            if let index = state.small.firstIndex(where: { $0.id == id }) {
-                return state.small.remove(at: index)
-            }
-            if let index = state.large.firstIndex(where: { $0.id == id }) {
-                return state.large.remove(at: index)
-            }
-            return nil
-        }
-        order?.answer(.failed)
+        state.withLock { $0.line.remove(id) }?.answer(.failed)
     }
 
-    /// Whether nothing waits; then the process that has ended is not replaced before something does.
+    /// Returns whether nothing waits, so that the process that has ended isn't replaced yet.
     private func rests() -> Bool {
         state.withLock { state in
-            state.isRunning = !(state.large.isEmpty && state.small.isEmpty)
+            state.isRunning = !state.line.isEmpty
             return !state.isRunning
         }
     }
@@ -129,12 +125,13 @@ public final class PictureMaker: Sendable {
         } while !rests()
     }
 
-    /// The next order; nil once none has come for a while.
+    /// Returns the next request; nil once none has come for a while.
     private func nextOrder() async -> Order? {
         let idleTime = configuration.idleTime
+        let interests = interests()
         return await withCheckedContinuation { continuation in
             let (order, turn) = state.withLock { state -> (Order?, Int?) in
-                if let order = state.first() { return (order, nil) }
+                if let order = state.line.next(interests) { return (order, nil) }
                 if state.hasEnded { return (nil, nil) }
                 state.turn += 1
                 state.waiter = continuation
@@ -149,13 +146,5 @@ public final class PictureMaker: Sendable {
                 waiter?.resume(returning: nil)
             }
         }
-    }
-}
-
-extension PictureMaker.State {
-    /// Takes the order that is next.
-    fileprivate mutating func first() -> PictureMaker.Order? {
-        if !large.isEmpty { return large.removeFirst() }
-        return small.isEmpty ? nil : small.removeFirst()
     }
 }

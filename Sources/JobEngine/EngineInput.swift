@@ -12,6 +12,8 @@ enum EngineInput: Sendable {
     case steerAll(SteeringAction, reply: Reply<Int>)
     case steerMany(SteeringAction, [JobID], reply: Reply<Int>)
     case forget([JobID], reply: Reply<ForgottenJobs>)
+    /// A client says which jobs it looks at.
+    case attend(Attention.Client, visible: [JobID], near: [JobID], reply: Reply<Void>)
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)

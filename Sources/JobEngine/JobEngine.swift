@@ -22,6 +22,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var status: EngineStatus
         var transfers: [JobID: LiveTransfer] = [:]
         var documents: (any DocumentPort)?
+        var interests: [JobID: Interest] = [:]
         var diskReserve: Int64 = 0
         var hasDefaultRoute: @Sendable () -> Bool = { true }
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
@@ -135,6 +136,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
             snapshot.status = status
             snapshot.diskReserve = core.diskReserve
             snapshot.transfers = transfers
+            snapshot.interests = core.interests
             return snapshot.observer
         }
         observer(status)
@@ -216,6 +218,11 @@ extension JobEngine {
     /// This never waits.
     public func liveTransfers() -> [JobID: LiveTransfer] { snapshot.withLock { $0.transfers } }
 
+    /// Returns the jobs that someone looks at.
+    ///
+    /// This never waits.
+    public func interests() -> [JobID: Interest] { snapshot.withLock { $0.interests } }
+
     /// Accepts a whole batch, or refuses it.
     public func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
         try await ask { .submit(submission, reply: $0) }
@@ -246,6 +253,15 @@ extension JobEngine {
         try await ask { .forget(jobs, reply: $0) }
     }
 
+    /// Has the jobs that a client looks at go first, until its lease lapses.
+    public func attend(
+        _ client: Attention.Client,
+        visible: [JobID],
+        near: [JobID]
+    ) async throws(ControlError) {
+        try await ask { .attend(client, visible: visible, near: near, reply: $0) }
+    }
+
     /// Opens or holds the detection gate.
     public func setDetectionGate(open: Bool) async throws(ControlError) {
         try await ask { .setGate(open: open, reply: $0) }
@@ -272,7 +288,7 @@ extension EngineInput {
         case .steer(_, _, let reply): reply(.failure(.stopping))
         case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
         case .forget(_, let reply): reply(.failure(.stopping))
-        case .setGate(_, let reply): reply(.failure(.stopping))
+        case .attend(_, _, _, let reply), .setGate(_, let reply): reply(.failure(.stopping))
         }
     }
 }

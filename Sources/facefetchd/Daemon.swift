@@ -115,7 +115,11 @@ final class Daemon: Sendable {
         }
         let executable = try ProgramFile.find(.detector)
         detectorExecutable = executable
-        pictures = PictureMaker(configuration: settings.pictureMaker(executable: executable), logger: logger)
+        pictures = PictureMaker(
+            configuration: settings.pictureMaker(executable: executable),
+            logger: logger,
+            interests: engine.interests
+        )
         pages = PageFetcher(configuration: try settings.curlTransfer())
         listers = ListerPool(
             configuration: settings.listerPool(executable: try ProgramFile.find(.lister)),

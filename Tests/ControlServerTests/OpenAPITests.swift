@@ -91,7 +91,7 @@ struct OpenAPITests {
             "holdDetection", "releaseDetection", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",
-            "pauseBatch", "resumeBatch", "cancelBatch", "forgetJobs",
+            "pauseBatch", "resumeBatch", "cancelBatch", "forgetJobs", "payAttention",
             "createSource", "listSources", "showSource", "applySource", "removeSource", "trySource",
             "listSourcePages", "pollSource", "moreSource", "pauseSource", "resumeSource",
         ]

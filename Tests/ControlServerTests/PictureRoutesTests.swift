@@ -17,7 +17,7 @@ struct PictureRoutesTests {
 
         init(_ answers: [PictureSize: PictureAnswer]) { self.answers = answers }
 
-        func picture(of path: String, sha256: String?, _ size: PictureSize) async -> PictureAnswer {
+        func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
             asked.withLock { $0.append(size) }
             return answers[size] ?? .failed
         }

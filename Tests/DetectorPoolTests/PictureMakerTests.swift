@@ -33,6 +33,8 @@ import Testing
         )
     }
 
+    private let job = JobID(rawValue: 1)
+
     private func jpeg(_ outcome: PictureMaker.Outcome) -> [UInt8]? {
         if case .made(let bytes) = outcome { bytes } else { nil }
     }
@@ -60,7 +62,7 @@ import Testing
             PaintedPicture(width: 1800, height: 900).jpeg(orientation: .needsClockwise)
         )
         for (size, width) in [(PictureSize.thumb, 400), (.medium, 1440), (.large, 1800)] {
-            let bytes = try #require(jpeg(await maker.make(path, size)))
+            let bytes = try #require(jpeg(await maker.make(path, size, for: job)))
             let seen = segments(bytes)
             #expect(seen.width == width && seen.height == width / 2)
         }
@@ -72,7 +74,7 @@ import Testing
     func plain() async throws {
         let (maker, folder) = try maker()
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg(colour: .profiled))
-        let bytes = try #require(jpeg(await maker.make(path, .thumb)))
+        let bytes = try #require(jpeg(await maker.make(path, .thumb, for: job)))
         #expect(bytes.count < PictureSize.thumb.limit)
         // JFIF, tables, and the frame: no EXIF (E1), no profile (E2), no comment (FE).
         #expect(segments(bytes).markers.isSubset(of: [0xE0, 0xDB, 0xC0, 0xC2, 0xC4, 0xDD]))
@@ -84,8 +86,8 @@ import Testing
         let (maker, folder) = try maker()
         let page = try folder.write("a.jpg", Array("<svg onload=\"alert(1)\"/>".utf8))
         let picture = try folder.write("b.jpg", PaintedPicture(faces: 1).jpeg())
-        #expect(await maker.make(page, .thumb) == .unreadable)
-        #expect(jpeg(await maker.make(picture, .thumb)) != nil)
+        #expect(await maker.make(page, .thumb, for: job) == .unreadable)
+        #expect(jpeg(await maker.make(picture, .thumb, for: job)) != nil)
         #expect(folder.starts == 1)
         maker.stop()
     }
@@ -97,7 +99,7 @@ import Testing
         let made = await withTaskGroup(of: Bool.self, returning: Int.self) { group in
             for number in 0..<24 {
                 group.addTask {
-                    if case .made = await maker.make(path, number % 4 == 0 ? .medium : .thumb) {
+                    if case .made = await maker.make(path, number % 4 == 0 ? .medium : .thumb, for: job) {
                         true
                     } else {
                         false
@@ -107,12 +109,12 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(made == 24)
-        let given = Task { await maker.make(path, .thumb) }
+        let given = Task { await maker.make(path, .thumb, for: job) }
         given.cancel()
         let outcome = await given.value
         #expect(outcome == .failed || jpeg(outcome) != nil)
         maker.stop()
-        #expect(await maker.make(path, .thumb) == .failed)
+        #expect(await maker.make(path, .thumb, for: job) == .failed)
     }
 
     @Test(
@@ -131,8 +133,8 @@ import Testing
             timeout: .milliseconds(script.contains("exec sleep") ? 3_000 : 30_000)
         )
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
-        #expect(await maker.make(path, .thumb) == .unreadable)
-        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        #expect(await maker.make(path, .thumb, for: job) == .unreadable)
+        #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
         #expect(folder.starts == 2)
         maker.stop()
     }
@@ -141,10 +143,10 @@ import Testing
     func idle() async throws {
         let (maker, folder) = try maker(idleTime: .milliseconds(50))
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
-        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
         let first = try #require(folder.pid)
         while kill(first, 0) == 0 { await Task.yield() }
-        #expect(jpeg(await maker.make(path, .thumb)) != nil)
+        #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
         #expect(folder.starts == 2)
         maker.stop()
     }

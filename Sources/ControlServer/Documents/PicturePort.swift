@@ -1,29 +1,41 @@
 import JobCore
 
-/// Makes documents into pictures to show.
-///
-/// A task that is cancelled has gone, and needs none any more.
+/// Makes pictures of documents for people to look at.
 public protocol PicturePort: Sendable {
     /// Returns a JPEG of a document in a size.
     ///
-    /// - Parameters:
-    ///   - path: The document.
-    ///   - sha256: What is in it, where that is known: equal bytes look the same.
-    ///   - size: The size.
-    func picture(of path: String, sha256: String?, _ size: PictureSize) async -> PictureAnswer
+    /// If the calling task is cancelled, nobody needs the picture any more.
+    func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer
 }
 
-/// What came of a request for a picture.
+/// A document that someone wants to see.
+public struct ShownDocument: Hashable, Sendable {
+    /// The document's job.
+    public var job: JobID
+    /// The document's path.
+    public var path: String
+    /// The SHA-256 of its content, by which pictures are kept; nil if unknown.
+    public var sha256: String?
+
+    /// Creates a document.
+    public init(job: JobID, path: String, sha256: String?) {
+        self.job = job
+        self.path = path
+        self.sha256 = sha256
+    }
+}
+
+/// The outcome of a request for a picture.
 public enum PictureAnswer: Hashable, Sendable {
     /// The JPEG.
     case made([UInt8])
-    /// The document is no picture that can be read.
+    /// The document can't be read as a picture.
     case unreadable
-    /// Nothing could be made of it now.
+    /// No picture could be made now; a later request may succeed.
     case failed
 }
 
-/// Makes none.
+/// A port that makes no pictures.
 struct NoPictures: PicturePort {
-    func picture(of path: String, sha256: String?, _ size: PictureSize) async -> PictureAnswer { .failed }
+    func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer { .failed }
 }

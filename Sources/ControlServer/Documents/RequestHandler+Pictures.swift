@@ -6,7 +6,7 @@ import JobCore
 import NIOCore
 
 extension RequestHandler {
-    /// Answers `GET /v1/jobs/{id}/picture/SIZE`; a client that goes takes its request with it.
+    /// Answers `GET /v1/jobs/{id}/picture/SIZE`, and gives the work up if the client disconnects.
     func sendPicture(
         _ size: PictureSize,
         _ request: Request,
@@ -38,7 +38,7 @@ extension RequestHandler {
 
     private func picture(_ size: PictureSize, _ call: Call) async throws -> Reply {
         guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
-        // Also where it was made before: what nobody has any more isn't shown any more.
+        // Even if the picture is at hand: a document that has been removed is no longer shown.
         let file = try await DocumentFile(of: job)
         let unreadable = ProblemJSON(
             .unreadable,
@@ -53,7 +53,8 @@ extension RequestHandler {
         if let tag, call[Parameters.ifNoneMatch]?.have(tag) ?? false {
             return Reply(status: .notModified, fields: [.eTag: tag], body: ByteBuffer())
         }
-        switch await configuration.pictures.picture(of: job.path ?? "", sha256: job.sha256, size) {
+        let document = ShownDocument(job: job.id, path: job.path ?? "", sha256: job.sha256)
+        switch await configuration.pictures.picture(of: document, size) {
         case .made(let bytes):
             var fields: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-cache"]
             fields[.xContentTypeOptions] = "nosniff"

@@ -3,7 +3,8 @@ import ControlAPI
 extension Endpoint {
     /// All endpoints of the control socket, in the order of the OpenAPI document.
     static let all =
-        batches + batchSteering + jobs + documents + steering + forgetting + sources + detectionGate + about
+        batches + batchSteering + jobs + documents + steering + forgetting + attention + sources
+        + detectionGate + about
 
     /// Whether the endpoint may change something; all others only read.
     var changesThings: Bool { method != .get }

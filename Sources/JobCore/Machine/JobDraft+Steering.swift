@@ -37,6 +37,13 @@ extension JobDraft {
         return activity
     }
 
+    /// Stops the transfer and queues the job again, with its partial, because someone looks at another job
+    /// that needs the permit.
+    mutating func giveWay(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
+        job.state = .queued
+        return stopTransfer(activity, in: &context)
+    }
+
     private func stopTransfer(_ activity: JobActivity, in context: inout JobContext) -> JobActivity {
         guard case .transferring = activity else { return activity }
         context.ask(for: .stopTransfer)

@@ -5,6 +5,10 @@ public enum JobInput: Hashable, Sendable {
     /// `partialLength` is the trusted length of the partial on the disk, nil if there is none; `boot`
     /// identifies this run of the machine.
     case permitGranted(partialLength: Int64?, boot: String? = nil)
+    /// The job's permit is needed for one that someone looks at.
+    ///
+    /// Only for a job that ``JobMachine/canGiveWay``.
+    case giveWay
     /// There is no room for the rest of the file being fetched.
     case roomRefused(JobFailure)
     /// The daemon is stopping, the transfer has ended, and `length` bytes of the partial are on the

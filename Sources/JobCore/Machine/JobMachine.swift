@@ -9,7 +9,7 @@
 ///
 /// - `queued` → `downloading` with a permit.
 /// - `downloading` → `stored` when published; `waiting` when an attempt is cut off; `failed` when
-///   another attempt can't help.
+///   another attempt can't help; back to `queued` to give way to a job that someone looks at.
 /// - `waiting` → `queued` when its time has come.
 /// - `stored` → `detecting` when a detector takes it → `done`; straight to
 ///   `done` with the result of another document of the same bytes.
@@ -49,6 +49,17 @@ public struct JobMachine: Hashable, Sendable {
     /// made.
     public var isNotToBeLookedAt: Bool { draft.isNotToBeLookedAt }
 
+    /// Whether the running transfer can be stopped, and go on later, at little cost.
+    ///
+    /// Without a validator nothing of the partial could be used then.
+    public var canGiveWay: Bool {
+        guard case .transferring = activity, draft.job.state == .downloading else { return false }
+        return draft.job.validator != nil || draft.job.bytes <= Self.littleLength
+    }
+
+    /// The most bytes that may be fetched again for the sake of another job.
+    static let littleLength: Int64 = 64 << 10
+
     /// Handles one input and returns its consequences.
     public mutating func handle(_ input: JobInput, in context: inout JobContext) -> JobDecision {
         if !take(input, in: &context) {
@@ -67,6 +78,9 @@ public struct JobMachine: Hashable, Sendable {
         case .permitGranted(let length, let boot):
             permitGranted(partialLength: length, boot: boot, in: &context)
         case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
+        case .giveWay:
+            guard canGiveWay else { return false }
+            activity = draft.giveWay(while: activity, in: &context)
         case .roomRefused(let failure): return roomRefused(failure, in: &context)
         case .storage(let report): return take(report, in: &context)
         case .settled(let length):

@@ -1,5 +1,5 @@
-/// Decides which document is looked at next: in order of arrival, as many at once as there are
-/// detectors, and none while the gate is held.
+/// Decides which document is looked at next: what people look at first, then in order of arrival, as many
+/// at once as there are detectors, and none while the gate is held.
 ///
 /// Documents with the same content are never looked at at the same time: the others wait, since the
 /// result of the first may do for them too.
@@ -27,6 +27,19 @@ public struct DetectionGate: Sendable {
     private var released: [JobID] = []
     /// The jobs whose documents must be looked at alone.
     private var loners: Set<JobID> = []
+    /// The jobs that someone looks at, here or not.
+    private var interests: [JobID: Interest] = [:]
+    /// Those of them that wait, which are in the line as well.
+    private var attended = PriorityHeap<Attended>()
+
+    private struct Attended: Comparable {
+        var interest: Interest
+        var job: JobID
+
+        static func < (lhs: Attended, rhs: Attended) -> Bool {
+            (lhs.interest, lhs.job) < (rhs.interest, rhs.job)
+        }
+    }
 
     /// Creates a gate at which no document waits; `capacity` is at least 1.
     public init(isOpen: Bool, capacity: Int) {
@@ -48,8 +61,18 @@ public struct DetectionGate: Sendable {
         if alone { loners.insert(job) } else { loners.remove(job) }
         if members.updateValue(mark, forKey: job) == nil {
             waiting.append(job)
+            if let interest = interests[job] { attended.insert(Attended(interest: interest, job: job)) }
             leaveOutOthers()
         }
+    }
+
+    /// Takes the jobs that someone looks at now.
+    public mutating func attend(_ interests: [JobID: Interest]) {
+        self.interests = interests
+        attended = PriorityHeap(
+            interests.lazy.filter { [members] in members[$0.key] != nil }
+                .map { Attended(interest: $0.value, job: $0.key) }
+        )
     }
 
     /// Rebuilds the line when most of its entries are documents that have been removed, as can happen
@@ -109,7 +132,7 @@ public struct DetectionGate: Sendable {
     }
 
     private mutating func popFirst() -> JobID? {
-        if let job = released.popLast() { return job }
+        if let job = released.popLast() ?? attended.popFirst()?.job { return job }
         guard head < waiting.count else { return nil }
         let job = waiting[head]
         head += 1

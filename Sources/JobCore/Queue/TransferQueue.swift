@@ -1,5 +1,5 @@
-/// Decides which job is fetched next: higher priority first, then the older job, within a limit on all
-/// transfers and a limit on those to one host.
+/// Decides which job is fetched next: what someone looks at first, then by higher priority, then the older
+/// job, within a limit on all transfers and a limit on those to one host.
 ///
 /// A queued job takes only a few words of memory, so that a hundred thousand are cheap. A job whose host
 /// is at its limit steps aside and costs nothing until a transfer to that host ends.
@@ -16,10 +16,13 @@ public struct TransferQueue: Sendable {
             self.total = max(1, total)
             self.perHost = max(1, perHost)
         }
+
+        /// The most transfers that go ahead of others only because someone may soon look at them.
+        var near: Int { total / 3 }
     }
 
     /// A job's place in a heap, valid only while its serial number is the job's latest.
-    private struct Entry: Comparable, Sendable {
+    struct Entry: Comparable, Sendable {
         var job: JobID
         var priority: Int32
         var serial: UInt32
@@ -31,29 +34,43 @@ public struct TransferQueue: Sendable {
         }
     }
 
-    private struct Queued: Sendable {
+    struct Queued: Sendable {
         var host: Int32
         var priority: Int32
         var serial: UInt32
     }
 
-    private struct Host: Sendable {
+    /// What is known of a job that has a permit.
+    struct Active: Sendable {
+        var host: Int32
+        var priority: Int32
+        /// Whether it went ahead of others only because someone might soon look at it.
+        var isPrefetch: Bool
+    }
+
+    struct Host: Sendable {
         var name: String
         var active = 0
         /// The number of jobs that wait for a permit.
         var queued = 0
-        var aside = PriorityHeap<Entry>()
+        var aside = AttendedHeap<Entry>()
     }
 
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
-    private var ready = PriorityHeap<Entry>()
+    private var ready = AttendedHeap<Entry>()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
-    private var queued: [JobID: Queued] = [:]
-    private var active: [JobID: Int32] = [:]
+    private(set) var queued: [JobID: Queued] = [:]
+    private(set) var active: [JobID: Active] = [:]
+    /// The jobs that someone looks at, here or not.
+    private(set) var interests: [JobID: Interest] = [:]
+    /// The queued jobs that someone looks at.
+    private(set) var attended: Set<JobID> = []
+    /// Who gives way to whom.
+    var displacements = Displacements()
     private var lastSerial: UInt32 = 0
     /// The hosts that have jobs here, by number; numbers are reused.
-    private var hosts: [Int32: Host] = [:]
+    private(set) var hosts: [Int32: Host] = [:]
     private var hostNumbers: [String: Int32] = [:]
     private var unusedNumbers: [Int32] = []
     /// The number of entries in all heaps, stale ones included.
@@ -83,6 +100,7 @@ public struct TransferQueue: Sendable {
         let number = hostNumber(host)
         lastSerial &+= 1
         queued[job] = Queued(host: number, priority: priority, serial: lastSerial)
+        if interests[job] != nil { attended.insert(job) }
         hosts[number]?.queued += 1
         insert(Entry(job: job, priority: priority, serial: lastSerial))
     }
@@ -90,6 +108,7 @@ public struct TransferQueue: Sendable {
     /// Removes a job that waits for a permit.
     public mutating func remove(_ job: JobID) {
         guard let host = queued.removeValue(forKey: job)?.host else { return }
+        attended.remove(job)
         hosts[host]?.queued -= 1
         forgetIfUnused(host)
     }
@@ -97,7 +116,8 @@ public struct TransferQueue: Sendable {
     /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
-        while let entry = ready.popFirst() {
+        let prefetches = ready.first(.near) != nil && prefetchCount < limits.near
+        while let (entry, interest) = ready.popNext(prefersNear: prefetches) {
             guard let job = queued[entry.job], job.serial == entry.serial,
                 let busy = hosts[job.host]?.active
             else {
@@ -105,12 +125,17 @@ public struct TransferQueue: Sendable {
                 continue
             }
             guard busy < limits.perHost else {
-                hosts[job.host]?.aside.insert(entry)
+                hosts[job.host]?.aside.insert(entry, interest)
                 continue
             }
             entryCount -= 1
             queued[entry.job] = nil
-            active[entry.job] = job.host
+            attended.remove(entry.job)
+            active[entry.job] = Active(
+                host: job.host,
+                priority: job.priority,
+                isPrefetch: interest == .near && prefetches
+            )
             hosts[job.host]?.active += 1
             hosts[job.host]?.queued -= 1
             return entry.job
@@ -120,7 +145,8 @@ public struct TransferQueue: Sendable {
 
     /// Takes a job's permit back.
     public mutating func release(_ job: JobID) {
-        guard let host = active.removeValue(forKey: job) else { return }
+        guard let host = active.removeValue(forKey: job)?.host else { return }
+        displacements.ended(job)
         hosts[host]?.active -= 1
         bringBack(host)
         forgetIfUnused(host)
@@ -132,16 +158,34 @@ public struct TransferQueue: Sendable {
         for host in hosts.keys.sorted() { bringBack(host) }
     }
 
-    /// Lets as many of a host's jobs compete again as the host has free permits.
+    /// The number of permits held only because someone may soon look at what they bring.
+    var prefetchCount: Int { active.count { $0.value.isPrefetch && interests[$0.key] == .near } }
+
+    /// Takes the jobs that someone looks at now; `changed` are those whose interest is another than before.
+    public mutating func attend(_ interests: [JobID: Interest], changed: Set<JobID>) {
+        self.interests = interests
+        attended = Set(interests.keys.lazy.filter { [queued] in queued[$0] != nil })
+        for job in changed {
+            guard let priority = queued[job]?.priority else { continue }
+            lastSerial &+= 1
+            queued[job]?.serial = lastSerial
+            insert(Entry(job: job, priority: priority, serial: lastSerial))
+        }
+    }
+
+    /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
     private mutating func bringBack(_ host: Int32) {
-        var room = limits.perHost - (hosts[host]?.active ?? limits.perHost)
-        while room > 0, let entry = hosts[host]?.aside.popFirst() {
-            guard queued[entry.job]?.serial == entry.serial else {
-                entryCount -= 1
-                continue
+        let free = limits.perHost - (hosts[host]?.active ?? limits.perHost)
+        for interest in Interest.order {
+            var room = free
+            while room > 0, let entry = hosts[host]?.aside.popFirst(interest) {
+                guard queued[entry.job]?.serial == entry.serial else {
+                    entryCount -= 1
+                    continue
+                }
+                ready.insert(entry, interest)
+                room -= 1
             }
-            ready.insert(entry)
-            room -= 1
         }
     }
 
@@ -149,15 +193,16 @@ public struct TransferQueue: Sendable {
     private static let spareEntries = (each: 1, inAll: 1024)
 
     private mutating func insert(_ entry: Entry) {
-        ready.insert(entry)
+        ready.insert(entry, interests[entry.job])
         entryCount += 1
         // Each job that is moved or removed leaves a stale entry behind.
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
         guard entryCount > most else { return }
-        ready = PriorityHeap(
-            queued.map { Entry(job: $0.key, priority: $0.value.priority, serial: $0.value.serial) }
-        )
-        for host in hosts.keys { hosts[host]?.aside = PriorityHeap() }
+        ready = AttendedHeap()
+        for (job, place) in queued {
+            ready.insert(Entry(job: job, priority: place.priority, serial: place.serial), interests[job])
+        }
+        for host in hosts.keys { hosts[host]?.aside = AttendedHeap() }
         entryCount = queued.count
     }
 

@@ -31,6 +31,13 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs
 
+    /// Has the jobs that a client looks at go first, until its lease lapses (``Attention``).
+    ///
+    /// This is not stored. Ids without a job mean nothing.
+    ///
+    /// - Throws: ``ControlError``
+    func attend(_ client: Attention.Client, visible: [JobID], near: [JobID]) async throws(ControlError)
+
     /// Opens or holds the detection gate.
     ///
     /// - Throws: ``ControlError``

@@ -15,6 +15,7 @@ final class EngineCore {
     private var intake: BatchIntake
     private var steering: Steering
     private var forgetting: Forgetting
+    private var attention: AttentionWork
     private var transfers: TransferWork
     private var detections: DetectionWork
 
@@ -52,6 +53,7 @@ final class EngineCore {
         intake = BatchIntake(bench: bench, after: stored)
         steering = Steering(bench: bench)
         forgetting = Forgetting(bench: bench)
+        attention = AttentionWork(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
         bench.takeUp(stored, now: now)
@@ -71,10 +73,12 @@ final class EngineCore {
             try steering.takeSlice(now: now, isHidden: intake.isHidden)
             try forgetting.takeSlices(isHidden: intake.isHidden)
         }
+        attention.lapse(now: now)
         try transfers.takeDueRetries(now: now)
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
             try transfers.grantPermits(now: now)
+            try transfers.giveWay(now: now)
             try detections.begin(now: now)
         }
         bench.outbox.startEarly(bench.ports.transfers)
@@ -130,6 +134,9 @@ final class EngineCore {
         case .forget(let jobs, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             forgetting.forget(jobs, reply: reply)
+        case .attend(let client, let visible, let near, let reply):
+            attention.look(client, visible: visible, near: near, now: now)
+            reply(.success(()))
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }
@@ -199,7 +206,8 @@ final class EngineCore {
             || detections.hasMore && !keeper.isShortOfRoom
         if hasMore { return now }
         let wakes = [
-            bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt,
+            bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
+            mayBegin ? bench.queues.transfers.displacesAt(now: now) : nil,
             bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()
@@ -223,6 +231,9 @@ final class EngineCore {
 
     /// The progress of running transfers.
     var liveTransfers: [JobID: LiveTransfer] { transfers.live }
+
+    /// The jobs that someone looks at.
+    var interests: [JobID: Interest] { attention.interests }
 
     /// The bytes to keep free on the documents' disk.
     var diskReserve: Int64 { bench.configuration.diskReserve }

@@ -79,6 +79,11 @@ private final class WaitingControl: JobControl, JobQueries {
         throw .outOfSpace
     }
     func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs { throw .outOfSpace }
+    func attend(
+        _ client: Attention.Client,
+        visible: [JobID],
+        near: [JobID]
+    ) async throws(ControlError) { throw .outOfSpace }
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
 
     func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }

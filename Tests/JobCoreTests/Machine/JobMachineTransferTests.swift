@@ -289,4 +289,47 @@ struct JobMachineTransferTests {
         #expect(harness.state == .queued)
         #expect(!harness.hasPermit)
     }
+
+    @Test("A transfer that gives way keeps its partial, and goes on from there with its next permit")
+    func givesWay() throws {
+        var harness = try MachineHarness()
+        #expect(!harness.machine.canGiveWay)
+        try harness.grantPermit()
+        #expect(harness.machine.canGiveWay)
+        try harness.begin()
+        try harness.progress(42)
+        try harness.feed(.giveWay)
+        #expect(harness.state == .queued && harness.isAskedToStop && !harness.isQueued)
+        #expect(!harness.machine.canGiveWay)
+        let told = harness.events.count
+        try harness.end(.stopped)
+        #expect(harness.isQueued && !harness.hasPermit && harness.events.count == told)
+        try harness.grantPermit()
+        let point = ResumePoint(offset: 42, total: 100, validator: .entityTag("\"v1\""))
+        #expect(harness.deeds.last == .startTransfer(resume: point))
+        #expect(harness.job.fruitlessTries == 0 && harness.job.waiting == nil)
+    }
+
+    @Test("A transfer that is complete when it was to give way is sealed with its next permit")
+    func givesWayAtTheEnd() throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.begin()
+        try harness.feed(.giveWay)
+        try harness.end(.completed(length: 100, lengthProven: true))
+        try harness.grantPermit()
+        #expect(harness.isSealing && !harness.hasPermit)
+    }
+
+    @Test(
+        "Without a validator only what has hardly begun gives way, since it would have to be fetched again",
+        arguments: [(64 << 10, true), (64 << 10 + 1, false)] as [(Int64, Bool)]
+    )
+    func staysWithoutValidator(bytes: Int64, can: Bool) throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.begin(total: 1 << 20, validator: nil)
+        try harness.progress(bytes)
+        #expect(harness.machine.canGiveWay == can)
+    }
 }

@@ -20,7 +20,7 @@ struct JobMachineWalkTests {
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
             .storage(.hashed(sha256: "ff")), .storage(.hashFailed(cut)),
             .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
-            .retryDue,
+            .retryDue, .giveWay,
             .detectionBegan, .detectionInterrupted, .detectionEnded(DetectionResult(outcome: .crashed)),
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
         ]
@@ -88,7 +88,8 @@ struct JobMachineWalkTests {
         var harness = try MachineHarness()
         for _ in 0..<120 {
             if Int.random(in: 0..<4, using: &generator) == 0 {
-                try harness.feed(Self.steering(&generator))
+                let givesWay = harness.machine.canGiveWay && Bool.random(using: &generator)
+                try harness.feed(givesWay ? .giveWay : Self.steering(&generator))
             } else {
                 try Self.goOn(&harness, &generator)
             }

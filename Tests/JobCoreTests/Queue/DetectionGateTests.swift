@@ -137,4 +137,59 @@ struct DetectionGateTests {
         }
         #expect(order.count == count && order == order.sorted())
     }
+
+    @Test("What people look at goes first: what is in view, then what is near, then the rest in order")
+    func attended() {
+        var gate = DetectionGate(isOpen: true, capacity: 9)
+        for number in 1...4 { gate.enqueue(job(Int64(number))) }
+        gate.attend([job(3): .near, job(4): .visible, job(6): .visible])
+        gate.enqueue(job(5))
+        gate.enqueue(job(6))
+        #expect((1...6).map { _ in gate.next() } == [job(4), job(6), job(3), job(1), job(2), job(5)])
+        #expect(gate.next() == nil && gate.waitingCount == 0)
+    }
+
+    @Test("What nobody looks at any more has its old place, and none is looked at twice")
+    func noLongerAttended() {
+        var gate = DetectionGate(isOpen: true, capacity: 1)
+        for number in 1...4 { gate.enqueue(job(Int64(number)), mark: UInt64(number % 2)) }
+        gate.attend([job(4): .visible])
+        gate.attend([job(3): .visible])
+        #expect(gate.next() == job(3))
+        gate.attend([job(1): .visible, job(3): .visible])
+        gate.finish(job(3))
+        #expect(gate.next() == job(1))
+        gate.attend([:])
+        gate.finish(job(1))
+        #expect(gate.next() == job(2))
+        gate.finish(job(2))
+        gate.remove(job(4))
+        #expect(gate.next() == nil && gate.waitingCount == 0)
+    }
+
+    @Test("A document to be looked at alone waits, also if people look at it, and holds up the others")
+    func attendedAlone() {
+        var gate = DetectionGate(isOpen: true, capacity: 2)
+        gate.enqueue(job(1))
+        #expect(gate.next() == job(1))
+        gate.enqueue(job(2), alone: true)
+        gate.enqueue(job(3))
+        gate.attend([job(2): .visible])
+        #expect(gate.next() == nil)
+        gate.attend([job(2): .visible, job(3): .visible])
+        #expect(gate.next() == nil)
+        gate.finish(job(1))
+        #expect(gate.next() == job(2))
+        #expect(gate.next() == nil)
+        gate.finish(job(2))
+        #expect(gate.next() == job(3))
+    }
+
+    @Test("A held gate stays held, whoever looks")
+    func attendedWhileHeld() {
+        var gate = DetectionGate(isOpen: false, capacity: 1)
+        gate.enqueue(job(1))
+        gate.attend([job(1): .visible])
+        #expect(gate.next() == nil)
+    }
 }

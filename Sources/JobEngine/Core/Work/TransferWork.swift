@@ -69,6 +69,15 @@ struct TransferWork {
         }
     }
 
+    /// Stops a transfer that nobody looks at, if someone looks at a job that needs its permit.
+    func giveWay(now: Moment) throws(StoreFailure) {
+        let bench = bench
+        let displaced = bench.queues.transfers.displace(now: now) { job in
+            bench.jobs[job]?.machine.canGiveWay ?? false
+        }
+        if let displaced { try bench.step(displaced, .giveWay, now: now) }
+    }
+
     /// Returns how much of a job's partial can be trusted.
     ///
     /// After a crash of the daemon alone, the kernel still has everything written; after a restart of

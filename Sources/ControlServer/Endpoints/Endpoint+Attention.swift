@@ -1,0 +1,20 @@
+import ControlAPI
+import JobCore
+
+extension Endpoint {
+    /// What people look at.
+    static let attention = [
+        Endpoint(
+            .put,
+            "/v1/attention/{name}",
+            id: "payAttention",
+            "Has what a client looks at go first: downloads, detection and pictures to show. A client names "
+                + "itself as it likes, and says it again before the lease lapses.",
+            body: AttentionReader.body
+        ) { server, call, seen in
+            let client = Attention.Client(user: call.user, name: call.name)
+            try await server.control.attend(client, visible: seen.visible, near: seen.near)
+            return AttentionJSON(lease: Attention.leaseLength)
+        }
+    ]
+}
