@@ -88,7 +88,7 @@ import Testing
         #expect(run.lines.map { $0["face_count"] as? Int } == [1])
         #expect(run.errors.contains("decoders' threads can't be counted here"))
 
-        let check = try Detector(["--check-sandbox", picture, "--time-limit", "2"], on: .listening)
+        let check = try Detector(["--check-sandbox", picture, "--time-limit", "4"], on: .listening)
         let allowed = check.output.split(separator: "\n").filter { $0.contains("ALLOWED: ") }
         #expect(allowed == ["decoder ALLOWED: have threads without end"])
         #expect(check.output.contains("decoder refused: read a file outside (Operation not permitted)\n"))
