@@ -7,6 +7,17 @@ import Testing
 struct FreshTransferTests {
     private let file = OriginFile(seed: 1, count: 300_000)
 
+    private static func start(total: Int64) -> TransferStart {
+        let validator = Validator.entityTag("\"v1\"")
+        return TransferStart(
+            mode: .fresh,
+            offset: 0,
+            total: total,
+            validator: validator,
+            contentType: "image/jpeg"
+        )
+    }
+
     @Test("brings the file's bytes, its length and its validator")
     func wholeFile() async throws {
         try await TransferBench.run { bench in
@@ -16,12 +27,23 @@ struct FreshTransferTests {
             #expect(running.partial == file.bytes)
             #expect(
                 running.start
-                    == TransferStart(mode: .fresh, offset: 0, total: 300_000, validator: .entityTag("\"v1\""))
+                    == Self.start(total: 300_000)
             )
             let request = try #require(bench.origin.requests("/a.jpg").first)
             #expect(request.header("User-Agent") == "facefetch-test/1")
             #expect(request.header("Accept-Encoding") == "identity")
             #expect(request.header("Range") == nil)
+            #expect(request.header("Accept") == "image/*, */*;q=0.8")
+        }
+    }
+
+    @Test("prefers what a job's own Accept field says")
+    func ownAccept() async throws {
+        try await TransferBench.run { bench in
+            bench.origin.serve("/a.jpg", file)
+            let field = try RequestHeader(name: "accept", value: "image/webp")
+            _ = await (try bench.fetch("/a.jpg", headers: [field])).end
+            #expect(bench.origin.requests("/a.jpg").first?.header("Accept") == "image/webp")
         }
     }
 
@@ -32,7 +54,7 @@ struct FreshTransferTests {
             bench.origin.serve("/a.jpg", file)
             let running = try bench.fetch("/a.jpg")
             _ = await running.end
-            let start = TransferStart(mode: .fresh, offset: 0, total: 12_000, validator: .entityTag("\"v1\""))
+            let start = Self.start(total: 12_000)
             #expect(
                 running.reports == [
                     .began(start), .progressed(bytes: 12_000),

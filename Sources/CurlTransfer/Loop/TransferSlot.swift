@@ -184,6 +184,9 @@ final class TransferSlot: WatchedHandle {
             // of the colon.
             lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         }
+        if !trail.isAtHome || !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+            lines.append("Accept: \(owner.configuration.policy.acceptField)")
+        }
         setHeaderLines(lines)
     }
 }

@@ -70,14 +70,23 @@ extension JobDraft {
         job.lengthUnproven = false
     }
 
-    /// Adopts the server's name for the file (RFC 6266), made safe.
+    /// Adopts the server's name for the file (RFC 6266), made safe, and gives a name without an extension
+    /// that of the content type.
     ///
-    /// It takes precedence over the URL's, but not over a name that was asked for.
+    /// The server's name takes precedence over the URL's, but not over a name that was asked for. What a
+    /// person or a program asked for is left as it is; a source's recipe can't know the types of its
+    /// pictures.
     private mutating func adoptName(of start: TransferStart) {
-        guard let suggested = start.suggestedName, !suggested.isEmpty, !job.hasGivenName,
-            start.mode != .resumed
-        else { return }
-        job.name = DocumentName.sanitized(suggested)
+        if !job.hasGivenName, start.mode != .resumed {
+            if let suggested = start.suggestedName, !suggested.isEmpty {
+                job.name = DocumentName.sanitized(suggested)
+            } else if job.hasExtendedName {
+                // The type may be another one this time.
+                job.name = DocumentName.derived(from: job.url)
+            }
+        }
+        guard !job.hasGivenName || job.options.source != nil else { return }
+        job.name = DocumentName.extended(job.name, for: job.url, contentType: start.contentType)
     }
 
     /// Handles the end of a transfer that wasn't asked to stop; `startedAt` is the offset at which its
@@ -161,4 +170,9 @@ extension JobDraft {
             giveRoomBack(in: &context)
         }
     }
+}
+
+extension Job {
+    /// Whether the name is the URL's with an extension that was added.
+    fileprivate var hasExtendedName: Bool { name.hasPrefix(DocumentName.derived(from: url) + ".") }
 }

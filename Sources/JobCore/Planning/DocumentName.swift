@@ -57,6 +57,25 @@ public enum DocumentName {
         number < 2 ? name : limited(name, suffix: " (\(number))")
     }
 
+    /// Returns a name with the extension of a media type, unless it has one or the type has none that is
+    /// usual.
+    ///
+    /// What follows the last dot of a host's name, for a URL without a path, is no extension.
+    public static func extended(_ name: String, for url: JobURL, contentType: String?) -> String {
+        guard let contentType, name == sanitized(url.host) || !hasExtension(name),
+            let ending = MediaExtension.usual(for: contentType)
+        else { return name }
+        return limited(name.utf8.last == UInt8(ascii: ".") ? name + ending : "\(name).\(ending)", suffix: "")
+    }
+
+    /// Returns whether a few letters and digits follow the last dot, not digits alone: `v1.5` and
+    /// `St. Mark` have no extension.
+    private static func hasExtension(_ name: String) -> Bool {
+        let ending = split(name).ending.dropFirst()
+        return ending.contains(where: \.isLetter)
+            && ending.utf8.allSatisfy { Character(Unicode.Scalar($0)).isASCIIAlphanumeric }
+    }
+
     /// Returns `name` with `suffix` before its extension, shortened to the limit between characters of
     /// the stem.
     private static func limited(_ name: String, suffix: String) -> String {
@@ -113,6 +132,10 @@ public enum DocumentName {
         guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
+}
+
+extension Character {
+    fileprivate var isASCIIAlphanumeric: Bool { isASCII && (isLetter || isNumber) }
 }
 
 extension Unicode.Scalar {

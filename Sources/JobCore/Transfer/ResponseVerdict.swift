@@ -78,7 +78,8 @@ public enum ResponseVerdict: Hashable, Sendable {
                 offset: 0,
                 total: total,
                 validator: validator,
-                suggestedName: head.suggestedName
+                suggestedName: head.suggestedName,
+                contentType: head.contentType
             )
         )
     }
@@ -94,7 +95,8 @@ public enum ResponseVerdict: Hashable, Sendable {
                 offset: resume.offset,
                 total: total,
                 validator: resume.validator,
-                suggestedName: head.suggestedName
+                suggestedName: head.suggestedName,
+                contentType: head.contentType
             )
         )
     }
@@ -120,7 +122,8 @@ public enum ResponseVerdict: Hashable, Sendable {
                 offset: 0,
                 total: range.total,
                 validator: Validator(head),
-                suggestedName: head.suggestedName
+                suggestedName: head.suggestedName,
+                contentType: head.contentType
             )
         )
     }

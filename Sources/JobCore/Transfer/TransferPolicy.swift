@@ -81,9 +81,19 @@ public struct TransferPolicy: Hashable, Sendable {
         }
     }
 
+    /// The Accept field (RFC 9110 §12.5.1) of requests for files: the accepted types, and after them
+    /// anything else.
+    ///
+    /// Servers that have a file in several forms then send a picture. Others don't refuse, because many
+    /// that have a picture give it a type that says nothing.
+    public var acceptField: String {
+        let types = acceptedTypes.filter { $0.contains("/") && $0 != "*/*" && !$0.hasSuffix("/octet-stream") }
+        return (types + [types.isEmpty ? "*/*" : "*/*;q=0.8"]).joined(separator: ", ")
+    }
+
     /// Returns whether a body with this Content-Type field is accepted.
     func accepts(contentType field: String?) -> Bool {
-        let type = field?.prefix { $0 != ";" && $0 != "," && $0 != " " && $0 != "\t" }.lowercased() ?? ""
+        let type = field?.mediaType ?? ""
         guard !type.isEmpty else { return acceptsUntyped }
         return acceptedTypes.isEmpty
             || acceptedTypes.contains { pattern in

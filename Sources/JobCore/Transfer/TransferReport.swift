@@ -47,6 +47,8 @@ public struct TransferStart: Hashable, Sendable {
     public var validator: Validator?
     /// The file name that the server suggests (RFC 6266), verbatim and not safe to use as it is.
     public var suggestedName: String?
+    /// The Content-Type field, verbatim.
+    public var contentType: String?
 
     /// Creates a description of an accepted body.
     public init(
@@ -54,13 +56,15 @@ public struct TransferStart: Hashable, Sendable {
         offset: Int64,
         total: Int64?,
         validator: Validator?,
-        suggestedName: String? = nil
+        suggestedName: String? = nil,
+        contentType: String? = nil
     ) {
         self.mode = mode
         self.offset = offset
         self.total = total
         self.validator = validator
         self.suggestedName = suggestedName
+        self.contentType = contentType
     }
 }
 

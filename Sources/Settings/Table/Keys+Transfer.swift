@@ -123,7 +123,8 @@ extension Keys {
         type: "list",
         fallback: "image/*, application/octet-stream, binary/octet-stream, none",
         meaning: "Content types that are accepted as documents; none stands for a response without one. "
-            + "Anything else, such as a login page, fails with unexpected_content_type.",
+            + "Anything else, such as a login page, fails with unexpected_content_type. "
+            + "Requests name these types as preferred (Accept).",
         expected: "a list of media types such as image/* or image/png, or none"
     ) { raw in
         let types = raw.items.map { $0.lowercased() }

@@ -67,6 +67,37 @@ struct JobMachineTransferTests {
         }
     }
 
+    @Test("A name without an extension gets the content type's, unless somebody asked for that very name")
+    func extendedName() throws {
+        let rows: [(name: String?, source: String?, expected: String)] = [
+            (nil, nil, "300.jpg"), (nil, "list", "300.jpg"), ("cover", nil, "cover"),
+            ("cover", "list", "cover.jpg"), ("cover.png", "list", "cover.png"),
+        ]
+        for (name, source, expected) in rows {
+            var harness = try MachineHarness(name: name, source: source)
+            try harness.grantPermit()
+            harness.partialLength = 0
+            var start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
+            start.contentType = "image/jpeg"
+            try harness.feed(.transfer(.began(start)))
+            #expect(harness.job.name == expected)
+        }
+    }
+
+    @Test("A file that is sent anew as another type has that type's extension")
+    func otherType() throws {
+        var harness = try MachineHarness(name: nil, source: nil)
+        for (type, expected) in [("image/png", "300.png"), ("image/webp", "300.webp")] {
+            try harness.grantPermit()
+            var start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
+            start.contentType = type
+            try harness.feed(.transfer(.began(start)))
+            #expect(harness.job.name == expected)
+            try harness.end(.interrupted(cut, retryAfter: nil))
+            try harness.feed(.retryDue)
+        }
+    }
+
     @Test("A transfer that is cut off waits, and then goes on where it was, telling no step twice")
     func resumes() throws {
         var harness = try MachineHarness()

@@ -38,6 +38,17 @@ struct MachineHarness {
     /// The highest number that was given to anything that the job came to.
     private var lastEnding: Int64 = 0
 
+    /// A job of https://example.org/200/300, with a name that was asked for, or a source.
+    init(name: String?, source: String?) throws {
+        let url = try JobURL("https://example.org/200/300")
+        try self.init(url: url)
+        var job = machine.job
+        job.hasGivenName = name != nil
+        job.name = name ?? DocumentName.derived(from: url)
+        job.options.source = source
+        machine = JobMachine(job: job)
+    }
+
     init(url: JobURL? = nil, headers: [RequestHeader] = [], retry: RetryPolicy = RetryPolicy()) throws {
         let now = Moment(microseconds: 1_795_243_503_000_000)
         context = JobContext(now: now, retry: retry, generator: SeededGenerator(seed: 1))

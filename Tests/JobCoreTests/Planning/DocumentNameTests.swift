@@ -41,6 +41,33 @@ struct DocumentNameTests {
         #expect(DocumentName.derived(from: try JobURL(url)) == name)
     }
 
+    @Test(
+        "A name without an extension gets that of its media type",
+        arguments: [
+            ("https://h/id/237/200/300", "image/jpeg", "300.jpg"),
+            ("https://h/300", "IMAGE/PNG; charset=binary", "300.png"),
+            ("https://h/a.jpeg", "image/png", "a.jpeg"),
+            ("https://h/300", "application/octet-stream", "300"), ("https://h/300", "text/html", "300"),
+            ("https://h/300", "image/../../x", "300"), ("https://h/v1.5", "image/webp", "v1.5.webp"),
+            ("https://h/St.%20Mark", "image/gif", "St. Mark.gif"), ("https://h/a.", "image/avif", "a.avif"),
+            ("https://picsum.photos/", "image/jpeg", "picsum.photos.jpg"),
+            ("https://h/image.php?id=3", "image/jpeg", "image.php"),
+        ]
+    )
+    func extended(url: String, type: String, name: String) throws {
+        let url = try JobURL(url)
+        let extended = DocumentName.extended(DocumentName.derived(from: url), for: url, contentType: type)
+        #expect(extended == name)
+        #expect(DocumentName.extended("300", for: url, contentType: nil) == "300")
+    }
+
+    @Test("An extension has room in the longest name")
+    func extendedLong() throws {
+        let url = try JobURL("https://h/" + String(repeating: "a", count: 300))
+        let name = DocumentName.extended(DocumentName.derived(from: url), for: url, contentType: "image/jpeg")
+        #expect(name.utf8.count == 255 && name.hasSuffix("aa.jpg"))
+    }
+
     @Test("A long name is cut to 255 bytes between characters, and keeps its extension")
     func long() {
         let name = DocumentName.sanitized(String(repeating: "é", count: 200) + ".jpeg")

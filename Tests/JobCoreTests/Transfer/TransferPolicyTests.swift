@@ -25,6 +25,17 @@ struct TransferPolicyTests {
         #expect(TransferPolicy(acceptedTypes: ["*/*"]).accepts(contentType: "text/html"))
     }
 
+    @Test(
+        "asks for the types that it takes, and then for anything",
+        arguments: [
+            (TransferPolicy.defaultAcceptedTypes, "image/*, */*;q=0.8"), ([], "*/*"), (["*/*"], "*/*"),
+            (["none"], "*/*"), (["image/PNG", "application/pdf"], "image/png, application/pdf, */*;q=0.8"),
+        ]
+    )
+    func accept(_ types: [String], _ field: String) {
+        #expect(TransferPolicy(acceptedTypes: types).acceptField == field)
+    }
+
     @Test("takes a body without a type only where that is wanted")
     func untyped() {
         #expect(TransferPolicy().accepts(contentType: nil))

@@ -86,6 +86,9 @@ enum ResponseHeadTrial {
             try promise(!name.isEmpty, "a name is empty")
             try ContentDispositionTrial.checkSafety(DocumentName.sanitized(name))
         }
+        let url = try? JobURL("https://h/300")
+        let name = url.map { DocumentName.extended("300", for: $0, contentType: start.contentType) }
+        try ContentDispositionTrial.checkSafety(name ?? "300")
     }
 
     /// What servers say is kept, and shown, in parts only.
