@@ -193,7 +193,8 @@ extension SourceEngine {
         let runner = try runner(name)
         do throws(ControlError) {
             return switch steering {
-            case .poll: try await runner.ask(.poll)
+            case .poll: try await runner.ask(.poll(fetchesMissing: false))
+            case .pollMissing: try await runner.ask(.poll(fetchesMissing: true))
             case .more: try await runner.ask(.more)
             case .pause: try await runner.ask(.pause(""))
             case .resume: try await runner.ask(.resume)

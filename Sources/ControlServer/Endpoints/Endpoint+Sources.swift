@@ -129,9 +129,12 @@ extension Endpoint {
             PathTemplate("/v1/sources/{name}/\(action.rawValue)"),
             id: "\(action.rawValue)Source",
             action.summary,
+            parameters: action == .poll ? [Parameters.missing] : [],
             problems: [.noSuchSource]
         ) { server, call in
-            let source = try await server.sourceControl.steer(action.steering, call.name)
+            let isForMissing = action == .poll && call[Parameters.missing] == true
+            let steering = isForMissing ? .pollMissing : action.steering
+            let source = try await server.sourceControl.steer(steering, call.name)
             return try await server.show(source)
         }
     }

@@ -189,15 +189,24 @@ enum Parameters {
     }
 
     /// Whether a source of that name may be there already.
-    static let replace = Parameter<Bool>(
+    static let replace = flag(
         "replace",
-        .words(["true", "false"]),
         "Whether the recipe is applied to the source of its name where there is one."
-    ) { (text) throws(ProblemJSON) in
-        guard ["true", "false"].contains(text) else {
-            throw ProblemJSON(.invalidParameter, "replace is true or false, not \(text.quoted)")
+    )
+
+    /// Whether a walk fetches items again whose documents are gone.
+    static let missing = flag(
+        "missing",
+        "Whether the whole list is read, and items are fetched again whose documents are gone."
+    )
+
+    private static func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
+        Parameter<Bool>(name, .words(["true", "false"]), meaning) { (text) throws(ProblemJSON) in
+            guard ["true", "false"].contains(text) else {
+                throw ProblemJSON(.invalidParameter, "\(name) is true or false, not \(text.quoted)")
+            }
+            return text == "true"
         }
-        return text == "true"
     }
 
     /// What becomes of a source whose list is another.

@@ -52,6 +52,8 @@ public struct KnownItem: Hashable, Sendable {
     public var job: JobID
     /// Where the job failed, or waits after a failure: its URL and the failure's code.
     public var trouble: Trouble?
+    /// Where the job's document was published; nil if it has none.
+    public var path: String?
 
     /// What went wrong with a job.
     public struct Trouble: Hashable, Sendable {
@@ -68,8 +70,9 @@ public struct KnownItem: Hashable, Sendable {
     }
 
     /// An item and its job.
-    public init(job: JobID, trouble: Trouble? = nil) {
+    public init(job: JobID, trouble: Trouble? = nil, path: String? = nil) {
         self.job = job
         self.trouble = trouble
+        self.path = path
     }
 }

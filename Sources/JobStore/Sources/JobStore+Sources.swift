@@ -22,7 +22,7 @@ extension JobStore {
         try await database.read { database in
             let statement = try BoundStatement(
                 """
-                SELECT source_keys.job, jobs.state, jobs.url, coalesce(jobs.error_code, jobs.waiting_code)
+                SELECT source_keys.job, jobs.state, jobs.url, coalesce(jobs.error_code, jobs.waiting_code), jobs.path
                 FROM source_keys LEFT JOIN jobs ON jobs.id = source_keys.job
                 WHERE source_keys.source = ? AND high = ? AND low = ?
                 """,
@@ -39,6 +39,7 @@ extension JobStore {
                     if isTroubled, let url = row.text(2), let code = row.text(3) {
                         item.trouble = .init(url: url, code: FailureCode(rawValue: code))
                     }
+                    item.path = row.text(4)
                     known[hash] = item
                 }
             }

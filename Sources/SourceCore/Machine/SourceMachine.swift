@@ -72,7 +72,11 @@ public struct SourceMachine: Sendable {
     }
 
     /// Walks at once: goes on where it waits, begins anew where it rests, joins a walk under way.
-    public mutating func poll(now: Double) {
+    ///
+    /// - Parameter fetchesMissing: whether items are fetched again whose documents are gone. Everything is
+    ///   read then, from the beginning.
+    public mutating func poll(fetchesMissing: Bool = false, now: Double) {
+        if fetchesMissing { return begin(fetchesMissing: true, now: now) }
         switch state.activity {
         case .walking: break
         case .waiting, .failed:
@@ -177,9 +181,15 @@ public struct SourceMachine: Sendable {
 
     // MARK: - Walks
 
-    mutating func begin(now: Double) {
+    mutating func begin(fetchesMissing: Bool = false, now: Double) {
         state.walks += 1
-        let walk = Walk(recipe, number: state.walks, memory: state.memory, now: now)
+        let walk = Walk(
+            recipe,
+            number: state.walks,
+            memory: state.memory,
+            fetchesMissing: fetchesMissing,
+            now: now
+        )
         self.walk = walk
         state.walk = walk.state
         state.lastStop = nil

@@ -5,7 +5,8 @@ public enum Conditions {
     ///
     /// An unchanged first page says nothing about the pages after it. It is meaningful if there are
     /// none; if it is the list of slices and says which slice has changed; if it is the first page of a
-    /// slice that was read to its end; and if new items come first and all were known.
+    /// slice that was read to its end; and if new items come first and all were known. It never is where
+    /// documents that are gone are looked for.
     ///
     /// - Parameters:
     ///   - walk: the state of the walk.
@@ -17,7 +18,7 @@ public enum Conditions {
         record: SliceRecord?,
         hasCompleted: Bool
     ) -> Bool {
-        guard walk.cursor.place == .first, hasCompleted else { return false }
+        guard walk.cursor.place == .first, hasCompleted, walk.fetchesMissing != true else { return false }
         if recipe.isOnePage || recipe.kind.isStreamed { return true }
         guard !walk.isFull else { return false }
         switch walk.part {

@@ -16,9 +16,17 @@ public struct Walk: Hashable, Sendable {
     /// - Parameters:
     ///   - number: the walk's number, increasing from 1.
     ///   - memory: what is remembered from earlier walks.
+    ///   - fetchesMissing: whether items are fetched again whose documents are gone, for which everything
+    ///     must be read.
     ///   - now: the current time in seconds of the steady clock.
-    public init(_ recipe: Recipe, number: Int, memory: WalkMemory, now: Double) {
-        let isFull = memory.isFullDue(recipe, now: now)
+    public init(
+        _ recipe: Recipe,
+        number: Int,
+        memory: WalkMemory,
+        fetchesMissing: Bool = false,
+        now: Double
+    ) {
+        let isFull = fetchesMissing || memory.isFullDue(recipe, now: now)
         let ranges = recipe.slices == nil ? SlicePlan.ranges(of: recipe) : []
         self.recipe = recipe
         mayStopAtKnown = !isFull && recipe.order == .newestFirst
@@ -31,6 +39,7 @@ public struct Walk: Hashable, Sendable {
             state = WalkState(number: number, part: .pages(nil), isFull: isFull)
             pending = []
         }
+        if fetchesMissing { state.fetchesMissing = true }
     }
 
     /// Continues a walk that was cut off by a crash or a restart.

@@ -28,6 +28,8 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var total: Int?
     /// Whether known items may not end the walk early.
     public var isFull: Bool
+    /// Whether items are fetched again whose documents are gone; nil means no.
+    public var fetchesMissing: Bool?
     /// Whether the walk was cut off and continued, so that pages may have shifted meanwhile.
     public var wasCutOff = false
     /// The fingerprint of the last page in this slice.

@@ -28,6 +28,8 @@ public protocol SourceControl: Sendable {
 public enum SourceSteering: String, CaseIterable, Sendable {
     /// It walks at once.
     case poll
+    /// It reads everything at once, and fetches again what is gone from the disk.
+    case pollMissing
     /// A lazy one reads on.
     case more
     /// It asks for nothing more.

@@ -23,6 +23,12 @@ enum PageFile {
         }
     }
 
+    /// Returns whether there is anything at a path, or it can't be said.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
     /// Removes a file, where there is one.
     static func remove(_ path: String) { unlink(path) }
 

@@ -10,7 +10,7 @@ import Synchronization
 final class SourceRunner: Sendable {
     /// What a source is asked to do.
     enum Wish: Sendable {
-        case poll
+        case poll(fetchesMissing: Bool)
         case more
         case pause(String)
         case resume

@@ -73,7 +73,7 @@ final class SourceWork {
     func take(_ wish: SourceRunner.Wish) async throws(ControlError) {
         let before = (machine, stored, snapshot, forgetsSlices)
         switch wish {
-        case .poll: machine.poll(now: now)
+        case .poll(let fetchesMissing): machine.poll(fetchesMissing: fetchesMissing, now: now)
         case .more: machine.more()
         case .pause(let reason): machine.pause(reason)
         case .resume: machine.resume()
@@ -249,7 +249,8 @@ final class SourceWork {
             return .rest(seconds: Self.roomInterval)
         }
         var seen: Set<ItemHash> = []
-        let new = content.items.filter { known[$0.hash] == nil && seen.insert($0.hash).inserted }
+        let isWanted = { (item: PageItem) in known[item.hash].map { self.isMissing($0) } ?? true }
+        let new = content.items.filter { isWanted($0) && seen.insert($0.hash).inserted }
         let report = PageReport(
             listed: content.listed,
             bad: content.bad,
@@ -274,6 +275,12 @@ final class SourceWork {
         try await keep(write, jobs: new.map(\.job))
         await mend(content.items, known)
         return .again
+    }
+
+    /// Returns whether an item's document is gone, in a walk that fetches such items again.
+    private func isMissing(_ item: KnownItem) -> Bool {
+        guard machine.state.walk?.fetchesMissing == true, let path = item.path else { return false }
+        return !PageFile.exists(path)
     }
 
     /// How many of the page's keys the walk hasn't met.

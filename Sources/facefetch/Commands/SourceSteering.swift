@@ -62,11 +62,14 @@ protocol SourceSteeringCommand: ParsableCommand {
     var connection: ConnectionOptions { get }
     var name: String { get }
     var json: Bool { get }
+    var missing: Bool { get }
 }
 
 extension SourceSteeringCommand {
+    var missing: Bool { false }
+
     func run() throws {
-        let source = try connection.client().steer(Self.action, source: name)
+        let source = try connection.client().steer(Self.action, source: name, missing: missing)
         let output = Output()
         let state = source.state.code.text.safeForTerminal
         try output.line(
@@ -87,6 +90,11 @@ struct SourcePoll: SourceSteeringCommand {
     @OptionGroup var connection: ConnectionOptions
     @Argument(help: "The name of the source.", completion: NameCompletion.sources)
     var name: String
+    @Flag(
+        help:
+            "Reads the whole list, and fetches again the items whose documents are gone from the disk and whose jobs aren't forgotten."
+    )
+    var missing = false
     @Flag(help: "Prints one line of JSON.")
     var json = false
 }

@@ -61,10 +61,11 @@ extension ControlClient {
     /// Does one thing to a source.
     ///
     /// - Throws: ``ClientError``
-    func steer(_ action: SourceAction, source name: String) throws -> SourceJSON {
+    func steer(_ action: SourceAction, source name: String, missing: Bool = false) throws -> SourceJSON {
         // A page under way is read to its end first.
-        try ask(
-            HTTPRequest("POST", "/v1/sources/\(name.percentEncoded)/\(action.rawValue)"),
+        let query = missing ? [("missing", "true")] : []
+        return try ask(
+            HTTPRequest("POST", "/v1/sources/\(name.percentEncoded)/\(action.rawValue)", query: query),
             timeout: Self.patience
         )
     }

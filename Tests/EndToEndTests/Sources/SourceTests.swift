@@ -151,35 +151,6 @@ struct SourceTests {
         #expect(await daemon.stop() == 0)
     }
 
-    @Test("A known item's new URL mends a job that failed for an expired one")
-    func expired() async throws {
-        let list = try ListOrigin(count: 1)
-        defer { list.origin.stop() }
-        list.origin.serveOthers { request in
-            request.target.hasSuffix("sig=new") ? OriginFile(Array("good".utf8)).whole : OriginAnswer(403)
-        }
-        list.answer { _, _ in
-            ListOrigin.json([
-                "items": [["id": 1, "src": "/picture/1.jpg?sig=old"] as [String: Any]], "page": 1, "total": 1,
-                "has_more": false,
-            ])
-        }
-        let installation = try Installation()
-        let daemon = try await installation.startDaemon(environment: Installation.plain)
-        try await installation.addSource(list.recipe())
-        _ = try #require(try await installation.source { $0.jobs?[.known(.failed)] == 1 })
-        list.answer { _, _ in
-            ListOrigin.json([
-                "items": [["id": 1, "src": "/picture/1.jpg?sig=new"] as [String: Any]], "page": 1, "total": 1,
-                "has_more": false,
-            ])
-        }
-        _ = try await installation.facefetch("source", "poll", "list")
-        _ = try #require(try await installation.source { $0.jobs?[.known(.stored)] == 1 })
-        #expect(try await installation.allJobs().count == 1)
-        #expect(await daemon.stop() == 0)
-    }
-
     @Test("A recipe is tried without anything being stored")
     func tryOut() async throws {
         let list = try ListOrigin(count: 25)

@@ -33,6 +33,31 @@ struct SourceMachineTests {
         )
     }
 
+    @Test("A walk for what is missing begins anew, reads everything, and asks for nothing conditionally")
+    func missing() throws {
+        let run = Run(
+            try Self.recipe {
+                $0.order = .newestFirst
+                $0.limits.knownPages = 1
+            }
+        )
+        try run.read(Self.report(["a"], next: .end), etag: "\"v\"")
+        run.machine.poll(now: 10)
+        #expect(run.plan(now: 10)?.validators != nil)
+        run.machine.poll(fetchesMissing: true, now: 10)
+        #expect(run.machine.state.walk?.number == 3)
+        #expect(run.plan(now: 10)?.validators == nil)
+        // A page of known items doesn't end it, and a restart forgets nothing.
+        try run.read(Self.report(["a"], next: .url("https://h/2"), new: 0), now: 10)
+        #expect(run.machine.state.walk?.fetchesMissing == true && run.machine.state.lastStop == nil)
+        let again = Run(try Self.recipe(), state: run.machine.state, now: 11)
+        #expect(again.machine.state.walk?.fetchesMissing == true)
+        // The next walk is as all are.
+        try run.read(Self.report(["b"], next: .end, new: 0), now: 10)
+        run.machine.poll(now: 20)
+        #expect(run.machine.state.walk?.fetchesMissing == nil)
+    }
+
     /// A machine with a generator of its own, so that a test reads as a list of events.
     private final class Run {
         var machine: SourceMachine
