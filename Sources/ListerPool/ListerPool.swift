@@ -40,6 +40,20 @@ public final class ListerPool: Sendable {
         await withProcess(for: program) { process in (await process.greeting()).map(\.problems) }
     }
 
+    /// Starts a lister to find out whether it works in its sandbox.
+    ///
+    /// - Returns: what is wrong, as a sentence for the person who started the daemon; nil if nothing is.
+    public func check() async -> String? {
+        var program = ListerProgram(kind: "json")
+        program.items = ".[]"
+        program.url = "."
+        switch await problems(of: program) {
+        case .success(let problems):
+            return problems.first.map { "sources can't be read: jq can't be used: \($0.message)" }
+        case .failure(let failure): return "sources can't be read: \(failure.message)"
+        }
+    }
+
     /// Has a page read; its id is the pool's to give.
     public func read(
         _ request: ListerRequest,

@@ -1,3 +1,6 @@
+import Glibc
+import ListerProtocol
+
 /// The lister program to run, the number of its processes, and the limits of each.
 public struct ListerPoolConfiguration: Hashable, Sendable {
     /// The path of `facefetch-lister`.
@@ -32,6 +35,16 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
         self.width = width
         self.idleTime = idleTime
         self.recycleAfter = recycleAfter
+    }
+
+    /// Why the program can't be run, and what to do about it; nil if it seems to be there.
+    public var missingProgram: ListerFailure? {
+        guard access(executable, X_OK) != 0 else { return nil }
+        return ListerFailure(
+            "reader_crashed",
+            "the program that reads pages can't be run: \(executable): \(String(cString: strerror(errno))); "
+                + "install facefetch-lister beside facefetchd, then have the source polled"
+        )
     }
 
     var arguments: [String] {

@@ -91,6 +91,11 @@ final class ListerProcess: Sendable {
     /// Runs the process to its end; gives back how that was, unless it was as wanted.
     func run() async -> String? {
         var how: String?
+        if let missing = configuration.missingProgram {
+            state.withLock { $0.reason = $0.reason ?? missing }
+            end(missing.message)
+            return nil
+        }
         do {
             let result = try await Subprocess.run(
                 .path(FilePath(configuration.executable)),

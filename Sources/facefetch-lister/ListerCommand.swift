@@ -57,6 +57,9 @@ struct ListerCommand: ParsableCommand {
     var serve = false
 
     @Option(help: .hidden)
+    var checkSandbox: String?
+
+    @Option(help: .hidden)
     var pages: [String] = []
 
     @Flag(
@@ -73,8 +76,10 @@ struct ListerCommand: ParsableCommand {
             throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
         }
         if fields { return }
-        if serve {
-            if recipe != nil || page != nil { throw ValidationError("--serve takes no recipe and no page") }
+        if serve || checkSandbox != nil {
+            if recipe != nil || page != nil {
+                throw ValidationError("--serve and --check-sandbox take no recipe and no page")
+            }
             return
         }
         guard recipe != nil, page != nil else {
@@ -95,6 +100,10 @@ struct ListerCommand: ParsableCommand {
             return
         }
         let limit = Duration.seconds(timeLimit)
+        if let checkSandbox {
+            try SandboxCheck(inside: checkSandbox).run(limit: limit, requireLandlock: requireLandlock)
+            return
+        }
         if serve {
             try RequestServer(limit: limit, requireLandlock: requireLandlock).run(pages: pages)
             return

@@ -99,12 +99,37 @@ extension Nursery {
         // A process that still writes after that writes to nobody.
         close(output)
         feeding?.end()
+        if case .failure(let lost) = ending() { return .failure(lost) }
+        return taken
+    }
+
+    /// Waits until the last process has ended, and returns how; fails unless it ended well.
+    private func ending() -> Result<CSandboxEnding, ListerFailure> {
         var ending = CSandboxEnding()
         guard CSandbox_nursery_ending(socket, &ending) == 0 else {
             return .failure(ListerFailure("reader_crashed", "the process that starts readers has ended"))
         }
-        if let lost = Self.lost(ending, limit: limit) { return .failure(lost) }
-        return taken
+        return Self.lost(ending, limit: limit).map { .failure($0) } ?? .success(ending)
+    }
+
+    /// Has a process make one attempt; returns the errno with which it was refused, 0 for success, nil if
+    /// it said nothing.
+    func attempt(
+        _ probe: Int,
+        with input: Int32
+    ) -> Result<(cause: Int32?, ending: CSandboxEnding), ListerFailure> {
+        var order = CSandboxOrder(
+            order: UInt32(clamping: probe),
+            milliseconds: UInt32(clamping: Int(limit / .milliseconds(1)))
+        )
+        let output = CSandbox_nursery_order(socket, &order, input)
+        guard output >= 0 else {
+            let cause = String(cString: strerror(errno))
+            return .failure(ListerFailure("reader_crashed", "no reader can be started: \(cause)"))
+        }
+        let bytes = Streams.exactly(MemoryLayout<Int32>.size, output)
+        close(output)
+        return ending().map { (bytes?.withUnsafeBytes { $0.load(as: Int32.self) }, $0) }
     }
 
     /// Feeds the process and takes its frames, each as soon as possible.

@@ -14,14 +14,27 @@ final class Nursery {
     let limit: Duration
     private let process: Int32
 
+    /// What the processes do.
+    enum Work {
+        /// They read pages.
+        case reading(ListerProgram)
+        /// They try what they should be refused, with this file.
+        case attempts(file: String)
+    }
+
+    /// Starts a nursery whose processes read pages.
+    convenience init(_ program: ListerProgram, limit: Duration) throws {
+        try self.init(.reading(program), limit: limit)
+    }
+
     /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
     ///
     /// `limit` is the time limit for one page.
-    init(_ program: ListerProgram, limit: Duration) throws {
+    init(_ work: Work, limit: Duration) throws {
         var socket: Int32 = -1
         let process = CSandbox_nursery_begin(&socket)
         guard process >= 0 else { throw SandboxFailure("no reader can be started: \(Self.cause)") }
-        if process == 0 { Self.serve(socket, program) }
+        if process == 0 { Self.serve(socket, work) }
         self.socket = socket
         self.process = process
         self.limit = limit
@@ -30,7 +43,7 @@ final class Nursery {
     deinit { CSandbox_nursery_end(socket, process) }
 
     /// The main function of the nursery.
-    private static func serve(_ socket: Int32, _ program: ListerProgram) -> Never {
+    private static func serve(_ socket: Int32, _ work: Work) -> Never {
         // Otherwise jq would offer $ENV, and read a file in the home directory.
         clearenv()
         // Without any variable there would be no environment at all, whose end jq would look for.
@@ -44,13 +57,19 @@ final class Nursery {
             readable.withUnsafeBufferPointer({ CSandbox_landlock($0.baseAddress, $0.count, nil) }) >= 0
         else { CSandbox_nursery_fail(socket, "the sandbox can't be closed: \(cause)") }
         // libjq takes six times a page's size; what a program makes of it is bounded with it.
-        let memory = UInt64(512 << 20) + 6 * UInt64(clamping: program.maximumBytes)
+        var memory = UInt64(512 << 20)
+        if case .reading(let program) = work { memory += 6 * UInt64(clamping: program.maximumBytes) }
         var limits = CSandboxLimits(further_memory: memory, cpu_seconds: 3600, files: 64)
         guard CSandbox_limit(&limits) == 0 else {
             CSandbox_nursery_fail(socket, "the sandbox can't be closed: resource limits: \(cause)")
         }
-        let compiled = PageProcess.Compiled(program)
-        CSandbox_nursery_serve(socket, &limits, PageProcess.body, Unmanaged.passRetained(compiled).toOpaque())
+        switch work {
+        case .reading(let program):
+            let compiled = Unmanaged.passRetained(PageProcess.Compiled(program))
+            CSandbox_nursery_serve(socket, &limits, PageProcess.body, compiled.toOpaque())
+        case .attempts(let file):
+            CSandbox_nursery_serve(socket, &limits, SandboxCheck.body, strdup(file))
+        }
     }
 
     private static var cause: String { String(cString: strerror(errno)) }

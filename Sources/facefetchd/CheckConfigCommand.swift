@@ -1,14 +1,17 @@
 import ArgumentParser
+import ListerPool
+import Logging
 import Settings
+import SystemdSupport
 
 /// The command `facefetchd check-config`, which checks the settings and prints those in force.
-struct CheckConfigCommand: ParsableCommand {
+struct CheckConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-config",
         abstract: "Check the settings, and print those in force with their sources.",
         discussion: """
             Ends with 0 when the settings are good and with 78 when they are not; each mistake has a line \
-            of its own.
+            of its own. Page readers are tried as well: the daemon works without them, but no source is read.
 
             The settings are read as the daemon would read them: the file, then environment variables, \
             then flags. The proxy is not a setting: transfers go through the one that http_proxy, \
@@ -21,7 +24,7 @@ struct CheckConfigCommand: ParsableCommand {
     @Flag(help: "Print a settings file with every setting, its meaning and its default, all commented out.")
     var printDefaults = false
 
-    func run() throws {
+    func run() async throws {
         guard !printDefaults else { return StandardStream.output.write(SettingsTable.commentedFile) }
         do throws(StartFailure) {
             let settings = try options.loadChecked()
@@ -31,9 +34,24 @@ struct CheckConfigCommand: ParsableCommand {
                 let looking = setting.key == "detection.engine" ? "; \(settings.detection.looking) looks" : ""
                 print("\(setting.key): \(value)  # \(setting.source)\(looking)")
             }
+            if let problem = await Self.checkListers(settings) {
+                StandardStream.error.write("warning: \(problem)\n")
+            }
         } catch {
             StandardStream.error.write(error.description + "\n")
             throw ExitCode(error.status.rawValue)
         }
+    }
+
+    /// Returns what is wrong with page readers; what they say themselves goes to standard error.
+    private static func checkListers(_ settings: DaemonSettings) async -> String? {
+        let log = StandardErrorLog(journalStream: nil)
+        let listers = ListerPool(
+            configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),
+            logger: Logger(label: "facefetchd") { _ in ServiceLogHandler(program: "facefetchd", log: log) }
+        )
+        let problem = await listers.check()
+        await listers.stop()
+        return problem
     }
 }

@@ -122,7 +122,7 @@ final class Daemon: Sendable {
         )
         pages = PageFetcher(configuration: try settings.curlTransfer())
         listers = ListerPool(
-            configuration: settings.listerPool(executable: try ProgramFile.find(.lister)),
+            configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),
             logger: logger
         )
         sources = SourceEngine(
@@ -143,7 +143,11 @@ final class Daemon: Sendable {
         try await parts.start(.sources) { () async throws(StartFailure) in await loadSources() }
         try await parts.start(.unfinishedJobs) { () async throws(StartFailure) in try await startEngine() }
         sources.start()
-        Task { [sources, settings] in await sources.apply(filesIn: settings.sources.directory) }
+        Task { [sources, settings, listers, logger] in
+            // Nothing but sources needs page readers, so their lack is said, and holds nothing up.
+            if let problem = await listers.check() { logger.error("\(problem)") }
+            await sources.apply(filesIn: settings.sources.directory)
+        }
     }
 
     private func startEngine() async throws(StartFailure) {

@@ -87,6 +87,15 @@ import Testing
             return #expect(Bool(false))
         }
         #expect(failure.code == "reader_crashed")
+        let words = "/nowhere/lister: No such file or directory; install facefetch-lister"
+        #expect(failure.message.contains(words))
+        #expect(await pool.check()?.hasPrefix("sources can't be read: ") == true)
+        await pool.stop()
+    }
+
+    @Test("A check finds nothing wrong with readers that work")
+    func check() async {
+        #expect(await pool.check() == nil)
         await pool.stop()
     }
 }

@@ -15,6 +15,7 @@ test_confinement() {
     check "it lets all others go first" finds '^ *10 +B$' ps -o nice=,class= -p "$detector"
     check "and goes first itself where there is no memory" equal 500 "$(cat "/proc/$detector/oom_score_adj")"
     check "it has Landlock: what it tries inside the unit is refused" probes_are_refused
+    check "what reads pages has it, too" page_probes_are_refused
     check "it can execute its own programs, and no others" others_are_not_executed
     check "nothing that it can write to can be executed" equal "" "$(writable_and_executable "$main")"
     note "$(journalctl --unit=facefetchd-probe --output=cat | grep -c '^refused: ') attempts refused"
@@ -39,6 +40,14 @@ probe() {
 # where anything was allowed.
 probes_are_refused() {
     probe /usr/bin/facefetch-detector --require-landlock --check-sandbox \
+        /var/lib/facefetch/documents/painted-1.jpg ||
+        { journalctl --unit=facefetchd-probe --output=cat; return 1; }
+    finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --output=cat
+}
+
+# The same for what reads pages of sources.
+page_probes_are_refused() {
+    probe /usr/bin/facefetch-lister --require-landlock --time-limit 1 --check-sandbox \
         /var/lib/facefetch/documents/painted-1.jpg ||
         { journalctl --unit=facefetchd-probe --output=cat; return 1; }
     finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --output=cat

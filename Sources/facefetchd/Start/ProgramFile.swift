@@ -11,6 +11,17 @@ enum ProgramFile: String {
     ///
     /// - Throws: ``StartFailure``
     static func find(_ program: ProgramFile) throws(StartFailure) -> String {
+        let path = likelyPath(of: program)
+        guard access(path, X_OK) != 0 else { return path }
+        throw StartFailure(
+            status: .missingFile,
+            description: "the program \(program.rawValue) is not in the same directory as "
+                + "\(ownDirectory())/facefetchd; install all programs in one directory"
+        )
+    }
+
+    /// The path of a program, or the path where it is looked for first if there is none.
+    static func likelyPath(of program: ProgramFile) -> String {
         let name = program.rawValue
         let directory = ownDirectory()
         let candidates = [
@@ -18,12 +29,7 @@ enum ProgramFile: String {
             directory + "/../libexec/facefetch/" + name,
             "/usr/libexec/facefetch/" + name, "/usr/bin/" + name,
         ]
-        for path in candidates where access(path, X_OK) == 0 { return path }
-        throw StartFailure(
-            status: .missingFile,
-            description: "the program \(name) is not in the same directory as \(directory)/facefetchd; "
-                + "install all programs in one directory"
-        )
+        return candidates.first { access($0, X_OK) == 0 } ?? candidates[0]
     }
 
     private static func ownDirectory() -> String {
