@@ -1,75 +1,112 @@
 import CCurl
 import Dispatch
-import Glibc
 import JobCore
 import Synchronization
 
-/// Fetches the pages of sources into files, some at a time, by the same rules as pictures.
+/// Fetches pages of sources into files by the rules that hold for pictures, a few at a time.
 ///
-/// Each has a thread for as long as it takes.
+/// A page occupies a thread for as long as it takes, because it has an easy handle of its own and waits in
+/// curl_easy_perform(3). Pages that wait for their turn occupy none.
 public final class PageFetcher: Sendable {
-    /// The most pages that are fetched at once.
+    /// The most pages fetched at once.
     public static let width = 4
+
+    private struct Waiting: Sendable {
+        var request: PageRequest
+        var configuration: CurlTransferConfiguration
+        var order: PageOrder
+        var answer: CheckedContinuation<Result<PageAnswer, PageFetchError>, Never>
+    }
 
     private struct State {
         var configuration: CurlTransferConfiguration
         var hasEnded = false
+        /// The pages that are being fetched.
         var running: [ObjectIdentifier: PageOrder] = [:]
+        /// The pages whose turn hasn't come, in the order in which they will be fetched.
+        var waiting: [Waiting] = []
     }
 
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "facefetch.pages", attributes: .concurrent)
-    private let places = DispatchSemaphore(value: PageFetcher.width)
-    /// Who waits for a place waits here, not on a thread of all.
-    private let entrance = DispatchQueue(label: "facefetch.pages.entrance")
 
-    /// A fetcher that has fetched nothing yet; libcurl must be set up (see ``CurlTransfer``).
+    /// Creates a fetcher; libcurl must have been set up (see ``CurlTransfer``).
     public init(configuration: CurlTransferConfiguration) {
         state = Mutex(State(configuration: configuration))
     }
 
-    /// Applies other settings to the pages that are asked for from now on.
+    /// Applies new settings to the pages requested from now on.
     public func reconfigure(_ configuration: CurlTransferConfiguration) {
         state.withLock { $0.configuration = configuration }
     }
 
-    /// Gives up what is under way, and takes no more.
+    /// Gives up all pages, and refuses any further ones.
     public func shutdown() {
-        let running = state.withLock { state in
+        let waiting = state.withLock { state in
             state.hasEnded = true
-            return Array(state.running.values)
+            for order in state.running.values { order.cancel() }
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        for order in running { order.cancel() }
+        for page in waiting { page.answer.resume(returning: .failure(.cancelled)) }
     }
 
-    /// Fetches a page; cancelling gives it up within a second.
+    /// Fetches a page into its file, following redirects.
+    ///
+    /// Cancelling the task gives the page up: at once if its turn hasn't come, otherwise within a second.
     public func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> {
         let order = PageOrder()
-        let configuration = state.withLock { state -> CurlTransferConfiguration? in
-            guard !state.hasEnded else { return nil }
-            state.running[ObjectIdentifier(order)] = order
-            return state.configuration
-        }
-        guard let configuration else { return .failure(.cancelled) }
-        defer { state.withLock { $0.running[ObjectIdentifier(order)] = nil } }
+        let configuration = state.withLock { $0.configuration }
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                entrance.async { [self] in
-                    places.wait()
-                    queue.async { [self] in
-                        let result = PageTransfer(request, configuration, order).run()
-                        places.signal()
-                        continuation.resume(returning: result)
-                    }
-                }
+            await withCheckedContinuation { answer in
+                take(
+                    Waiting(request: request, configuration: configuration, order: order, answer: answer)
+                )
             }
         } onCancel: {
-            order.cancel()
+            giveUp(order)
+        }
+    }
+
+    private func take(_ new: Waiting) {
+        let isWanted = state.withLock { state in
+            guard !state.hasEnded, !new.order.isCancelled else { return false }
+            state.waiting.append(new)
+            return true
+        }
+        guard isWanted else { return new.answer.resume(returning: .failure(.cancelled)) }
+        startNext()
+    }
+
+    private func giveUp(_ order: PageOrder) {
+        // This comes first: a page that hasn't arrived in the queue yet finds out there.
+        order.cancel()
+        let waiting = state.withLock { state -> Waiting? in
+            guard let index = state.waiting.firstIndex(where: { $0.order === order }) else { return nil }
+            return state.waiting.remove(at: index)
+        }
+        waiting?.answer.resume(returning: .failure(.cancelled))
+    }
+
+    /// Begins to fetch the next page if one may be fetched.
+    private func startNext() {
+        let next = state.withLock { state -> Waiting? in
+            guard state.running.count < Self.width, !state.waiting.isEmpty else { return nil }
+            let next = state.waiting.removeFirst()
+            state.running[ObjectIdentifier(next.order)] = next.order
+            return next
+        }
+        guard let next else { return }
+        queue.async { [self] in
+            let result = PageTransfer(next.request, next.configuration, next.order).run()
+            state.withLock { $0.running[ObjectIdentifier(next.order)] = nil }
+            startNext()
+            next.answer.resume(returning: result)
         }
     }
 }
 
-/// Whether a page is still wanted; any thread may say that it isn't.
+/// Whether a page is still wanted, which any thread may change.
 final class PageOrder: Sendable {
     private let flag = Atomic(false)
 

@@ -16,6 +16,15 @@ final class SourceRunner: Sendable {
         case resume
         case change(Recipe, text: String, file: String?, reset: Reset?)
         case remove
+
+        /// Whether a page under way is given up for it.
+        var cutsPageShort: Bool {
+            switch self {
+            case .pause, .change, .remove: true
+            case .poll(let fetchesMissing): fetchesMissing
+            case .more, .resume: false
+            }
+        }
     }
 
     /// What is forgotten of a source whose list is another now.
@@ -39,6 +48,7 @@ final class SourceRunner: Sendable {
     private let slices: [String: SliceMemory]
     private let messages: AsyncStream<Message>
     private let message: AsyncStream<Message>.Continuation
+    private let page = PageUnderWay()
 
     init(
         id: Int64,
@@ -70,6 +80,7 @@ final class SourceRunner: Sendable {
 
     /// Has it do something, and gives back how it is once that is durable.
     func ask(_ wish: Wish) async throws(ControlError) -> SourceSnapshot {
+        if wish.cutsPageShort { page.cutShort() }
         let result: Result<SourceSnapshot, ControlError> = await withCheckedContinuation { continuation in
             let outcome = message.yield(.wish(wish) { continuation.resume(returning: $0) })
             if case .terminated = outcome { continuation.resume(returning: .failure(.stopping)) }
@@ -89,6 +100,7 @@ final class SourceRunner: Sendable {
             snapshot: snapshot.withLock { $0 },
             stored: stored,
             slices: slices,
+            page: page,
             parts: parts
         )
         var alarm: Task<Void, Never>?
@@ -100,6 +112,7 @@ final class SourceRunner: Sendable {
             alarm?.cancel()
             switch next {
             case .wish(let wish, let reply):
+                if wish.cutsPageShort { page.wishIsFulfilled() }
                 do throws(ControlError) {
                     try await work.take(wish)
                     publish(work)

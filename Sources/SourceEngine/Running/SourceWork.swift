@@ -12,6 +12,9 @@ final class SourceWork {
         case again
         /// Nothing, for so many seconds; nil until something happens.
         case rest(seconds: Double?)
+
+        /// A page was given up because of a wish, after which there is another step.
+        static let cutShort = Next.rest(seconds: nil)
     }
 
     /// Seconds after which a page is tried again for which the store had no room.
@@ -23,6 +26,7 @@ final class SourceWork {
     private(set) var isRemoved = false
     private let id: Int64
     private let parts: SourceParts
+    private let page: PageUnderWay
     private var stored: StoredSource
     private var machine: SourceMachine
     private var generator = SystemRandomNumberGenerator()
@@ -38,12 +42,13 @@ final class SourceWork {
         snapshot: SourceSnapshot,
         stored: StoredSource,
         slices: [String: SliceMemory],
+        page: PageUnderWay,
         parts: SourceParts
     ) {
         self.id = id
         self.snapshot = snapshot
         self.stored = stored
-        self.parts = parts
+        (self.page, self.parts) = (page, parts)
         machine = SourceMachine(
             snapshot.recipe,
             state: stored.state,
@@ -162,7 +167,7 @@ final class SourceWork {
             return try await readRows(plan, ListVisit(visit: visit))
         }
         try await note(request: recipe)
-        let (result, record) = await visit.run(plan)
+        guard let (result, record) = await page.run({ await visit.run(plan) }) else { return .cutShort }
         return try await take(result, record, plan)
     }
 
@@ -179,7 +184,9 @@ final class SourceWork {
                 list = (known, SourceMachine.Response())
             } else {
                 try await note(request: visit.visit.recipe)
-                let (arrival, record) = await visit.fetch(plan)
+                guard let (arrival, record) = await page.run({ await visit.fetch(plan) }) else {
+                    return .cutShort
+                }
                 switch arrival {
                 case .result(let result): return try await take(result, record, plan)
                 case .here(let hash, let response):
@@ -190,7 +197,10 @@ final class SourceWork {
                 }
             }
         }
-        let (result, record) = await visit.rows(plan, list?.response ?? SourceMachine.Response())
+        let response = list?.response ?? SourceMachine.Response()
+        guard let (result, record) = await page.run({ await visit.rows(plan, response) }) else {
+            return .cutShort
+        }
         if case .failed = result { list = nil }
         defer {
             if machine.state.list == nil {
@@ -210,7 +220,7 @@ final class SourceWork {
     ) async throws(ControlError) -> Next {
         var record = given
         switch result {
-        case .cancelled: return .rest(seconds: nil)
+        case .cancelled: return .cutShort
         case .otherRegion(let region):
             parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
             machine.correct(region: region)

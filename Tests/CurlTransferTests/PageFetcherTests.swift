@@ -1,0 +1,202 @@
+import Foundation
+import JobCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CurlTransfer
+
+/// An origin, a fetcher of pages, and a folder for them, for one test.
+final class PageBench: Sendable {
+    let origin: Origin
+    let folder: TemporaryDirectory
+    let fetcher: PageFetcher
+    private let transfer: CurlTransfer
+
+    init(_ configure: (inout CurlTransferConfiguration) -> Void = { _ in }) throws {
+        var configuration = CurlTransferConfiguration(userAgent: "facefetch-test/1", deniedNetworks: [])
+        configure(&configuration)
+        origin = try Origin.start()
+        folder = try TemporaryDirectory()
+        // It sets up libcurl.
+        transfer = try CurlTransfer(configuration: configuration, logger: .init(label: "test")) { _ in }
+        fetcher = PageFetcher(configuration: configuration)
+    }
+
+    deinit {
+        transfer.shutdown()
+        origin.stop()
+    }
+
+    func request(_ path: String, file: String = "page", limit: Int64 = 1 << 20) throws -> PageRequest {
+        PageRequest(url: try origin.jobURL(path), file: folder.path(file), maximumLength: limit)
+    }
+}
+
+@Suite("The fetcher of pages", .timeLimit(.minutes(1)))
+struct PageFetcherTests {
+    private static func answer(_ text: String, _ status: Int = 200) -> OriginAnswer {
+        OriginAnswer(status, [("Content-Type", "application/json")], body: Array(text.utf8))
+    }
+
+    @Test("brings a page, what its head says, and where it came from, over what was there before")
+    func page() async throws {
+        let bench = try PageBench()
+        bench.origin.serve("/list") { _ in .redirect("/here") }
+        bench.origin.serve("/here") { _ in Self.answer("{}").header("Link", "<2>; rel=next") }
+        let request = try bench.request("/list")
+        try bench.folder.write(Array("something longer".utf8), to: "page")
+        let answer = try await bench.fetcher.fetch(request).get()
+        #expect(answer.status == 200 && answer.length == 2)
+        #expect(answer.url == (try bench.origin.jobURL("/here")))
+        #expect(answer.values("link") == ["<2>; rel=next"])
+        #expect(try bench.folder.read("page") == Array("{}".utf8))
+        let asked = try #require(bench.origin.requests("/here").first)
+        #expect(asked.header("User-Agent") == "facefetch-test/1" && asked.header("Accept") == "*/*")
+    }
+
+    @Test("sends an origin's own fields nowhere else")
+    func ownFields() async throws {
+        let bench = try PageBench()
+        let other = try Origin.start(address: "127.0.0.2")
+        defer { other.stop() }
+        let target = other.url("/there")
+        bench.origin.serve("/list") { _ in .redirect("/home") }
+        bench.origin.serve("/home") { _ in .redirect(target) }
+        other.serve("/there") { _ in Self.answer("{}") }
+        var request = try bench.request("/list")
+        request.fields = [.init(name: "X-All", value: "1")]
+        request.ownFields = [.init(name: "X-Key", value: "secret")]
+        _ = try await bench.fetcher.fetch(request).get()
+        #expect(bench.origin.requests("/home").first?.header("X-Key") == "secret")
+        let last = try #require(other.requests("/there").first)
+        #expect(last.header("X-Key") == nil && last.header("X-All") == "1")
+    }
+
+    @Test("takes no page longer than it may be, compressed or not")
+    func tooLarge() async throws {
+        let bench = try PageBench()
+        let packed = bench.folder.path("bomb.gz")
+        let command = "head -c 5000000 /dev/zero | gzip -9 > \(packed)"
+        #expect(try Shell.run(["/bin/sh", "-c", command]).status == 0)
+        let bytes = try bench.folder.read("bomb.gz")
+        bench.origin.serve("/bomb") { _ in
+            OriginAnswer(200, [("Content-Encoding", "gzip")], body: bytes)
+        }
+        bench.origin.serve("/large") { _ in Self.answer(String(repeating: "x", count: 5_000_000)) }
+        for path in ["/bomb", "/large"] {
+            let result = await bench.fetcher.fetch(try bench.request(path))
+            #expect(result.failure == .tooLarge)
+            #expect(try bench.folder.read("page").count <= 1 << 20)
+        }
+    }
+
+    @Test("tells an error's status, and keeps the beginning of what it says")
+    func errors() async throws {
+        let bench = try PageBench()
+        bench.origin.serve("/list") { _ in Self.answer(String(repeating: "x", count: 500_000), 503) }
+        let answer = try await bench.fetcher.fetch(try bench.request("/list")).get()
+        #expect(answer.status == 503)
+        #expect(try bench.folder.read("page").count <= Int(PageRequest.longestErrorBody))
+        bench.origin.serve("/same") { _ in OriginAnswer(304) }
+        #expect(try await bench.fetcher.fetch(try bench.request("/same")).get().status == 304)
+    }
+
+    @Test("fails in words where nobody answers, a head never ends, or a body breaks off")
+    func connections() async throws {
+        let bench = try PageBench()
+        bench.origin.serve("/head") { _ in Self.answer("{}").endless(.fields) }
+        bench.origin.serve("/cut") { _ in Self.answer("{\"items\": []}").cut(after: 5) }
+        bench.origin.serve("/noise") { _ in .garbage(Array("SSH-2.0-x\r\n".utf8)) }
+        for path in ["/head", "/cut", "/noise"] {
+            let result = await bench.fetcher.fetch(try bench.request(path))
+            guard case .connection(let failure)? = result.failure else {
+                Issue.record("\(path): \(result)")
+                continue
+            }
+            #expect(!failure.message.isEmpty)
+        }
+    }
+
+    @Test("goes to no denied network, by name, by address or by redirect")
+    func denied() async throws {
+        let bench = try PageBench { $0.deniedNetworks = [NetworkRange("127.0.0.2/32")].compactMap(\.self) }
+        let port = try bench.origin.jobURL("/").port
+        bench.origin.serve("/list") { _ in .redirect("http://127.0.0.2:\(port)/x") }
+        var request = try bench.request("/list")
+        for url in [request.url, try JobURL("http://127.0.0.2:\(port)/x")] {
+            request.url = url
+            guard case .refused? = await bench.fetcher.fetch(request).failure else {
+                Issue.record("\(url) was not refused")
+                continue
+            }
+        }
+    }
+
+    @Test("says so if the file can't be written", arguments: ["/nowhere/page", "/dev/full"])
+    func storage(_ file: String) async throws {
+        let bench = try PageBench()
+        bench.origin.serve("/list") { _ in Self.answer("{}") }
+        var request = try bench.request("/list")
+        request.file = file
+        let failure = await bench.fetcher.fetch(request).failure
+        switch failure {
+        case .storage(let failure)?: #expect(failure.message.contains("can't be written"))
+        default: Issue.record("\(String(describing: failure))")
+        }
+    }
+
+    @Test("gives up what is cancelled: at once what waits, and soon what is under way")
+    func cancelling() async throws {
+        let bench = try PageBench()
+        let gate = OriginGate()
+        defer { gate.open() }
+        bench.origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
+        bench.origin.serve("/quick") { _ in Self.answer("{}") }
+        let request = try bench.request("/slow")
+        let slow = (0..<PageFetcher.width).map { number in
+            Task { [bench] in
+                var request = request
+                request.file = bench.folder.path("\(number)")
+                return await bench.fetcher.fetch(request)
+            }
+        }
+        while bench.origin.requests("/slow").count < PageFetcher.width { await Task.yield() }
+        // All places are taken.
+        let quick = try bench.request("/quick")
+        let waiting = Task { [bench] in await bench.fetcher.fetch(quick) }
+        waiting.cancel()
+        #expect(await waiting.value.failure == .cancelled)
+        #expect(bench.origin.requests("/quick").isEmpty)
+        for task in slow { task.cancel() }
+        for task in slow { #expect(await task.value.failure == .cancelled) }
+        // The places are free again.
+        #expect(try await bench.fetcher.fetch(quick).get().status == 200)
+    }
+
+    @Test("gives up everything when it is shut down, and takes no more")
+    func shutdown() async throws {
+        let bench = try PageBench()
+        let gate = OriginGate()
+        defer { gate.open() }
+        bench.origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
+        let request = try bench.request("/slow")
+        let pages = (0..<2 * PageFetcher.width).map { number in
+            Task { [bench] in
+                var request = request
+                request.file = bench.folder.path("\(number)")
+                return await bench.fetcher.fetch(request)
+            }
+        }
+        while bench.origin.requests("/slow").count < PageFetcher.width { await Task.yield() }
+        bench.fetcher.shutdown()
+        for page in pages { #expect(await page.value.failure == .cancelled) }
+        #expect(await bench.fetcher.fetch(request).failure == .cancelled)
+        #expect(bench.origin.requests("/slow").count == PageFetcher.width)
+    }
+}
+
+extension Result where Success == PageAnswer, Failure == PageFetchError {
+    /// Why there is no answer.
+    fileprivate var failure: PageFetchError? { if case .failure(let failure) = self { failure } else { nil } }
+}
