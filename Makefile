@@ -69,7 +69,7 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
-test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder)
+test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1)
 	$(SWIFT) build
 	@scripts/test-gallery
 

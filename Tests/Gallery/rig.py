@@ -1,10 +1,12 @@
 """A daemon, a gallery and a server of pictures, all real, in a directory of their own."""
 
+import http.client
 import http.server
 import json
 import os
 import pathlib
 import shutil
+import socket
 import socketserver
 import sqlite3
 import subprocess
@@ -15,6 +17,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("FACEFETCH_BIN") or ROOT / ".build/debug")
+# Photographs beside the painted pictures, where there are any; what is tested by name is painted.
 PHOTOS = pathlib.Path(os.environ.get("FACEFETCH_PHOTOS") or ROOT / "../shared/photos").resolve()
 
 
@@ -34,7 +37,7 @@ class Origin(http.server.SimpleHTTPRequestHandler):
         if "/slow/" not in self.path:
             return super().copyfile(source, output)
         try:
-            while piece := source.read(16384):
+            while piece := source.read(4096):
                 output.write(piece)
                 time.sleep(0.3)
         except OSError:
@@ -42,13 +45,62 @@ class Origin(http.server.SimpleHTTPRequestHandler):
             self.close_connection = True
 
 
+class Relay:
+    """Stands between a gallery and its daemon, and can break all connections."""
+
+    def __init__(self, path, daemon):
+        self.daemon, self.ends, self.is_broken = str(daemon), [], False
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path))
+        self.listener.listen(64)
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                one = self.listener.accept()[0]
+                if self.is_broken:
+                    one.close()
+                    continue
+                other = socket.socket(socket.AF_UNIX)
+                other.connect(self.daemon)
+            except OSError:
+                return
+            self.ends += [one, other]
+            for pair in ((one, other), (other, one)):
+                threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
+
+    def pass_on(self, source, target):
+        try:
+            while piece := source.recv(1 << 16):
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+    def cut(self):
+        self.is_broken = True
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def mend(self):
+        self.is_broken = False
+
+    def close(self):
+        self.listener.close()
+
+
 class Rig:
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="facefetch-gallery-"))
         self.pictures = self.folder / "pictures"
-        shutil.copytree(PHOTOS, self.pictures, ignore=shutil.ignore_patterns("*.json"))
-        for file in self.pictures.iterdir():
-            file.chmod(0o644)
+        subprocess.run([BIN / "test-origin", "paint", self.pictures, "--count", "12"], check=True, stdout=subprocess.DEVNULL)
+        if PHOTOS.is_dir():
+            for file in PHOTOS.glob("*.[jp][pn]g"):
+                shutil.copyfile(file, self.pictures / file.name)
         handler = type("Handler", (Origin,), {"server_folder": str(self.pictures)})
         self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
@@ -84,14 +136,17 @@ class Rig:
         self.gallery = gallery
         return gallery.stdout.readline().rstrip("\n")
 
-    def start_plain_gallery(self):
-        """Starts one whose page has only what is in the source."""
+    def start_other_gallery(self, *flags, at=None):
+        """Starts another one, beside that of all tests."""
         gallery = subprocess.Popen(
-            [BIN / "facefetch-gallery", "--socket", self.socket, "--page", ROOT / "Sources/facefetch-gallery/Page",
-             "--no-browser"],
+            [BIN / "facefetch-gallery", "--socket", at or self.socket, "--no-browser", *flags],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.galleries.append(gallery)
         return gallery.stdout.readline().rstrip("\n")
+
+    def start_plain_gallery(self):
+        """Starts one whose page has only what is in the source."""
+        return self.start_other_gallery("--page", ROOT / "Sources/facefetch-gallery/Page")
 
     def new_link(self):
         self.gallery.stdin.write("\n")
@@ -117,6 +172,29 @@ class Rig:
 
     def add_photos(self):
         return self.add(*sorted(file.name for file in self.pictures.iterdir()))
+
+    def api(self, method, path, body=None):
+        """Asks the daemon itself."""
+        connection = http.client.HTTPConnection("localhost", timeout=20)
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.connect(str(self.socket))
+        connection.request(method, path, body and json.dumps(body), {"Content-Type": "application/json"})
+        answer = json.loads(connection.getresponse().read())
+        connection.close()
+        return answer
+
+    def post(self, *urls):
+        """Gives a batch to do, and back its id."""
+        return self.api("POST", "/v1/batches", {"items": [{"url": url} for url in urls]})["id"]
+
+    def log_when_done(self, batch):
+        """What the client prints of a batch, once that has ended."""
+        for _ in range(600):
+            jobs = self.api("GET", f"/v1/jobs?batch={batch}")["items"]
+            if all(job["state"] in ("done", "failed", "cancelled") for job in jobs):
+                return [" ".join(line.split()) for line in self.facefetch("log", "--batch", f"b{batch}").stdout.splitlines()]
+            time.sleep(0.1)
+        raise AssertionError(f"batch {batch} doesn't end")
 
     def fill(self, count):
         """Makes the store have so many documents, which are links to the pictures that it has already."""

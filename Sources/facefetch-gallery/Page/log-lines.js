@@ -26,7 +26,7 @@ export class LogLines {
   /** @param {JobEvent[]} events */
   add(events) {
     for (const event of events) {
-      this.put({ text: `${event.elapsed.toFixed(3).padStart(9)}  ${event.message}`, failed: /failed/.test(event.kind), note: false });
+      this.put({ text: `${seconds(event.elapsed).padStart(9)}  ${event.message}`, failed: /failed/.test(event.kind), note: false });
     }
   }
 
@@ -93,4 +93,13 @@ export class LogLines {
       element.scrollTop = element.scrollHeight;
     }
   }
+}
+
+/**
+ * Seconds as the event log has them: cut off, not rounded.
+ *
+ * @param {number} elapsed
+ */
+function seconds(elapsed) {
+  return (Math.trunc(elapsed * 1000 + 0.0005) / 1000).toFixed(3);
 }

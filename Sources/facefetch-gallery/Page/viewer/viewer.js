@@ -93,13 +93,13 @@ export function openViewer(documents, id, acts) {
   }
 
   /**
-   * PhotoSwipe has keys of its own.
+   * PhotoSwipe has keys of its own, once it is there.
    *
    * @param {KeyboardEvent} event
    */
   function key(event) {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-    if (!isPlain || by === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    if ((stage && !isPlain) || by === 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     go(by);
   }
@@ -108,7 +108,7 @@ export function openViewer(documents, id, acts) {
   function go(by) {
     const next = place + by;
     if (next < 0 || next >= documents.length) return;
-    if (isPlain) turned(next);
+    if (isPlain || !stage) turned(next);
     stage?.show(next, chosen.boxes);
   }
 

@@ -1,0 +1,122 @@
+"""What tests of the page have in common: one daemon and one gallery for all of them, and a browser.
+
+DOCUMENTS=100000 says how many documents there are, SCREENSHOTS=FOLDER keeps pictures of each view, and
+QUIET_MACHINE=1 holds times against the limits that they have on a machine with nothing else to do.
+"""
+
+import atexit
+import os
+import pathlib
+import time
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+from rig import Rig
+
+DOCUMENTS = int(os.environ.get("DOCUMENTS") or 100_000)
+SHOTS = os.environ.get("SCREENSHOTS")
+QUIET = bool(os.environ.get("QUIET_MACHINE"))
+
+
+class PageTest(unittest.TestCase):
+    rig = None
+
+    @classmethod
+    def setUpClass(cls):
+        if not PageTest.rig:
+            PageTest.rig = rig = Rig()
+            atexit.register(rig.stop)
+            (rig.pictures / "hostile.jpg").write_text('<svg xmlns="http://www.w3.org/2000/svg" onload="top.hurt=1"/>')
+            (rig.pictures / "hostile.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><script>top.hurt=1</script></svg>')
+            (rig.pictures / "<img src=x onerror=top.hurt=1>.jpg").write_bytes((rig.pictures / "painted-2.jpg").read_bytes())
+            rig.start_daemon()
+            rig.add_photos()
+            rig.fill(DOCUMENTS)
+            rig.start_gallery()
+        cls.driver = sync_playwright().start()
+        cls.browser = cls.driver.chromium.launch(
+            executable_path=os.environ.get("CHROMIUM") or "/usr/bin/chromium", args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.driver.stop()
+
+    def setUp(self):
+        self.said = []
+        self.context = None
+        # Browsers say it in the console when a request fails, which some tests have them do.
+        self.may_say = False
+
+    def tearDown(self):
+        if self.context:
+            self.context.close()
+        if not self.may_say:
+            self.assertEqual(self.said, [], "said in the console")
+
+    def open(self, path="", link=None, **words):
+        """A new browser that has been let in, at a view."""
+        words.setdefault("viewport", {"width": 1280, "height": 800})
+        self.context = self.browser.new_context(**words)
+        page = self.context.new_page()
+        page.on("console", lambda message: self.said.append(f"{message.text} ({message.location.get('url')})"))
+        page.on("pageerror", lambda error: self.said.append(str(error)))
+        page.add_init_script("addEventListener('securitypolicyviolation', (event) => "
+                             "console.error(`${event.violatedDirective} ${event.blockedURI}`))")
+        page.goto(link or self.rig.new_link())
+        expect(page.get_by_role("navigation")).to_be_visible()
+        if path:
+            page.get_by_role("navigation").get_by_role("link", name=path).click()
+        return page
+
+    def tells(self, name, value, unit, most, sane):
+        """Prints a figure, and holds it against its limit, or what is sane on a machine with other work."""
+        print(f"{name}: {value:.3g} {unit} (at most {most})")
+        self.assertLessEqual(value, most if QUIET else sane, name)
+
+    def shot(self, page, name):
+        if SHOTS:
+            pathlib.Path(SHOTS).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=f"{SHOTS}/{name}.png")
+
+    def wait(self, page, script, what, seconds=10):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if page.evaluate(script):
+                return
+            time.sleep(0.02)
+        self.shot(page, "failed")
+        self.fail(what)
+
+    def until(self, condition, what, seconds=10):
+        """Waits for something that the test itself sees."""
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                self.fail(what)
+            self.context.pages[0].wait_for_timeout(20)
+
+    def violations(self, page):
+        found = Axe().run(page).response["violations"]
+        return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
+
+    THERE = "[...document.querySelectorAll('.tile img')].some((image) => image.complete && image.naturalWidth > 0)"
+    ALL_THERE = """[...document.querySelectorAll('.tile')].every((tile) => {
+        const box = tile.getBoundingClientRect();
+        if (box.bottom < 0 || box.top > innerHeight || tile.querySelector('[data-word]')) return true;
+        const image = tile.querySelector('img');
+        return image.complete && image.naturalWidth > 0;
+    }) && document.querySelectorAll('.tile').length > 5"""
+
+    # What PhotoSwipe shows in the middle of the window.
+    SHOWN = """(() => {
+        const image = document.querySelector('.pswp__item[aria-hidden=false] img.pswp__img:not(.pswp__img--placeholder)');
+        return image?.complete && image.naturalWidth > 0;
+    })()"""
+
+    PLACE = """(() => {
+        const tile = [...document.querySelectorAll('.tile')].find((one) => one.getBoundingClientRect().top > 150);
+        return `${tile.getAttribute('aria-label')} at ${Math.round(tile.getBoundingClientRect().top)}`;
+    })()"""

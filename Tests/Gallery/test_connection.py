@@ -1,0 +1,81 @@
+"""Tabs, the daemon, and what is between them."""
+
+import time
+import unittest
+
+from playwright.sync_api import expect
+
+from page_test import PageTest
+from rig import Relay
+
+
+class Connection(PageTest):
+    def test_the_daemon_may_go_and_come_back(self):
+        page = self.open("Log")
+        self.may_say = True
+        mark = f"back{time.time()}"
+        batch = self.rig.post(f"{self.rig.origin}/slow/painted-6.jpg?{mark}")
+        expect(page.get_by_role("log")).to_contain_text(f"started download of {self.rig.origin}/slow/painted-6.jpg?{mark}")
+        self.rig.kill_daemon()
+        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached", timeout=8000)
+        self.shot(page, "daemon-gone")
+        self.rig.start_daemon()
+        expect(page.get_by_role("status").filter(has_text="The daemon is back")).to_be_visible(timeout=8000)
+        # All that it has said is there, in order, and nothing twice.
+        said = self.rig.log_when_done(batch)
+        self.assertGreater(len(said), 10)
+        self.until(lambda: self.lines(page, said[-1]) == 1, "the last line is missing")
+        self.assertEqual([line for line in self.shown(page) if line in said], said)
+
+    def lines(self, page, text):
+        return self.shown(page).count(text)
+
+    def shown(self, page):
+        return [" ".join(line.split()) for line in page.locator("[role=log] p").all_inner_texts()]
+
+    def test_a_connection_that_was_lost_is_made_again_without_a_gap(self):
+        path = self.rig.folder / "relay.sock"
+        relay = Relay(path, self.rig.socket)
+        self.addCleanup(relay.close)
+        page = self.open("Log", link=self.rig.start_other_gallery(at=path))
+        self.may_say = True
+        before = self.rig.post(f"{self.rig.origin}/painted-1.jpg?{time.time()}")
+        said = self.rig.log_when_done(before)
+        self.until(lambda: self.lines(page, said[-1]) == 1, "the log shows nothing")
+        relay.cut()
+        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached", timeout=8000)
+        said += self.rig.log_when_done(self.rig.post(f"{self.rig.origin}/painted-2.jpg?{time.time()}"))
+        relay.mend()
+        self.until(lambda: self.lines(page, said[-1]) == 1, "the last line is missing", 20)
+        self.assertEqual([line for line in self.shown(page) if line in said], said)
+
+    def test_the_gallery_gone_is_said(self):
+        gallery, own = self.rig.gallery, self.rig.galleries
+        page = self.open(link=self.rig.start_plain_gallery())
+        self.may_say = True
+        own[-1].terminate()
+        expect(page.get_by_role("alert")).to_contain_text("The gallery has ended", timeout=8000)
+        self.assertIs(self.rig.gallery, gallery)
+
+    def test_seven_tabs(self):
+        page = self.open()
+        address = page.url.split("#")[0]
+        tabs = [page]
+        for _ in range(6):
+            tab = self.context.new_page()
+            tab.goto(address)
+            tabs.append(tab)
+        for tab in tabs:
+            tab.bring_to_front()
+            self.wait(tab, self.THERE, "a tab has no pictures")
+        # The last has its secret from the first.
+        tabs[-1].get_by_role("navigation").get_by_role("link", name="Work").click()
+        hold = tabs[-1].get_by_role("button", name="Hold face detection")
+        hold.click()
+        expect(hold).to_have_attribute("aria-pressed", "true")
+        hold.click()
+        expect(hold).to_have_attribute("aria-pressed", "false")
+
+
+if __name__ == "__main__":
+    unittest.main()

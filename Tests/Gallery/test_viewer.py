@@ -1,0 +1,74 @@
+"""One picture, large: with PhotoSwipe, without it, and with strangers' bytes in it."""
+
+import time
+import unittest
+
+from playwright.sync_api import expect
+
+from page_test import PageTest
+
+
+class Viewer(PageTest):
+    def test_a_picture_is_zoomed_with_its_boxes(self):
+        page = self.open()
+        page.get_by_role("searchbox", name="Search").fill("painted-3.jpg")
+        self.wait(page, "document.querySelectorAll('.tile').length === 1", "the search found something else")
+        page.locator(".tile a").first.click()
+        self.wait(page, self.SHOWN, "no picture came")
+        self.wait(page, "document.querySelectorAll('.pswp [data-face]').length >= 2", "no boxes came")
+        places = """(() => {
+            const wide = (one) => one.getBoundingClientRect();
+            const shown = document.querySelector('.pswp__item[aria-hidden=false]');
+            const [image, box] = [wide(shown.querySelector('img.pswp__img:not(.pswp__img--placeholder)')), wide(shown.querySelector('[data-face]'))];
+            return { wide: image.width, left: (box.left - image.left) / image.width, top: (box.top - image.top) / image.height };
+        })()"""
+        before = page.evaluate(places)
+        page.keyboard.press("+")
+        self.wait(page, f"{places}.wide > {before['wide'] * 1.3}", "it wasn't zoomed")
+        time.sleep(0.3)
+        after = page.evaluate(places)
+        self.assertAlmostEqual(before["left"], after["left"], delta=0.01)
+        self.assertAlmostEqual(before["top"], after["top"], delta=0.01)
+        page.get_by_role("button", name="Boxes", exact=True).click()
+        self.assertEqual(page.locator(".pswp [data-face]").count(), 0)
+        page.get_by_role("button", name="Boxes", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="Close").click()
+        expect(page.get_by_role("dialog")).to_be_hidden()
+        self.assertEqual(page.locator(".pswp").count(), 0)
+
+    def test_without_photoswipe_pictures_open_plainly_and_it_is_said(self):
+        link = self.rig.start_plain_gallery()
+        page = self.open(link=link)
+        page.locator(".tile a").first.click()
+        expect(page.get_by_role("dialog")).to_contain_text("PhotoSwipe isn’t installed")
+        self.wait(page, "document.querySelector('.viewer img')?.naturalWidth > 0", "no picture came")
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("button", name="Previous")).to_be_enabled()
+        self.assertEqual(self.violations(page), [])
+        page.keyboard.press("Escape")
+        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.getAttribute('aria-posinset')"), "2")
+
+    def test_strangers_bytes_never_run(self):
+        page = self.open()
+        page.get_by_role("searchbox", name="Search").fill("hostile")
+        self.wait(page, "document.querySelector('.tile')?.getAttribute('aria-label').includes('unreadable')",
+                  "it isn't called unreadable")
+        page.locator(".tile a").first.click()
+        expect(page.get_by_role("dialog")).to_contain_text("can’t be read")
+        page.keyboard.press("Escape")
+        page.get_by_role("searchbox", name="Search").fill("onerror")
+        self.wait(page, "document.querySelector('.tile')?.getAttribute('aria-label').includes('onerror')", "its name is missing")
+        page.locator(".tile a").first.click()
+        expect(page.get_by_role("heading", name="onerror")).to_be_visible()
+        self.assertIsNone(page.evaluate("window.hurt ?? null"))
+        address, cookie, _ = self.rig.enter(self.rig.new_link())
+        for job in range(1, 15):
+            status, fields, _ = self.rig.ask("GET", f"{address}/v1/jobs/{job}/document", {"Cookie": cookie})
+            if status == 200:
+                self.assertEqual(fields["Content-Type"], "application/octet-stream")
+                self.assertIn("attachment", fields["Content-Disposition"])
+                self.assertIn("sandbox", fields["Content-Security-Policy"])
+
+
+if __name__ == "__main__":
+    unittest.main()

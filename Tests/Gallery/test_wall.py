@@ -1,0 +1,131 @@
+"""The wall of pictures: how it is gone over, filtered, and kept in place."""
+
+import time
+import unittest
+
+from playwright.sync_api import expect
+
+from page_test import PageTest
+
+
+class Wall(PageTest):
+    def test_the_keyboard_goes_over_the_wall_and_into_a_picture(self):
+        page = self.open()
+        self.wait(page, self.ALL_THERE, "not all came")
+        self.assertEqual(page.locator('.tile a[tabindex="0"]').count(), 1)
+        page.locator('.tile a[tabindex="0"]').focus()
+        first = page.evaluate("document.activeElement.closest('li').getAttribute('aria-posinset')")
+        self.assertEqual(first, "1")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+        place = int(page.evaluate("document.activeElement.closest('li').getAttribute('aria-posinset')"))
+        self.assertGreater(place, 3)
+        page.keyboard.press("End")
+        self.assertEqual(page.evaluate("document.activeElement.closest('li').getAttribute('aria-posinset')"),
+                         page.evaluate("document.activeElement.closest('li').getAttribute('aria-setsize')"))
+        page.keyboard.press("Home")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_be_visible()
+        for name in ("Close", "Next", "Previous", "Look again"):
+            expect(dialog.get_by_role("button", name=name)).to_be_visible()
+        expect(dialog.get_by_role("link", name="Download")).to_be_visible()
+        page.keyboard.press("ArrowRight")
+        place = "2"
+        if page.get_by_role("dialog").get_by_text("can’t be read").count() > 0:
+            page.keyboard.press("ArrowRight")
+            place = "3"
+        self.wait(page, self.SHOWN, "no picture came")
+        self.shot(page, "viewer")
+        self.assertEqual(self.violations(page), [])
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.getAttribute('aria-posinset')"), place)
+
+    def test_boxes_and_filters(self):
+        page = self.open()
+        page.get_by_label("Faces at least").fill("2")
+        page.get_by_role("button", name="Face boxes").click()
+        self.assertEqual(page.get_by_role("button", name="Face boxes").get_attribute("aria-pressed"), "true")
+        self.wait(page, "document.querySelectorAll('.tile [data-face]').length > 3", "no boxes came")
+        self.shot(page, "boxes")
+        page.get_by_label("Faces at least").fill("")
+        page.get_by_role("searchbox", name="Search").fill("painted-2.jpg")
+        self.wait(page, "document.querySelectorAll('.tile').length < 10 && document.querySelectorAll('.tile').length > 0",
+                  "the search found nothing")
+        page.get_by_role("searchbox", name="Search").fill("no such picture")
+        expect(page.get_by_text("Nothing matches")).to_be_visible()
+
+    def test_filters_of_where_pictures_come_from(self):
+        page = self.open()
+        self.rig.add_source("cats", [{"id": "tom", "src": f"/painted-1.jpg?{time.time()}"}, {"id": "kit", "src": f"/painted-2.jpg?{time.time()}"}])
+        page.reload()
+        page.get_by_role("button", name="More filters").click()
+        page.get_by_role("combobox", name="Source").select_option("cats")
+        self.wait(page, "document.querySelectorAll('.tile').length === 2", "the source has other pictures")
+        page.get_by_label("Meta").fill("id=kit")
+        self.wait(page, "document.querySelectorAll('.tile').length === 1", "meta finds others")
+        page.locator(".tile a").first.click()
+        expect(page.get_by_role("dialog").get_by_text("kit", exact=True)).to_be_visible()
+        expect(page.get_by_role("dialog").get_by_text("cats", exact=True)).to_be_visible()
+        page.keyboard.press("Escape")
+        page.get_by_label("Meta").fill("")
+        page.get_by_role("combobox", name="Source").select_option("")
+        page.get_by_label("Batch").fill("1")
+        expect(page.get_by_role("status").or_(page.locator(".total")).filter(has_text="pictures").first).to_be_visible()
+        self.assertEqual(self.violations(page), [])
+
+    def test_new_ones_come_without_moving_what_is_looked_at(self):
+        page = self.open()
+        self.wait(page, self.ALL_THERE, "not all came")
+        page.evaluate("scrollTo(0, 3000)")
+        time.sleep(0.3)
+        self.wait(page, self.ALL_THERE, "not all came")
+        time.sleep(1)
+        before = page.evaluate(self.PLACE)
+        self.rig.add(*[f"{self.rig.origin}/painted-1.jpg?{number}-{time.time()}" for number in range(5)])
+        expect(page.get_by_role("button", name="5 new")).to_be_visible(timeout=10000)
+        self.assertEqual(page.evaluate(self.PLACE), before)
+        page.get_by_role("button", name="5 new").click()
+        self.assertEqual(page.evaluate("scrollY"), 0)
+
+    def test_what_is_looked_at_is_told_to_the_daemon(self):
+        page = self.open()
+        told = []
+        page.on("request", lambda request: "/v1/attention/" in request.url and told.append(request.post_data_json))
+        page.reload()
+        self.wait(page, self.ALL_THERE, "not all came")
+        first = page.evaluate("Number(document.querySelector('.tile a').hash.split('/')[2])")
+        self.until(lambda: told and first in told[-1]["visible"], "it isn't told")
+        self.assertGreater(len(told[-1]["near"]), 0)
+        page.evaluate("scrollTo(0, 4000)")
+        self.until(lambda: first not in told[-1]["visible"] + told[-1]["near"], "it is still told")
+        number = len(told)
+        page.evaluate("""new Promise((resolve) => {
+            let steps = 0;
+            const step = () => { scrollBy(0, 30); steps += 1; steps < 120 ? setTimeout(step, 16) : resolve(0); };
+            step();
+        })""")
+        self.assertLess(len(told) - number, 12, "told more often than anybody looks")
+        self.until(lambda: len(told) > number, "it isn't renewed")
+        page.locator(".tile a").nth(8).click()
+        self.until(lambda: len(told[-1]["visible"]) == 1, "the picture that is open isn't told")
+        page.keyboard.press("Escape")
+        self.until(lambda: len(told[-1]["visible"]) > 1, "the wall isn't told again")
+        page.evaluate("""Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'))""")
+        self.until(lambda: told[-1] == {"visible": [], "near": []}, "it isn't given up when hidden")
+
+    def test_a_thumbnail_that_fails_says_so_and_is_asked_for_again(self):
+        page = self.open("Add")
+        self.may_say = True
+        self.context.route("**/picture/thumb", lambda route: route.abort())
+        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
+        self.wait(page, "document.querySelector('[data-word*=\"is asked for again\"]') !== null", "it doesn't say so")
+        self.context.unroute("**/picture/thumb")
+        self.wait(page, "document.querySelector('[data-word*=\"asked for\"]') === null", "it isn't asked for again")
+        self.wait(page, self.ALL_THERE, "not all came")
+
+
+if __name__ == "__main__":
+    unittest.main()
