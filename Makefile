@@ -32,6 +32,7 @@ build: deps ## Builds everything for debugging
 test: deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-schemathesis
 	@scripts/install-feedparser
+	@scripts/install-moto
 	@scripts/install-readers
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint

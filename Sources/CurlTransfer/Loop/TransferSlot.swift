@@ -105,6 +105,7 @@ final class TransferSlot: WatchedHandle {
         // http never does, and would only lose time.
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
+        if request.isObject { setPathAsIs(trail.isAtHome) }
         if request.signature != nil { setSignature(trail.isAtHome ? request.signature : nil) }
         if let age = owner.networksAge { avoidConnections(olderThan: age) }
         // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
@@ -146,7 +147,9 @@ final class TransferSlot: WatchedHandle {
         stream = nil
         part = nil
         // A URL's credentials leave traces in a handle's authentication state.
-        if request.url.text.contains("@") || !request.headers.isEmpty || request.signature != nil {
+        if request.url.text.contains("@") || !request.headers.isEmpty || request.signature != nil
+            || request.isObject
+        {
             curl_easy_reset(easy)
             prepareHandle()
         }

@@ -105,9 +105,13 @@ class WatchedHandle {
         _ = CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
     }
 
-    /// Has the current request signed, or not; its path goes out as it is, for it is signed so.
+    /// Sends the current request's path as it is, dot segments and all, or as RFC 3986 §5.2.4 has it.
+    func setPathAsIs(_ isExact: Bool) {
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, isExact ? 1 : 0)
+    }
+
+    /// Has the current request signed, or not; what is signed is the path as it is.
     func setSignature(_ signature: RequestSignature?) {
-        _ = CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, signature == nil ? 0 : 1)
         _ = CCurl_easy_setopt_string(easy, CURLOPT_AWS_SIGV4, signature?.scheme)
         _ = CCurl_easy_setopt_string(easy, CURLOPT_USERNAME, signature?.keyID)
         _ = CCurl_easy_setopt_string(easy, CURLOPT_PASSWORD, signature?.key)

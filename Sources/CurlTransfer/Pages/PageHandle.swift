@@ -56,7 +56,10 @@ final class PageHandle: WatchedHandle {
         if let certificates = configuration.certificateFile {
             _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, certificates)
         }
-        if let signature = request.signature { setSignature(signature) }
+        if let signature = request.signature {
+            setPathAsIs(true)
+            setSignature(signature)
+        }
     }
 
     /// Gets ready for one request to the trail's current URL.

@@ -16,6 +16,8 @@ public struct TransferRequest: Hashable, Sendable {
     public var source: String?
     /// How the request is signed; sent to the URL's own scheme, host and port only.
     public var signature: RequestSignature?
+    /// Whether the URL's path is an object's key, in which `..` is no step up but a part of the name.
+    public var isObject = false
 
     /// Creates a request.
     public init(

@@ -65,10 +65,10 @@ public struct S3Error: Hashable, Sendable {
                 "the bucket's server is busy (\(name))",
                 status: max(status, 503)
             )
-        case "ExpiredToken", "TokenRefreshRequired":
+        case "ExpiredToken", "TokenRefreshRequired", "InvalidToken":
             return SourceFailure(
                 .unauthorized,
-                "the session token has expired (\(name)); renew the source's secret",
+                "the session token has expired or is wrong (\(name)); renew the source's secret",
                 status: status
             )
         case "RequestTimeTooSkewed":

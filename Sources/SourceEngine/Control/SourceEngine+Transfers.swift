@@ -49,6 +49,7 @@ extension SourceEngine {
             throw SourceFailure(.connection, "the object's URL can't be fetched; check s3.endpoint")
         }
         completed.url = url
+        completed.isObject = true
         completed.signature = access.signature(of: object)
         completed.headers += object.headers.compactMap { try? RequestHeader(name: $0.name, value: $0.value) }
         return completed

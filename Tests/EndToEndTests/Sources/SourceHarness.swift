@@ -35,6 +35,18 @@ extension Installation {
     /// All jobs.
     func allJobs() async throws -> [JobJSON] { try jobs(try await facefetch("list", "--json")) }
 
+    /// All jobs, once none of them is under way, or a minute has passed.
+    func settledJobs() async throws -> [JobJSON] {
+        let open: [APIWord<JobJSON.State>] = [.queued, .downloading].map { .known($0) }
+        let begun = ContinuousClock.now
+        while true {
+            let jobs = try await allJobs()
+            let isUnderWay = jobs.contains { open.contains($0.state) }
+            if !isUnderWay || ContinuousClock.now - begun > .seconds(60) { return jobs }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
     /// Settings under which a daemon of tests fetches what isn't a picture, and looks at nothing.
     static let plain = ["FACEFETCH_DETECTION_WHEN": "held"]
 }

@@ -158,6 +158,7 @@ import Testing
         arguments: [
             (S3Error(status: 403, code: "AccessDenied"), SourceFailure.Code.unauthorized),
             (.init(status: 400, code: "ExpiredToken"), .unauthorized),
+            (.init(status: 400, code: "InvalidToken"), .unauthorized),
             (.init(status: 403, code: "RequestTimeTooSkewed", clockDifference: -901), .unauthorized),
             (.init(status: 403, code: "SignatureDoesNotMatch"), .unauthorized),
             (.init(status: 503, code: "SlowDown"), .unexpectedStatus),

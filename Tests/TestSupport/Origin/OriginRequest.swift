@@ -17,6 +17,12 @@ public struct OriginRequest: Sendable {
     /// When its answer was over, to its end or not; nil while it goes on.
     public var ended: ContinuousClock.Instant?
 
+    /// A request as one came, or might come.
+    public init(index: Int = 0, method: String, target: String, path: String, headers: [String: String]) {
+        (self.index, self.method, self.target, self.path) = (index, method, target, path)
+        self.headers = headers
+    }
+
     /// A header field, by a name in any case.
     public func header(_ name: String) -> String? { headers[name.lowercased()] }
 

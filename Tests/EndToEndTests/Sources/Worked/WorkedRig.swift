@@ -63,15 +63,9 @@ struct WorkedRig {
         )
     }
 
-    /// Waits until no job is under way; gives back those of each source.
+    /// The jobs of each source, once none is under way.
     func jobs() async throws -> [String: [JobJSON]] {
-        let open: [APIWord<JobJSON.State>] = [.queued, .downloading].map { .known($0) }
-        var jobs: [JobJSON] = []
-        let begun = ContinuousClock.now
-        repeat {
-            jobs = try await installation.allJobs()
-        } while jobs.contains { open.contains($0.state) } && ContinuousClock.now - begun < .seconds(60)
-        return Dictionary(grouping: jobs) { $0.source ?? "" }
+        Dictionary(grouping: try await installation.settledJobs()) { $0.source ?? "" }
     }
 
     func stop() {

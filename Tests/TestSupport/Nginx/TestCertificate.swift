@@ -1,20 +1,21 @@
 import Foundation
-import TestSupport
 
 /// A certificate for 127.0.0.1 that nobody vouches for, made by the openssl program.
-struct TestCertificate {
+public struct TestCertificate {
     private static let openssl = "/usr/bin/openssl"
 
     /// Whether the program is installed.
-    static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: openssl) }
+    public static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: openssl) }
 
     private let directory: TemporaryDirectory
 
-    /// The certificate's path, and its key's.
-    var file: String { directory.path("certificate.pem") }
-    var key: String { directory.path("key.pem") }
+    /// The certificate's path.
+    public var file: String { directory.path("certificate.pem") }
+    /// The path of its key.
+    public var key: String { directory.path("key.pem") }
 
-    init() throws {
+    /// Makes one.
+    public init() throws {
         directory = try TemporaryDirectory()
         let process = try ChildProcess(
             Self.openssl,
