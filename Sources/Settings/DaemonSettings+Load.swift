@@ -46,6 +46,7 @@ extension DaemonSettings {
             let transfer = try Transfer(&reader)
             let disk = try Disk(&reader)
             let detection = try Detection(&reader)
+            let gallery = try Gallery(&reader, places: places)
             let control = try Control(&reader)
             let webhook = try Webhook(&reader)
             let log = try Log(&reader)
@@ -53,6 +54,7 @@ extension DaemonSettings {
                 transfer: transfer,
                 disk: disk,
                 detection: detection,
+                gallery: gallery,
                 control: control,
                 webhook: webhook,
                 log: log,

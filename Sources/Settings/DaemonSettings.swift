@@ -9,6 +9,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var disk: Disk
     /// Face detection.
     public var detection: Detection
+    /// Pictures for people to look at.
+    public var gallery: Gallery
     /// The control socket.
     public var control: Control
     /// What is posted to a receiver.

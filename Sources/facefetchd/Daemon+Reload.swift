@@ -54,6 +54,7 @@ extension Daemon {
         pages.reconfigure(transfer)
         engine.reconfigure(inForce.engine)
         webhook.configure(delivery)
+        pictureCache.configure(inForce.pictureCache)
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {

@@ -76,7 +76,7 @@ extension Daemon {
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
         configuration.detectors = { [detectors] in detectors.status }
-        configuration.pictures = Pictures(maker: pictures)
+        configuration.pictures = Pictures(maker: pictures, cache: pictureCache)
         configuration.followersChanged = attendance()
         configuration.webhook = { [webhook] in webhook.status }
         return ControlServer(

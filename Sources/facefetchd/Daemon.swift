@@ -44,6 +44,7 @@ final class Daemon: Sendable {
     let detectors: Detectors
     let detectorExecutable: String
     let pictures: PictureMaker
+    let pictureCache: PictureCache
     let pages: PageFetcher
     let listers: ListerPool
     let sources: SourceEngine
@@ -120,6 +121,7 @@ final class Daemon: Sendable {
             logger: logger,
             interests: engine.interests
         )
+        pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
         pages = PageFetcher(configuration: try settings.curlTransfer())
         listers = ListerPool(
             configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),

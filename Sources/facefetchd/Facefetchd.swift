@@ -23,8 +23,10 @@ struct Facefetchd: AsyncParsableCommand {
               /var/lib/facefetch                   its store, unfinished files, documents
               /run/facefetch/control.sock          its control socket
               /var/log/facefetch/events.log        its event log
+              /var/cache/facefetch                 pictures for the gallery; may be deleted
               ~/.config/facefetch/facefetchd.yaml  settings of a person's daemon
               ~/.local/state/facefetch             its store, unfinished files, event log
+              ~/.cache/facefetch                   pictures for the gallery; may be deleted
               $XDG_RUNTIME_DIR/facefetch           its control socket (without a session, beside its store)
               ~/Documents/facefetch                its documents (XDG_DOCUMENTS_DIR)
 

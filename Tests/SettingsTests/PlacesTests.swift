@@ -16,6 +16,7 @@ struct PlacesTests {
         #expect(places.documents == "/home/ann/Documents/facefetch")
         #expect(places.socket == "/run/user/7/facefetch/control.sock")
         #expect(places.eventLog == "/s/facefetch/events.log")
+        #expect(places.cache == "/home/ann/.cache/facefetch")
         #expect(places.configFile == "/home/ann/.config/facefetch/facefetchd.yaml")
     }
 
@@ -32,9 +33,10 @@ struct PlacesTests {
             Places(environment: [
                 "HOME": "/nonexistent", "STATE_DIRECTORY": "/var/lib/facefetch:/var/lib/other",
                 "RUNTIME_DIRECTORY": "/run/facefetch", "LOGS_DIRECTORY": "/var/log/facefetch",
-                "CONFIGURATION_DIRECTORY": "/etc/facefetch",
+                "CONFIGURATION_DIRECTORY": "/etc/facefetch", "CACHE_DIRECTORY": "/var/cache/facefetch",
             ])
         )
+        #expect(places.cache == "/var/cache/facefetch")
         #expect(places.state == "/var/lib/facefetch")
         #expect(places.documents == "/var/lib/facefetch/documents")
         #expect(places.socket == "/run/facefetch/control.sock")
@@ -54,6 +56,14 @@ struct PlacesTests {
         #expect(places.state == "/home/ann/.config/facefetch")
         #expect(places.documents == "/home/ann/Documents/facefetch")
         #expect(places.socket == "/run/user/7/facefetch/control.sock")
+    }
+
+    @Test("a service that systemd has made no cache for keeps it with its state")
+    func noCache() throws {
+        let service = ["HOME": "/nonexistent", "STATE_DIRECTORY": "/var/lib/facefetch"]
+        #expect(Places(environment: service)?.cache == "/var/lib/facefetch/cache")
+        let person = ["HOME": "/home/ann", "XDG_CACHE_HOME": "/c"]
+        #expect(Places(environment: person)?.cache == "/c/facefetch")
     }
 
     @Test("the documents directory follows user-dirs.dirs")

@@ -14,6 +14,8 @@ struct Places {
     /// The directories of recipes, and of the secrets that they name.
     let sources: String
     let secrets: String
+    /// The directory of what may be deleted at any time.
+    let cache: String
 
     /// Determines the paths for a process with this environment; nil without a home directory.
     init?(environment: [String: String]) {
@@ -57,6 +59,10 @@ struct Places {
         configFile = settings + "/facefetchd.yaml"
         sources = settings + "/sources.d"
         secrets = settings + "/secrets"
+        let ownCache = directory("XDG_CACHE_HOME") ?? home.map { $0 + "/.cache" }
+        cache =
+            directory("CACHE_DIRECTORY")
+            ?? (isSystemService ? nil : ownCache.map { $0 + "/facefetch" }) ?? state + "/cache"
     }
 
     /// Returns a path without repeated or trailing slashes or single dots.

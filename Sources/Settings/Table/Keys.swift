@@ -112,6 +112,20 @@ enum Keys {
             + "required ends the daemon."
     )
 
+    // MARK: gallery
+
+    static let gallery = [galleryCache.row]
+
+    static let galleryCache = size(
+        "gallery.cache",
+        0...1 << 50,
+        unit: "bytes",
+        fallback: "4 GiB",
+        "How much room thumbnails and larger pictures of documents may take on the disk, so that they need not be "
+            + "made again each time; those used longest ago make room. 0 keeps none, and makes thumbnails only when "
+            + "somebody looks."
+    )
+
     // MARK: control
 
     static let control = [group.row, writeGroup.row]

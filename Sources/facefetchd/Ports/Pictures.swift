@@ -1,21 +1,34 @@
 import ControlServer
 import DetectorPool
+import DocumentStore
 import JobCore
 import Synchronization
 
-/// Has pictures made for the control server, and keeps those requested last.
+/// Has pictures made for the control server, and keeps them: those requested last in memory, and
+/// the others on the disk.
 final class Pictures: PicturePort {
     private let maker: PictureMaker
+    private let cache: PictureCache
     private let shelf = Mutex(PictureShelf(limit: 16 << 20))
 
-    init(maker: PictureMaker) { self.maker = maker }
+    init(maker: PictureMaker, cache: PictureCache) {
+        self.maker = maker
+        self.cache = cache
+    }
 
     func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
         let key = document.sha256.map { PictureShelf.Key(sha256: $0, size: size) }
         if let key, let jpeg = shelf.withLock({ $0.picture(key) }) { return .made(jpeg) }
+        if let key, let jpeg = await cache.picture(key.sha256, size) {
+            shelf.withLock { $0.keep(jpeg, as: key) }
+            return .made(jpeg)
+        }
         switch await maker.make(document.path, size, for: document.job) {
         case .made(let jpeg):
-            if let key { shelf.withLock { $0.keep(jpeg, as: key) } }
+            if let key {
+                shelf.withLock { $0.keep(jpeg, as: key) }
+                cache.keep(jpeg, key.sha256, size)
+            }
             return .made(jpeg)
         case .unreadable: return .unreadable
         case .failed: return .failed

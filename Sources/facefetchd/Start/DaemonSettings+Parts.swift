@@ -2,6 +2,7 @@ import ControlAPI
 import ControlServer
 import CurlTransfer
 import DetectorPool
+import DocumentStore
 import Glibc
 import JobCore
 import JobEngine
@@ -159,7 +160,12 @@ extension DaemonSettings {
         )
     }
 
-    /// The process that makes pictures for people to look at.
+    /// How many pictures for people to look at are kept on the disk.
+    var pictureCache: PictureCache.Limits {
+        PictureCache.Limits(budget: gallery.cache, reserve: disk.reserve)
+    }
+
+    /// Returns the configuration of the process that makes pictures for people to look at.
     func pictureMaker(executable: String) -> DetectorPoolConfiguration {
         var arguments = ["--serve-pictures", "--documents", paths.documents]
         // Our own limit comes first, as with detectors.
