@@ -103,12 +103,16 @@ class PageTest(unittest.TestCase):
         return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
 
     THERE = "[...document.querySelectorAll('.tile img')].some((image) => image.complete && image.naturalWidth > 0)"
-    ALL_THERE = """[...document.querySelectorAll('.tile')].every((tile) => {
-        const box = tile.getBoundingClientRect();
-        if (box.bottom < 0 || box.top > innerHeight || tile.querySelector('[data-word]')) return true;
-        const image = tile.querySelector('img');
-        return image.complete && image.naturalWidth > 0;
-    }) && document.querySelectorAll('.tile').length > 5"""
+    ALL_THERE = """(() => {
+        const seen = [...document.querySelectorAll('.tile')].filter((tile) => {
+            const box = tile.getBoundingClientRect();
+            return box.bottom > 0 && box.top < innerHeight;
+        });
+        return seen.length > 2 && seen.every((tile) => {
+            const image = tile.querySelector('img');
+            return tile.querySelector('[data-word]') || (image.complete && image.naturalWidth > 0);
+        });
+    })()"""
 
     # What PhotoSwipe shows in the middle of the window.
     SHOWN = """(() => {

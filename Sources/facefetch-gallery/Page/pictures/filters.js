@@ -60,7 +60,7 @@ export function filters(changed, ...more) {
   } }, 'More filters');
   return make('form', { class: 'filters', role: 'search', 'aria-label': 'Filters', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
     make('h1', { class: 'unseen' }, 'Pictures'),
-    make('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Search names and addresses', value: chosen.text, maxlength: 256, oninput: hear('text') }),
+    make('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Name or address', value: chosen.text, maxlength: 256, oninput: hear('text') }),
     make('label', { class: 'field' }, 'Faces at least',
       make('input', { type: 'number', min: 0, max: 1000, step: 1, value: chosen.faces, oninput: hear('faces') })),
     make('label', { class: 'field' }, 'Order', order),
