@@ -140,7 +140,7 @@ final class FollowRun {
             fresh = [:]
         }
         if let oldest = page.oldest, oldest > max(told, ledger.through) {
-            Output.note("Jobs that ended before number \(oldest) were forgotten, and may be missing here.")
+            Output.note("Jobs that ended up to number \(oldest) were forgotten, and may be missing here.")
             told = oldest
         }
     }

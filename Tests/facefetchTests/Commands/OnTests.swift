@@ -203,7 +203,7 @@ struct OnTests {
         try Data("facefetch-on 1\nthrough 5\n".utf8).write(to: URL(fileURLWithPath: folder + "/run"))
         let first = try home.start(["done"])
         #expect(await home.lines(1) == ["9"])
-        #expect(first.errors.text.contains("Jobs that ended before number 8 were forgotten"))
+        #expect(first.errors.text.contains("Jobs that ended up to number 8 were forgotten"))
         let second = await (try home.start(["done"])).result()
         #expect(second.status == 75 && second.errors.contains("\"run\" is followed already"))
         _ = await Self.stop(first)
