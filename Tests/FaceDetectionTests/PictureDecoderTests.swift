@@ -50,6 +50,23 @@ private let lopsided = PaintedPicture(
     }
 
     @Test(
+        "HEIC and AVIF are turned by their own properties, and the orientation says how, as EXIF would",
+        arguments: Orientation.allCases
+    )
+    func turnedByTheFormat(_ orientation: Orientation) throws {
+        for (format, bytes) in [
+            ("HEIC", try lopsided.heic(orientation: orientation)),
+            ("AVIF", try lopsided.avif(orientation: orientation)),
+        ] {
+            let path = try folder.file("turned", bytes)
+            let picture = try PictureDecoder().decode(path: path, workingSize: 100)
+            #expect(picture.orientation == orientation.rawValue, "\(format)")
+            #expect(picture.fullWidth == 700 && picture.fullHeight == 480, "\(format)")
+            #expect(try look(bytes).finds(lopsided.faces), "\(format), \(orientation)")
+        }
+    }
+
+    @Test(
         "Every format that is promised can be read, whatever its name",
         arguments: ["jpg", "png", "webp", "gif", "tif", "heic", "avif"]
     )

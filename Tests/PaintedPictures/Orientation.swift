@@ -4,10 +4,10 @@ public enum Orientation: Int, CaseIterable, Sendable {
     case mirrored, upsideDown, flipped, transposed, needsClockwise, transverse, needsCounterclockwise
 
     /// Whether the stored picture is as wide as the upright one is high.
-    var isLying: Bool { rawValue >= 5 }
+    public var isLying: Bool { rawValue >= 5 }
 
     /// The pixel of the upright picture that a stored pixel shows.
-    func upright(x: Int, y: Int, storedWidth: Int, storedHeight: Int) -> (x: Int, y: Int) {
+    public func upright(x: Int, y: Int, storedWidth: Int, storedHeight: Int) -> (x: Int, y: Int) {
         switch self {
         case .upright: (x, y)
         case .mirrored: (storedWidth - 1 - x, y)

@@ -66,18 +66,20 @@ extension PaintedPicture {
         try prepared(colour, .upright, emptyPages: emptyFrames).encoded { CVips_gif($0, $1, $2) }
     }
 
-    /// Encodes as HEIC; throws where libheif has no encoder for it.
-    public func heic(quality: Int = 70) throws -> [UInt8] {
-        try prepared(.colour, .upright).encoded {
+    /// Encodes as HEIC, turned by the format's own properties; throws where libheif has no encoder for it.
+    public func heic(quality: Int = 70, orientation: Orientation = .upright) throws -> [UInt8] {
+        let bytes = try prepared(.colour, orientation).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_HEVC)
         }
+        return HEIFBoxes.turned(bytes, orientation)
     }
 
-    /// Encodes as AVIF; throws where libheif has no encoder for it.
-    public func avif(quality: Int = 70) throws -> [UInt8] {
-        try prepared(.colour, .upright).encoded {
+    /// Encodes as AVIF, turned in the same way; throws where libheif has no encoder for it.
+    public func avif(quality: Int = 70, orientation: Orientation = .upright) throws -> [UInt8] {
+        let bytes = try prepared(.colour, orientation).encoded {
             CVips_heif($0, $1, $2, Int32(quality), VIPS_FOREIGN_HEIF_COMPRESSION_AV1)
         }
+        return HEIFBoxes.turned(bytes, orientation)
     }
 
     private func prepared(

@@ -12,7 +12,7 @@ public struct Picture: Sendable {
     public let fullHeight: Int
     /// The orientation of the picture in its file, 1 to 8 (EXIF 2.32, tag 0x0112).
     ///
-    /// It is 1 as well if the format rotates pictures by itself.
+    /// For HEIC and AVIF it stands for the format's own properties, which turn pictures.
     public let orientation: Int
     /// The format of the file.
     public let format: PictureFormat

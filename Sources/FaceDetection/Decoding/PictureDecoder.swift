@@ -73,7 +73,7 @@ public struct PictureDecoder {
             height: upright.height,
             fullWidth: fullWidth,
             fullHeight: fullHeight,
-            orientation: orientation,
+            orientation: format == .heif ? HEIFOrientation.read(from: descriptor) ?? 1 : orientation,
             format: format
         )
     }
