@@ -89,15 +89,15 @@ let package = Package(
             name: "facefetchd",
             dependencies: [
                 "ControlServer", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer", "DocumentStore",
-                "JobStore", "DetectorPool", "ListerPool", "Settings", "SystemdSupport", "JobCore",
-                "ControlAPI", "CLinux",
+                "JobStore", "DetectorPool", "ListerPool", "Sidecars", "Settings", "SystemdSupport", "JobCore",
+                "ControlAPI", "ExportFormats", "CLinux",
                 argumentParser, logging,
             ],
             swiftSettings: swift
         ),
         .executableTarget(
             name: "facefetch",
-            dependencies: ["ControlAPI", "ExportFormats", "CCurl", argumentParser],
+            dependencies: ["Sidecars", "ControlAPI", "ExportFormats", "CCurl", argumentParser],
             swiftSettings: swift
         ),
         .executableTarget(
@@ -193,6 +193,7 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(name: "Settings", dependencies: ["ControlAPI", yams], swiftSettings: swift),
+        .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
             dependencies: ["JobCore", "CSystemd", logging],
@@ -283,6 +284,11 @@ let package = Package(
         .testTarget(
             name: "ControlAPITests",
             dependencies: ["ControlAPI", "TestSupport"],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "SidecarsTests",
+            dependencies: ["Sidecars", "ExportFormats", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(

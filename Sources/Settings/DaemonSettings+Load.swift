@@ -45,6 +45,7 @@ extension DaemonSettings {
             // In the order of the table.
             let transfer = try Transfer(&reader)
             let disk = try Disk(&reader)
+            let documents = try Documents(&reader)
             let detection = try Detection(&reader)
             let gallery = try Gallery(&reader, places: places)
             let control = try Control(&reader)
@@ -53,6 +54,7 @@ extension DaemonSettings {
             return DaemonSettings(
                 transfer: transfer,
                 disk: disk,
+                documents: documents,
                 detection: detection,
                 gallery: gallery,
                 control: control,

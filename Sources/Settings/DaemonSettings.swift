@@ -7,6 +7,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var transfer: Transfer
     /// The documents' disk.
     public var disk: Disk
+    /// What is written beside documents.
+    public var documents: Documents
     /// Face detection.
     public var detection: Detection
     /// Pictures for people to look at.

@@ -55,6 +55,7 @@ extension Daemon {
         engine.reconfigure(inForce.engine)
         webhook.configure(delivery)
         pictureCache.configure(inForce.pictureCache)
+        sidecars.configure(leastFree: newer.sidecarReserve)
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {

@@ -13,6 +13,7 @@ extension Daemon {
     func run(reloads: AsyncStream<Void>, reading read: @escaping SettingsReading) async throws(StartFailure) {
         let server = controlServer()
         startWebhook()
+        startSidecars()
         let serving = Task { [self] in
             try await server.run(on: socket) { [self] in
                 await becameReady(server, reloads: reloads, reading: read)
@@ -26,6 +27,7 @@ extension Daemon {
         await sources.stop()
         engine.events.end()
         webhook.stop()
+        async let noMoreSidecars: Void = sidecars.stop()
         transfers.shutdown()
         async let noMoreDetectors: Void = detectors.stop()
         pictures.stop()
@@ -35,6 +37,7 @@ extension Daemon {
         await engine.stop()
         await noMoreDetectors
         await noMoreListers
+        await noMoreSidecars
         documents.shutdown()
         eventLog.flush()
         do { try store.close() } catch { logger.warning("closing the job store failed: \(error)") }

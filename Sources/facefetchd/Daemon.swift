@@ -10,6 +10,7 @@ import JobStore
 import ListerPool
 import Logging
 import Settings
+import Sidecars
 import SourceEngine
 import Synchronization
 import SystemdSupport
@@ -52,6 +53,7 @@ final class Daemon: Sendable {
     let eventLog: EventLog
     let webhook: Webhook
     private let delivery: WebhookConfiguration?
+    let sidecars: SidecarFollower
     /// How many clients follow the events.
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
@@ -114,6 +116,13 @@ final class Daemon: Sendable {
         webhook = Webhook(store, engine.events, stateDirectory: paths.state, logger: logger) {
             clock.moment(SystemClock.read())
         }
+        sidecars = SidecarFollower(
+            store,
+            documents,
+            engine.events,
+            stateDirectory: paths.state,
+            logger: logger
+        )
         let executable = try ProgramFile.find(.detector)
         detectorExecutable = executable
         pictures = PictureMaker(
@@ -186,6 +195,9 @@ final class Daemon: Sendable {
 
     /// Begins to tell the receiver that the settings name of what has ended, and goes on with what ends.
     func startWebhook() { webhook.configure(delivery) }
+
+    /// Begins to write sidecars, if the settings say so.
+    func startSidecars() { sidecars.configure(leastFree: settings.sidecarReserve) }
 
     /// Takes up what the store has of sources; their pages are nobody's to wait for.
     private func loadSources() async {

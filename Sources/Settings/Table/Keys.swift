@@ -14,6 +14,19 @@ enum Keys {
         "Free space to leave on the disk that documents are on; downloads wait rather than use it."
     )
 
+    // MARK: documents
+
+    static let documentFiles = [sidecar.row]
+
+    static let sidecar = word(
+        "documents.sidecar",
+        DaemonSettings.Documents.Sidecar.self,
+        fallback: .none,
+        "What to write beside documents with faces: none, or xmp (NAME.xmp with their boxes, for photo programs). "
+            + "It begins with what is looked at after that; facefetch export --format xmp does the others. "
+            + "Sidecars of other programs are never changed."
+    )
+
     // MARK: detection
 
     static let detection = [

@@ -28,7 +28,9 @@ enum FilePath {
 
     /// A name beside the path that nobody has, hidden, and known for ours.
     static func temporary(beside path: String) -> String {
-        let base = folder(path) + "/." + name(path).prefix(200) + ".facefetch-\(getpid())"
+        // A name has 255 bytes, not letters.
+        let short = String(decoding: name(path).utf8.prefix(200), as: UTF8.self)
+        let base = folder(path) + "/." + short + ".facefetch-\(getpid())"
         var candidate = base
         var number = 1
         while access(candidate, F_OK) == 0, number < 1000 {

@@ -1,5 +1,5 @@
 import ExportFormats
-import Glibc
+import Sidecars
 
 /// What an export has no place for: the first of them by name, and how many.
 struct LeftOut {
@@ -8,18 +8,10 @@ struct LeftOut {
 
     /// Why something is left out.
     enum Reason: Hashable {
-        /// The picture's size isn't known.
-        case noSize
-        /// The document isn't there, or can't be opened.
-        case noDocument(errno: Int32)
-        /// The document isn't what was stored.
-        case changed
         /// An archive can't have files as large as the document.
         case tooLarge
-        /// There is a sidecar that somebody else wrote or changed.
-        case foreignSidecar(String)
-        /// The picture has regions of its own.
-        case hasRegions
+        /// There is another reason, which sidecars have, too.
+        case sidecar(SidecarOutcome.Reason)
     }
 
     private var count = 0
@@ -42,18 +34,9 @@ struct LeftOut {
 
     private static func words(_ reason: Reason, _ job: ExportedJob) -> String {
         switch reason {
-        case .noSize:
-            "the size of the picture is not known; \"facefetch detect j\(job.id)\" finds it out."
-        case .noDocument(let number):
-            "its document can't be opened: \(String(cString: strerror(number)))."
-        case .changed:
-            "its document is not what was stored."
         case .tooLarge:
             "its document has more bytes than a file in an archive can have."
-        case .foreignSidecar(let path):
-            "\(path.safeForTerminal) was written or changed by somebody else."
-        case .hasRegions:
-            "the picture has regions of its own."
+        case .sidecar(let reason): reason.words(job: job.id) { $0.safeForTerminal }
         }
     }
 }

@@ -15,7 +15,7 @@ protocol PictureWriter: ExportWriter {
 extension PictureWriter {
     func write(_ item: ExportedPage.Item, of page: ExportedPage) throws -> LeftOut.Reason? {
         guard item.job.detection?.isCounted == true else { return nil }
-        guard let picture = item.job.picture(in: coordinates) else { return .noSize }
+        guard let picture = item.job.picture(in: coordinates) else { return .sidecar(.noSize) }
         return try write(picture, item, of: page)
     }
 }

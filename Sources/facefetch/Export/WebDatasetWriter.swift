@@ -1,4 +1,5 @@
 import ExportFormats
+import Sidecars
 
 /// Pictures with their JSON in tar archives, so many in each.
 final class WebDatasetWriter: PictureWriter {
@@ -23,10 +24,9 @@ final class WebDatasetWriter: PictureWriter {
         _ item: ExportedPage.Item,
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
-        let document: Document
-        switch Document.open(item.job) {
-        case .success(let open): document = open
-        case .failure(let none): return none.reason
+        let document: StoredDocument
+        do throws(StoredDocument.Unusable) { document = try StoredDocument(item.job) } catch {
+            return .sidecar(.document(error))
         }
         guard document.length <= WebDatasetFormat.maximumLength else { return .tooLarge }
         let names = WebDatasetFormat.names(item.job)

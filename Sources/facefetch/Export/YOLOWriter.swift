@@ -1,5 +1,6 @@
 import ExportFormats
 import Glibc
+import Sidecars
 
 /// Pictures in YOLO's folders: links to the documents, or copies of them, and a label file for each.
 final class YOLOWriter: PictureWriter {
@@ -27,10 +28,9 @@ final class YOLOWriter: PictureWriter {
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
         let job = item.job
-        let document: Document
-        switch Document.open(job) {
-        case .success(let open): document = open
-        case .failure(let none): return none.reason
+        let document: StoredDocument
+        do throws(StoredDocument.Unusable) { document = try StoredDocument(job) } catch {
+            return .sidecar(.document(error))
         }
         let (labels, stem) = try labelFile(job)
         try labels.add(YOLOFormat.labels(picture))

@@ -17,7 +17,9 @@ extension Webhook {
         self.init(
             path: stateDirectory + "/webhook",
             logger: logger,
-            whenStarted: { $0.follow(events) }
+            whenStarted: { webhook in
+                events.followEndings { [weak webhook] in webhook?.somethingEnded() }
+            }
         ) { endings, after, limit in
             let wanted = endings.compactMap(JobEnding.init(rawValue:))
             let page = try await store.endings(
@@ -32,19 +34,6 @@ extension Webhook {
             )
         }
     }
-
-    /// Listens for what may be an ending, until the bus ends.
-    private func follow(_ events: EventBus) {
-        let subscription = events.subscribe()
-        Task { [weak self] in
-            var items = subscription.makeAsyncIterator()
-            while true {
-                let pieces = await items.nextPieces()
-                guard !pieces.isEmpty, let self else { return }
-                if pieces.contains(where: { $0.contains(where: \.mayBeEnding) }) { somethingEnded() }
-            }
-        }
-    }
 }
 
 extension WebhookItem {
@@ -57,23 +46,5 @@ extension WebhookItem {
             time: ended.ending == .stored ? nil : ended.job.finishedAt?.wall.rfc3339,
             json: ended.json(now: now)
         )
-    }
-}
-
-extension EventBus.Item {
-    /// Whether a job may have come to something with it.
-    fileprivate var mayBeEnding: Bool {
-        switch self {
-        case .missed: true
-        case .progress: false
-        case .event(let event):
-            switch event.kind {
-            case .started, .progressed, .received, .resumed, .restarted, .finished, .waiting, .paused,
-                .continued,
-                .detectionStarted, .detectionDeferred:
-                false
-            default: true
-            }
-        }
     }
 }

@@ -94,6 +94,9 @@ extension DaemonSettings {
         )
     }
 
+    /// The bytes that sidecars leave free on the documents' disk; nil if there are to be none.
+    var sidecarReserve: Int64? { documents.sidecar == .xmp ? disk.reserve : nil }
+
     private var policy: TransferPolicy {
         let plainHTTP: TransferPolicy.PlainHTTP =
             switch transfer.insecureHTTP {

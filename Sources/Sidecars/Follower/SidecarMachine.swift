@@ -1,0 +1,109 @@
+/// Decides which sidecar is written next, and when.
+///
+/// It has no side effects; time is in seconds of any steady clock. Results are taken in the order in which
+/// they came, and each is dealt with before ``cursor`` passes it, so after a kill it is dealt with again.
+struct SidecarMachine: Hashable, Sendable {
+    /// How many results are dealt with before the cursor is kept.
+    static let pageSize = 100
+    /// The seconds until the second try of what failed; doubled each time.
+    static let firstPause = 1.0
+    /// The most seconds between two tries.
+    static let longestPause = 60.0
+
+    /// What to do next.
+    enum Step: Hashable, Sendable {
+        /// Read what came after this number; nil reads only the latest number.
+        case read(after: Int64?)
+        /// Put this sidecar into its place.
+        case put(SidecarItem)
+        /// Sync the folders, and then keep this number.
+        case keep(Int64)
+        /// Wait for this many seconds, or until there is news.
+        case wait(seconds: Double)
+        /// Wait until there is news.
+        case rest
+    }
+
+    /// Whether sidecars are written.
+    private(set) var isOn = false
+    /// Everything up to this number is dealt with; nil until it is known where to begin.
+    private(set) var cursor: Int64?
+    private var waiting: ArraySlice<SidecarItem> = []
+    private var isKept = true
+    private var isReading = false
+    private var mayHaveMore = false
+    private var failures = 0
+    private var due = -Double.infinity
+
+    /// Switches sidecars on, continuing from the number that was kept, or begins with what comes from now on.
+    mutating func begin(after kept: Int64?) {
+        guard !isOn else { return }
+        (isOn, cursor, isKept) = (true, kept, true)
+        mayHaveMore = true
+        due = -.infinity
+    }
+
+    /// Tries what was put off at once, since somebody may have seen to it.
+    mutating func goOn() { (failures, due) = (0, -.infinity) }
+
+    /// Switches sidecars off.
+    mutating func end() { self = SidecarMachine(isReading: isReading) }
+
+    /// Creates a machine that is switched off.
+    init(isReading: Bool = false) { self.isReading = isReading }
+
+    /// Notes that a document may have been looked at.
+    mutating func somethingEnded() { mayHaveMore = isOn }
+
+    /// Returns the next step; a read is under way from then on.
+    mutating func next(now: Double) -> Step {
+        guard isOn else { return .rest }
+        guard now >= due else { return .wait(seconds: due - now) }
+        if let item = waiting.first { return .put(item) }
+        if !isKept, let cursor { return .keep(cursor) }
+        guard mayHaveMore, !isReading else { return .rest }
+        // Whatever ends from now on is news again.
+        (isReading, mayHaveMore) = (true, false)
+        return .read(after: cursor)
+    }
+
+    /// Takes what was read; nil if it could not be.
+    mutating func read(_ page: SidecarPage?, now: Double) {
+        isReading = false
+        guard isOn else { return }
+        guard let page else {
+            mayHaveMore = true
+            return putOff(now: now)
+        }
+        failures = 0
+        guard let cursor, page.newest >= cursor else {
+            // The first time it begins with what comes next; in another store, whose numbers begin anew,
+            // with the oldest.
+            self.cursor = self.cursor == nil ? page.newest : 0
+            (isKept, mayHaveMore) = (false, true)
+            return
+        }
+        waiting = page.items.filter { $0.number > cursor }[...]
+        if page.hasMore { mayHaveMore = true }
+    }
+
+    /// Notes that the sidecar of the next document is dealt with.
+    mutating func dealt() {
+        guard let item = waiting.popFirst() else { return }
+        cursor = item.number
+        (isKept, failures) = (false, 0)
+    }
+
+    /// Notes that the number was kept.
+    mutating func kept(_ number: Int64) {
+        if number == cursor { isKept = true }
+        failures = 0
+    }
+
+    /// Notes that something failed that may succeed later.
+    mutating func putOff(now: Double) {
+        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures, 32)))
+        failures += 1
+        due = now + min(doubled, Self.longestPause)
+    }
+}

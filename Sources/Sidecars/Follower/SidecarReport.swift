@@ -1,0 +1,42 @@
+import ExportFormats
+import Glibc
+
+/// Something to tell people about sidecars.
+public enum SidecarReport: Hashable, Sendable {
+    /// A picture gets no sidecar.
+    case leftAlone(ExportedJob, SidecarOutcome.Reason)
+    /// A sidecar can't be written, and isn't tried again.
+    case failed(ExportedJob, SidecarFailure)
+    /// Sidecars wait, and are tried again.
+    case waits(reason: String)
+    /// Sidecars are written again.
+    case goesOn
+
+    /// Whether somebody should look into it.
+    public var isTrouble: Bool {
+        switch self {
+        case .leftAlone, .goesOn: false
+        case .failed, .waits: true
+        }
+    }
+
+    /// The report as a sentence, without a full stop.
+    public var text: String {
+        switch self {
+        case .leftAlone(let job, let reason):
+            "j\(job.id), \"\(job.name)\", gets no sidecar: \(reason.words(job: job.id) { $0 }.dropLast())"
+        case .failed(let job, let failure):
+            """
+            j\(job.id), "\(job.name)", gets no sidecar: \(failure.path) can't be written: \
+            \(failure.words); "facefetch export --format xmp" tries it again
+            """
+        case .waits(let reason): "sidecars wait: \(reason)"
+        case .goesOn: "sidecars are written again"
+        }
+    }
+}
+
+extension SidecarFailure {
+    /// The system's words.
+    var words: String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,53 @@
+import ExportFormats
+import Glibc
+
+/// A job's document, opened for reading, with the length that it had when it was stored.
+public final class StoredDocument {
+    /// Why a document can't be used.
+    public enum Unusable: Error, Hashable, Sendable {
+        /// It isn't there, or can't be opened.
+        case missing(errno: Int32)
+        /// The file isn't what was stored.
+        case changed
+    }
+
+    /// The open file.
+    public let descriptor: Int32
+    /// The length in bytes.
+    public let length: Int64
+    /// When the file was last changed, in seconds since 1970.
+    public let time: Int64
+    /// The permissions of the file.
+    let mode: mode_t
+
+    deinit { close(descriptor) }
+
+    /// Opens the document of a job.
+    ///
+    /// - Throws: ``Unusable``
+    public init(_ job: ExportedJob) throws(Unusable) {
+        guard let path = job.path else { throw .missing(errno: ENOENT) }
+        // A pipe that has this name now must not hold up whoever opens it.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .missing(errno: errno) }
+        var status = stat()
+        let isKnown = fstat(descriptor, &status) == 0
+        length = Int64(status.st_size)
+        time = Int64(status.st_mtim.tv_sec)
+        mode = status.st_mode & 0o777
+        // From here on, the descriptor is closed with the object.
+        guard isKnown, status.st_mode & S_IFMT == S_IFREG, length == job.bytes else { throw .changed }
+    }
+
+    /// Returns whether somebody has put regions into the picture; the file is read from its beginning.
+    func hasRegions() -> Bool {
+        var search = RegionSearch()
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            if search.finds(piece[..<count]) { return true }
+        }
+    }
+}

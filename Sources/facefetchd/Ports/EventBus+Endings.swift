@@ -1,0 +1,35 @@
+import JobCore
+import JobEngine
+
+extension EventBus {
+    /// Calls `tell` whenever a job may have come to an end, until the bus ends.
+    func followEndings(_ tell: @escaping @Sendable () -> Void) {
+        let subscription = subscribe()
+        Task {
+            var items = subscription.makeAsyncIterator()
+            while true {
+                let pieces = await items.nextPieces()
+                guard !pieces.isEmpty else { return }
+                if pieces.contains(where: { $0.contains(where: \.mayBeEnding) }) { tell() }
+            }
+        }
+    }
+}
+
+extension EventBus.Item {
+    /// Whether a job may have come to something with it.
+    fileprivate var mayBeEnding: Bool {
+        switch self {
+        case .missed: true
+        case .progress: false
+        case .event(let event):
+            switch event.kind {
+            case .started, .progressed, .received, .resumed, .restarted, .finished, .waiting, .paused,
+                .continued,
+                .detectionStarted, .detectionDeferred:
+                false
+            default: true
+            }
+        }
+    }
+}
