@@ -17,4 +17,21 @@ struct EffectiveSettingTests {
         let setting = EffectiveSetting(key: key, value: value, source: .fallback)
         #expect(setting.shown == shown)
     }
+
+    @Test(
+        "One that is wrong isn't quoted",
+        arguments: [
+            "hooks.example.org/T0KEN", "ftp://hooks.org/T0KEN", "https:///T0KEN", "https://h/T0KEN \u{7}",
+        ]
+    )
+    func wrong(value: String) {
+        let error = #expect(throws: SettingsError.self) {
+            try DaemonSettings.load(
+                flags: SettingsFlags(),
+                environment: ["HOME": "/nowhere", "FACEFETCH_WEBHOOK_URL": value]
+            )
+        }
+        let text = "\(String(describing: error))"
+        #expect(text.contains("webhook.url: expected a URL") && !text.contains("T0KEN"), "\(text)")
+    }
 }

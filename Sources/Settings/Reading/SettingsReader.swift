@@ -34,12 +34,12 @@ struct SettingsReader {
         let (raw, source) = lookUp(key.name) ?? (.text(key.fallback), .fallback)
         effective.append(.init(key: key.name, value: raw.shown, source: source))
         if let value = key.parse(raw) { return value }
+        // Whatever is wrong with a URL, a token may be in it.
+        let found =
+            key.mayHoldToken
+            ? "; the value is not shown, since it may hold a token" : ", not \"\(raw.shown)\""
         problems.append(
-            .init(
-                place: source.description,
-                key: key.name,
-                message: "expected \(key.expected), not \"\(raw.shown)\""
-            )
+            .init(place: source.description, key: key.name, message: "expected \(key.expected)\(found)")
         )
         guard let fallback = key.parse(.text(key.fallback)) else { throw BadDefault(key: key.name) }
         return fallback
