@@ -241,7 +241,7 @@ let package = Package(
 
         .executableTarget(
             name: "bench",
-            dependencies: ["ControlAPI", "LabelledPhotographs"],
+            dependencies: ["JobStore", "JobCore", "ControlAPI", "LabelledPhotographs"],
             path: "Benchmarks/Bench",
             swiftSettings: swift
         ),

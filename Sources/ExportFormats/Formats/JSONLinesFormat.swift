@@ -1,15 +1,15 @@
-/// JSON Lines: each job as the control socket has it, and `coordinates`, which says what its boxes are of.
+/// JSON Lines: each job as on the control socket, and `coordinates`, which says what its boxes refer to.
 public enum JSONLinesFormat {
-    /// Adds a job's line, with its end.
+    /// Adds a job's line, including its end.
     ///
-    /// What a newer daemon says beyond what this program knows stays in it.
+    /// Members that only a newer daemon knows are kept.
     ///
     /// - Parameters:
-    ///   - item: The job, of this page.
+    ///   - item: The job, which has to be on the page.
     ///   - page: The page.
-    ///   - coordinates: What boxes, landmarks, width and height are to be of.
-    ///   - text: What the line is added to.
-    /// - Throws: ``NoJob`` where the item is none of the page's.
+    ///   - coordinates: What boxes, landmarks, width and height are to refer to.
+    ///   - text: The text to add the line to.
+    /// - Throws: ``NoJob`` if the item isn't on the page.
     public static func write(
         _ item: ExportedPage.Item,
         of page: ExportedPage,
@@ -28,9 +28,11 @@ public enum JSONLinesFormat {
     ) throws(NoJob) {
         guard let open = json[place].firstIndex(of: UInt8(ascii: "{")) else { throw NoJob() }
         let start = open + 1
-        // Boxes of a picture whose size isn't known can't be turned, and stay what they are.
+        // Without the size of the picture, boxes can't be converted, and stay upright.
         let detection = job.detection
-        let isKnown = (detection?.width ?? 0) > 0 && (detection?.height ?? 0) > 0
+        let isKnown = [detection?.width, detection?.height].allSatisfy {
+            ExportedPicture.sides.contains($0 ?? 0)
+        }
         let isTurned = coordinates == .stored && (isKnown || detection?.faces.isEmpty ?? true)
         text.add("{\"coordinates\":\"")
         text.add(isTurned ? Coordinates.stored.rawValue : Coordinates.upright.rawValue)

@@ -1,19 +1,22 @@
-/// A picture whose faces were counted: its size and they, in one kind of coordinates.
+/// A picture whose faces were counted, with its size and its faces in one kind of coordinates.
 public struct ExportedPicture: Hashable, Sendable {
-    /// What the numbers are of.
+    /// What size and faces refer to.
     public let coordinates: Coordinates
     /// The size of the picture.
     public let size: Size
-    /// The faces, all within the picture.
+    /// The faces, which all lie within the picture.
     public let faces: [ExportedFace]
-    /// How the picture lies in its file, as the value of EXIF.
+    /// The orientation of the picture in its file, as in EXIF.
     public let orientation: Int
 
-    /// A result in these coordinates; nil where the picture's size isn't known.
+    /// The possible lengths of a side in pixels, as far as any format goes; sums of two can't overflow.
+    static let sides = 1...Int(Int32.max)
+
+    /// Creates a picture from a result; nil if the picture's size isn't known.
     init?(_ detection: ExportedDetection, in coordinates: Coordinates) {
-        guard let width = detection.width, let height = detection.height, width > 0, height > 0 else {
-            return nil
-        }
+        guard let width = detection.width, let height = detection.height,
+            Self.sides.contains(width), Self.sides.contains(height)
+        else { return nil }
         let orientation = Orientation(exif: detection.orientation)
         let upright = Size(width: width, height: height)
         self.coordinates = coordinates

@@ -1,32 +1,34 @@
-/// A page of jobs as the control socket answers it, read for an export.
+/// A page of jobs from the control socket, as read for an export.
 public struct ExportedPage: Sendable {
-    /// A job, and where it stands in the page's text.
+    /// A job and its place in the page's text.
     public struct Item: Sendable {
         /// The job.
         public var job: ExportedJob
-        /// Where its object begins and ends.
+        /// The range of the job's JSON object in ``bytes``.
         public var place: Range<Int>
     }
 
-    /// The text.
+    /// The page's JSON.
     public let bytes: [UInt8]
-    /// The jobs, in the page's order.
+    /// The jobs, in the order of the page.
     public private(set) var items: [Item] = []
-    /// How many jobs there are on all pages.
+    /// The number of jobs on all pages.
     public private(set) var total = 0
     /// Whether more pages follow.
     public private(set) var hasMore = false
-    /// What goes into `after` to get the next page.
+    /// The value of `after` that gets the next page.
     public private(set) var next: String?
-    /// The oldest ending that is still known, where the daemon says so.
+    /// The number up to which endings may have been forgotten; nil if the daemon doesn't say.
     public private(set) var oldest: Int64?
-    /// The number of what ended last, of all jobs, where the daemon says so.
+    /// The number of the latest ending of all; nil if the daemon doesn't say.
     public private(set) var newest: Int64?
 
     /// Reads a page.
     ///
-    /// - Throws: ``NoJob`` where it is none.
+    /// - Throws: ``NoJob`` if the text isn't one.
     public init(_ bytes: [UInt8]) throws(NoJob) {
+        // Line ends are white space in JSON, and would end the lines that jobs are copied into.
+        let bytes = bytes.contains(0x0A) ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
         self.bytes = bytes
         var scanner = JSONScanner(bytes, in: bytes.indices)
         var items: [Item] = []
@@ -60,7 +62,7 @@ public struct ExportedPage: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether these are the bytes of a word.
+    /// Returns whether the bytes spell a word.
     func spells(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[startIndex + index] != word.utf8Start[index] { return false }

@@ -15,6 +15,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case listerFrames = "lister-frames"
     case recipes
     case pages
+    case jobPages = "job-pages"
 
     /// Has the bytes read, and checks what came of it.
     ///
@@ -34,6 +35,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .listerFrames: try ListerFrameTrial.read(bytes)
         case .recipes: try RecipeTrial.read(bytes)
         case .pages: try PageTrial.read(bytes)
+        case .jobPages: try JobPageTrial.read(bytes)
         }
     }
 }
