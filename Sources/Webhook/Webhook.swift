@@ -3,9 +3,9 @@ import JobCore
 import Logging
 import Synchronization
 
-/// Tells a receiver what jobs come to, by HTTP: in order, and at least once.
+/// Tells a receiver by HTTP what becomes of jobs, in order and at least once.
 ///
-/// A thread of its own sends; nothing waits for it but its own stop, which takes no longer than a second.
+/// It sends on a thread of its own, for which nothing waits.
 public final class Webhook: Sendable {
     private let waker = WebhookWaker()
     private let current = Mutex(WebhookStatus())
@@ -15,13 +15,13 @@ public final class Webhook: Sendable {
     private let whenStarted: @Sendable (Webhook) -> Void
     private let hasStarted = Mutex(false)
 
-    /// A webhook that nothing is set for yet.
+    /// Creates a webhook without a configuration.
     ///
     /// - Parameters:
-    ///   - path: The file that keeps how far it is.
-    ///   - logger: Where it says what goes wrong.
-    ///   - whenStarted: Called once, when there is something to deliver to for the first time.
-    ///   - source: Says what has ended.
+    ///   - path: The path of the file that keeps its progress.
+    ///   - logger: The logger for its own troubles.
+    ///   - whenStarted: Called once, with the first configuration.
+    ///   - source: Returns endings.
     public init(
         path: String,
         logger: Logger,
@@ -34,7 +34,7 @@ public final class Webhook: Sendable {
         self.source = source
     }
 
-    /// Begins to deliver on a thread that ends after ``stop()``; false where there can be none.
+    /// Starts the thread, which ends after ``stop()``; returns false if there can be none.
     private func start() -> Bool {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
@@ -55,9 +55,10 @@ public final class Webhook: Sendable {
         return true
     }
 
-    /// Delivers by these settings from now on, nil for not at all; what was stopped or put off goes on at once.
+    /// Sets the configuration, nil to stop delivering.
     ///
-    /// Without any there is no thread, and nothing is kept.
+    /// Whatever was stopped or delayed is tried at once. Without a configuration there is no thread, and
+    /// nothing is kept.
     public func configure(_ configuration: WebhookConfiguration?) {
         let (isFirst, isRunning) = hasStarted.withLock { hasStarted in
             let before = hasStarted
@@ -73,13 +74,13 @@ public final class Webhook: Sendable {
         whenStarted(self)
     }
 
-    /// Something has ended.
+    /// Notes that a job may have ended.
     public func somethingEnded() { waker.tell { $0.hasEndings = true } }
 
-    /// Ends the thread; what was not taken is kept.
+    /// Ends the thread; requests that weren't accepted are kept.
     public func stop() { waker.stop() }
 
-    /// How delivery is.
+    /// The state of delivery.
     public var status: WebhookStatus { current.withLock { $0 } }
 
     private func run() {
@@ -103,7 +104,7 @@ public final class Webhook: Sendable {
         }
     }
 
-    /// Has the answer put into the mail.
+    /// Asks for endings, which are posted to the thread.
     private func ask(_ endings: [String], after: Int64) {
         Task { [source, waker] in
             do {
@@ -115,7 +116,7 @@ public final class Webhook: Sendable {
         }
     }
 
-    /// Seconds of a clock that goes on while the machine sleeps.
+    /// Returns the seconds of a clock that continues while the machine is suspended.
     private static func now() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)

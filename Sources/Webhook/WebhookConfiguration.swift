@@ -1,21 +1,21 @@
 import CurlTransfer
 
-/// Where a webhook delivers to, and how.
+/// The configuration of a webhook.
 public struct WebhookConfiguration: Sendable {
     /// The receiver's URL.
     public var url: String
-    /// Each signs; none leaves requests unsigned.
+    /// The secrets, each of which signs; without any, requests are unsigned.
     public var secrets: [WebhookSecret]
-    /// The words of the endings that are told of.
+    /// The kinds of endings to report.
     public var endings: [String]
-    /// What events name as where they come from: a URI reference.
+    /// The `source` of events: a URI reference.
     public var source: String
-    /// Networks that are never connected to.
+    /// The networks that are never connected to.
     public var deniedNetworks: [NetworkRange]
-    /// `User-Agent`.
+    /// The value of `User-Agent`.
     public var userAgent: String
 
-    /// A configuration.
+    /// Creates a configuration.
     public init(
         url: String,
         secrets: [WebhookSecret],

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// What a webhook keeps over restarts, in a file: a line of JSON, and the body of the request under way.
+/// The file with what a webhook keeps over restarts: a line of JSON, and the body of the pending request.
 struct WebhookFile {
-    /// The line.
+    /// The first line of the file.
     private struct Head: Codable {
         var url: String
         var cursor: Int64
@@ -13,10 +13,10 @@ struct WebhookFile {
         var count: Int?
     }
 
-    /// The file's path.
+    /// The path of the file.
     let path: String
 
-    /// Where things stood, and for which receiver; nil where nothing was kept, or it can't be read.
+    /// Returns what was kept, and for which receiver; nil if there is nothing, or if it can't be read.
     func read() -> (url: String, machine: WebhookMachine)? {
         guard let bytes = try? Data(contentsOf: URL(filePath: path)), let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end]))
@@ -29,9 +29,9 @@ struct WebhookFile {
         return (head.url, machine)
     }
 
-    /// Keeps how things stand, so that it survives a power cut.
+    /// Keeps the machine's state, so that it survives a power cut.
     ///
-    /// - Throws: Why it can't be written.
+    /// - Throws: ``Failure``
     func write(_ machine: WebhookMachine, url: String) throws(Failure) {
         let head = Head(
             url: url,
@@ -57,7 +57,7 @@ struct WebhookFile {
         guard fsync(directory) == 0 else { throw Failure(number: errno) }
     }
 
-    /// Keeps nothing any longer.
+    /// Removes the file.
     func remove() { unlink(path) }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
@@ -69,11 +69,11 @@ struct WebhookFile {
         }
     }
 
-    /// It can't be written.
+    /// The file can't be written.
     struct Failure: Error, CustomStringConvertible {
         /// The system's error number.
         var number: Int32
-        /// The system's words.
+        /// The system's message.
         var description: String { String(cString: strerror(number)) }
     }
 }

@@ -1,17 +1,17 @@
-/// What a job has come to, as a webhook tells it.
+/// An ending of a job, as reported by a webhook.
 public struct WebhookItem: Sendable {
     /// The number of the ending.
     public var number: Int64
-    /// The ending's word: `done`.
+    /// The ending's word, such as `done`.
     public var ending: String
     /// The job's id.
     public var job: Int64
-    /// When the job ended, RFC 3339, where that is known.
+    /// When the job ended, in RFC 3339 format; nil if that isn't known.
     public var time: String?
-    /// The job as the control socket has it, as JSON.
+    /// The job in JSON, as on the control socket.
     public var json: [UInt8]
 
-    /// An ending.
+    /// Creates an ending.
     public init(number: Int64, ending: String, job: Int64, time: String?, json: [UInt8]) {
         self.number = number
         self.ending = ending
@@ -21,18 +21,18 @@ public struct WebhookItem: Sendable {
     }
 }
 
-/// What has ended behind a number.
+/// The endings after a number.
 public struct WebhookPage: Sendable {
     /// The endings, by ascending number.
     public var items: [WebhookItem]
-    /// How many there are behind the number, on all pages.
+    /// The number of endings on all pages.
     public var total: Int
-    /// What ended up to this number may have been forgotten.
+    /// The number up to which endings may have been forgotten.
     public var oldest: Int64
-    /// The number of what ended last, of all jobs.
+    /// The number of the latest ending of all.
     public var newest: Int64
 
-    /// A page.
+    /// Creates a page.
     public init(items: [WebhookItem], total: Int, oldest: Int64, newest: Int64) {
         self.items = items
         self.total = total
@@ -41,6 +41,6 @@ public struct WebhookPage: Sendable {
     }
 }
 
-/// Asks for what has ended behind a number: these endings, so many at the most.
+/// Returns endings of some kinds after a number, up to a limit.
 public typealias WebhookSource =
     @Sendable (_ endings: [String], _ after: Int64, _ limit: Int) async throws -> WebhookPage

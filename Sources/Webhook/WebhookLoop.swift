@@ -1,16 +1,16 @@
 import JobCore
 import Logging
 
-/// A webhook between two waits: the machine, what it is set to, and what is kept of it.
+/// The work of the webhook's thread between two waits, which drives the machine and keeps its state.
 struct WebhookLoop {
-    /// What the thread does next.
+    /// What the thread has to do next.
     enum Step {
         case read(after: Int64, endings: [String])
         case send(WebhookRequest, WebhookConfiguration)
         case wait(seconds: Double?)
     }
 
-    /// Seconds between two looks at how much there is while the receiver is waited for.
+    /// The seconds between two counts of the backlog while the webhook waits for its receiver.
     private static let countingPause = 5.0
 
     private let file: WebhookFile
@@ -27,12 +27,12 @@ struct WebhookLoop {
     private var retryKeeping = -Double.infinity
     private var lastComplaint: String?
 
-    /// A loop that nothing is set for.
+    /// Creates a loop without a configuration.
     init(file: WebhookFile, logger: Logger) {
         (self.file, self.logger) = (file, logger)
     }
 
-    /// Takes in what came.
+    /// Handles what other threads have posted.
     mutating func take(_ mail: WebhookWaker.Mail, now: Double) {
         if let configuration = mail.configuration { configure(configuration) }
         if mail.hasEndings {
@@ -57,7 +57,7 @@ struct WebhookLoop {
         }
         if machine == nil, let kept = file.read() {
             machine = kept.machine
-            // What was refused by one receiver is for another to take.
+            // A new receiver gets what the old one has refused.
             if kept.url != newer.url { machine?.goOn() }
         } else {
             machine?.goOn()
@@ -68,7 +68,7 @@ struct WebhookLoop {
     private mutating func took(_ page: WebhookPage) {
         guard let configuration else { return }
         guard var machine else {
-            // The first time: from now on.
+            // The first delivery begins with what ends from now on.
             self.machine = WebhookMachine(cursor: page.newest)
             isKept = false
             return
@@ -80,11 +80,11 @@ struct WebhookLoop {
         self.machine = machine
     }
 
-    /// What to do now.
+    /// Returns the next step.
     mutating func step(now: Double) -> Step {
         guard let configuration else { return .wait(seconds: nil) }
         guard let machine else { return ask(after: 0) }
-        // What isn't kept isn't sent: after a kill it would go out under another name.
+        // A request is kept before it is sent. Otherwise, it would be sent with another id after a kill.
         if !isKept {
             if now < retryKeeping { return .wait(seconds: retryKeeping - now) }
             guard keep(now: now) else { return .wait(seconds: 10) }
@@ -94,7 +94,7 @@ struct WebhookLoop {
         case .send(let request): return .send(request, configuration)
         case .wait(let seconds):
             guard hasNews else { return .wait(seconds: seconds) }
-            // Somebody may want to know how much there is; not more often than every few seconds.
+            // Somebody may want to know the backlog, but counting it takes time.
             guard now - lastCount >= Self.countingPause else {
                 return .wait(seconds: min(seconds ?? .infinity, lastCount + Self.countingPause - now))
             }
@@ -109,7 +109,7 @@ struct WebhookLoop {
         return .read(after: after, endings: configuration.endings)
     }
 
-    /// Takes in what the receiver made of the request.
+    /// Handles the receiver's answer to the request.
     mutating func answered(_ answer: WebhookMachine.Answer, now: Double) {
         let count = machine?.request?.count ?? 0
         machine?.answered(answer, now: now)
@@ -143,7 +143,7 @@ struct WebhookLoop {
         return isKept
     }
 
-    /// How delivery is.
+    /// The state of delivery.
     func status(now: Double) -> WebhookStatus {
         guard configuration != nil else { return WebhookStatus(delivered: delivered, failed: failed) }
         var status = machine?.status(lag: lag, now: now) ?? WebhookStatus(state: .delivering)
@@ -153,7 +153,7 @@ struct WebhookLoop {
         return status
     }
 
-    /// 128 bits that nobody else has.
+    /// Returns a unique id, made of 128 random bits.
     private static func newID() -> String {
         let bits = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         return "msg_" + String(bits.0, radix: 36) + String(bits.1, radix: 36)

@@ -1,4 +1,4 @@
-/// COCO's annotations: one JSON object, whose images come first and their boxes after them.
+/// Annotations for COCO: one JSON object with all images first, and their boxes after them.
 ///
 /// https://cocodataset.org/#format-data: the id of an image is that of its job, a box is
 /// `[x, y, width, height]` in pixels, and its only category is 1, `face`. Both lists grow picture by
@@ -8,10 +8,10 @@ public struct COCOFormat {
     private var images = 0
     private var annotations: Int64 = 0
 
-    /// A file in which nothing is yet.
+    /// Begins a file.
     public init(in coordinates: Coordinates) { self.coordinates = coordinates }
 
-    /// What the file begins with.
+    /// The beginning of the file.
     public var opening: [UInt8] {
         var text: [UInt8] = []
         text.add("{\"info\":{\"description\":\"Faces counted by facefetch\",\"coordinates\":\"")
@@ -23,9 +23,9 @@ public struct COCOFormat {
         return text
     }
 
-    /// What stands between images and annotations.
+    /// The text between images and annotations.
     public let middle = Array("\n],\"annotations\":[".utf8)
-    /// What the file ends with.
+    /// The end of the file.
     public let closing = Array("\n]}\n".utf8)
 
     /// Adds a picture to the images, and its faces to the annotations.

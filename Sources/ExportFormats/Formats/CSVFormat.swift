@@ -1,8 +1,8 @@
-/// Comma-separated values (RFC 4180), a row for each job, for spreadsheets and scripts.
+/// Comma-separated values (RFC 4180) for spreadsheets and scripts, with a row for each job.
 ///
-/// New columns come only at the end.
+/// New columns are only added at the end.
 public enum CSVFormat {
-    /// The heading, with its line's end.
+    /// The heading, including the end of its line.
     public static let heading = Array(
         (columns.joined(separator: ",") + "\r\n").utf8
     )
@@ -14,13 +14,13 @@ public enum CSVFormat {
         "error", "ended",
     ]
 
-    /// Adds a job's row, with its line's end.
+    /// Adds a job's row, including the end of its line.
     ///
     /// - Parameters:
-    ///   - job: The job; what isn't known of it stays empty.
-    ///   - coordinates: What width, height and boxes are of.
-    ///   - isRaw: True to leave texts as they are that a spreadsheet would take for formulas.
-    ///   - text: What the row is added to.
+    ///   - job: The job. Fields that aren't known stay empty.
+    ///   - coordinates: What width, height and boxes refer to.
+    ///   - isRaw: Whether texts that a spreadsheet would take for formulas are left as they are.
+    ///   - text: The text to add the row to.
     public static func write(
         _ job: ExportedJob,
         in coordinates: Coordinates,
@@ -59,7 +59,7 @@ public enum CSVFormat {
         text += [0x0D, 0x0A]
     }
 
-    /// The boxes of what was counted; those of a picture whose size isn't known can't be turned.
+    /// Returns the boxes of a counted picture; nil if they can't be converted because its size isn't known.
     private static func boxes(
         of job: ExportedJob,
         _ picture: ExportedPicture?,
@@ -79,8 +79,8 @@ public enum CSVFormat {
             text.append(UInt8(ascii: ","))
         }
 
-        /// In quotes where it has commas, quotes or line ends; with an apostrophe in front where a
-        /// spreadsheet would take it for a formula: names come from strangers.
+        /// Adds a text, quoted if it has commas, quotes or line ends, and with an apostrophe in front if a
+        /// spreadsheet would take it for a formula, since strangers choose names.
         mutating func field(_ field: String?) {
             if let field, !field.isEmpty {
                 let isFormula = !isRaw && field.utf8.first.map(Self.beginsFormula) == true
@@ -100,7 +100,9 @@ public enum CSVFormat {
             text.append(UInt8(ascii: ","))
         }
 
-        /// Tabs and line ends count, too: spreadsheets drop them from the beginning of a cell.
+        /// Returns whether a text with this first byte may be a formula.
+        ///
+        /// That includes tabs and line ends, which spreadsheets drop from the beginning of a cell.
         private static func beginsFormula(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D, 0x0A:

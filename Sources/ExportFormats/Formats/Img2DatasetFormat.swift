@@ -1,7 +1,7 @@
-/// A list for img2dataset, as JSON Lines: it downloads the pictures and blurs the boxes.
+/// A list for img2dataset, which downloads the pictures and blurs the boxes, as JSON Lines.
 ///
-/// `img2dataset --url_list FILE --input_format jsonl --url_col url --bbox_col bbox`; a box is
-/// `[left, top, right, bottom]` in parts of the picture.
+/// It is read with `img2dataset --url_list FILE --input_format jsonl --url_col url --bbox_col bbox`. A box
+/// is `[left, top, right, bottom]`, each relative to the size of the picture.
 public enum Img2DatasetFormat {
     /// Adds a picture.
     public static func write(_ job: ExportedJob, _ picture: ExportedPicture, to text: inout [UInt8]) {

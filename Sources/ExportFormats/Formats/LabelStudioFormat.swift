@@ -1,4 +1,4 @@
-/// Label Studio's tasks, with the faces as predictions: an array of JSON.
+/// Tasks for Label Studio with the faces as predictions: a JSON array.
 ///
 /// https://labelstud.io/guide/predictions: boxes are in percent of the picture. `image` names the document
 /// for Label Studio's storage of local files; the labelling configuration has to have
@@ -7,12 +7,12 @@ public struct LabelStudioFormat {
     private let coordinates: Coordinates
     private var tasks = 0
 
-    /// A file in which nothing is yet.
+    /// Begins a file.
     public init(in coordinates: Coordinates) { self.coordinates = coordinates }
 
-    /// What the file begins with.
+    /// The beginning of the file.
     public let opening = [UInt8(ascii: "[")]
-    /// What the file ends with.
+    /// The end of the file.
     public let closing = Array("\n]\n".utf8)
 
     /// Adds a picture.
@@ -55,7 +55,7 @@ public struct LabelStudioFormat {
         text.add("]}]}")
     }
 
-    /// A path as a value in a URL: it begins without a slash, since Label Studio puts its root before it.
+    /// Returns a path for use in a URL, without the slash in front, since Label Studio puts its root there.
     private static func escaped(_ path: String) -> String {
         var escaped: [UInt8] = []
         for byte in path.utf8.drop(while: { $0 == UInt8(ascii: "/") }) {
@@ -75,7 +75,7 @@ public struct LabelStudioFormat {
 }
 
 extension [UInt8] {
-    /// Adds a part of a whole in percent, with six decimals.
+    /// Adds a fraction in percent, with six decimals.
     fileprivate mutating func addPercent(_ part: Int, of whole: Int) {
         addDecimal(100 * Double(part) / Double(whole), places: 6)
     }

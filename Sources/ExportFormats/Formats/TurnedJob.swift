@@ -1,17 +1,17 @@
-/// A job's JSON with all that is said of its picture's pixels turned to how they lie in the file.
+/// Copies a job's JSON and converts everything in pixels to the picture as stored.
 ///
-/// The rest is copied byte by byte, so that nothing gets lost that this program doesn't know.
+/// The rest is copied byte by byte, so that members which this program doesn't know are kept.
 struct TurnedJob {
     private let json: [UInt8]
     private let detection: ExportedDetection
     private let orientation: Orientation
     private let upright: Size
     private var copied: Int
-    /// What there is so far.
+    /// The text so far.
     private(set) var text: [UInt8] = []
 
-    /// The picture of this result, whose size has to be known, in a text of which nothing has to be copied
-    /// that stands before `copied`.
+    /// Begins a copy of a text after its first `copied` bytes; the size of the result's picture has to be
+    /// known.
     init(_ json: [UInt8], _ detection: ExportedDetection, copiedTo copied: Int) {
         self.json = json
         self.detection = detection
@@ -20,13 +20,13 @@ struct TurnedJob {
         upright = Size(width: detection.width ?? 0, height: detection.height ?? 0)
     }
 
-    /// Copies what comes before this place.
+    /// Copies everything before a place in the text.
     mutating func copy(to place: Int) {
         text.append(contentsOf: json[copied..<max(copied, place)])
         copied = max(copied, place)
     }
 
-    /// Turns the job that stands there.
+    /// Copies and converts the job at a place in the text.
     mutating func job(in place: Range<Int>) throws(NoJob) {
         var scanner = JSONScanner(json, in: place)
         try scanner.object { (scanner, key) throws(NoJob) in

@@ -1,4 +1,4 @@
-/// The ground truth of WIDER FACE: a picture's name, how many faces, and a line for each.
+/// Ground truth for WIDER FACE: a picture's name, the number of faces, and a line for each face.
 ///
 /// http://shuoyang1213.me/WIDERFACE: `x y w h blur expression illumination invalid occlusion pose`.
 public enum WIDERFormat {
@@ -15,7 +15,7 @@ public enum WIDERFormat {
             }
             text.add("0 0 0 0 0 0\n")
         }
-        // The list has such a line for a picture with none, and its readers skip one.
+        // The data set has such a line for a picture without faces, and its readers skip it.
         if picture.faces.isEmpty { text.add("0 0 0 0 0 0 0 0 0 0\n") }
     }
 }

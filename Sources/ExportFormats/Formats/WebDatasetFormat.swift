@@ -1,30 +1,30 @@
-/// WebDataset's shards: tar archives in which a picture and its JSON follow each other under one key.
+/// Shards for WebDataset: tar archives in which a picture and its JSON follow each other with the same key.
 ///
 /// https://github.com/webdataset/webdataset: the key ends at the first dot of a name, so it is the job's
 /// id and not the document's name. The archives are POSIX ustar.
 public enum WebDatasetFormat {
-    /// How much is in a block of an archive.
+    /// The size of an archive's blocks in bytes.
     public static let block = 512
-    /// The most bytes that a file in an archive can have: eleven octal digits.
+    /// The longest file that an archive can hold, in bytes: eleven octal digits.
     public static let maximumLength: Int64 = (1 << 33) - 1
-    /// What an archive ends with.
+    /// The end of an archive.
     public static let end = [UInt8](repeating: 0, count: 2 * block)
 
-    /// The name of a shard, by its number from 0.
+    /// Returns the name of a shard; the first has the number 0.
     public static func shard(_ number: Int) -> String { "shard-" + padded(Int64(number), to: 6) + ".tar" }
 
-    /// The names under which a picture and its JSON stand in a shard.
+    /// Returns the names of a picture and its JSON in a shard.
     public static func names(_ job: ExportedJob) -> (picture: String, json: String) {
         let key = padded(job.id, to: 8)
         return (key + "." + suffix(job), key + ".json")
     }
 
-    /// The header of a file.
+    /// Returns the header of a file in an archive.
     ///
     /// - Parameters:
-    ///   - name: Its name, 100 bytes at the most.
-    ///   - length: How many bytes follow; padding comes after them.
-    ///   - time: Seconds since 1970.
+    ///   - name: The file's name, of at most 100 bytes.
+    ///   - length: The file's length in bytes, without padding.
+    ///   - time: When the file was changed, in seconds since 1970.
     public static func header(name: String, length: Int64, time: Int64) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: block)
         put(Array(name.utf8.prefix(100)), at: 0, in: &header)
@@ -33,7 +33,7 @@ public enum WebDatasetFormat {
         put(octal(0, digits: 7), at: 116, in: &header)
         put(octal(length, digits: 11), at: 124, in: &header)
         put(octal(max(0, time), digits: 11), at: 136, in: &header)
-        // While it is added up, the sum itself counts as blanks.
+        // The checksum is computed as if it consisted of blanks.
         put([UInt8](repeating: 0x20, count: 8), at: 148, in: &header)
         put(Array("0".utf8), at: 156, in: &header)
         put(Array("ustar\u{0}00".utf8), at: 257, in: &header)
@@ -42,13 +42,13 @@ public enum WebDatasetFormat {
         return header
     }
 
-    /// What fills up the last block of so many bytes.
+    /// Returns the bytes that fill up the last block of a file.
     public static func padding(after length: Int64) -> [UInt8] {
         let rest = Int(length % Int64(block))
         return [UInt8](repeating: 0, count: rest == 0 ? 0 : block - rest)
     }
 
-    /// By the format, not by the name: readers choose their decoder by it.
+    /// Returns the extension for a document's format, by which readers choose a decoder, whatever its name.
     private static func suffix(_ job: ExportedJob) -> String {
         switch job.detection?.format {
         case "jpeg": "jpg"

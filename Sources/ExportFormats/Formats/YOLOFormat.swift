@@ -1,7 +1,7 @@
-/// YOLO's folders: `images/NAME`, and `labels/STEM.txt` with a line for each face.
+/// The folders that YOLO expects: `images/NAME`, and `labels/STEM.txt` with a line for each face.
 ///
-/// https://docs.ultralytics.com/datasets/detect/: class, centre, width and height, as parts of the picture.
-/// A picture without faces has an empty file, which says that there are none.
+/// https://docs.ultralytics.com/datasets/detect/: class, centre, width and height, relative to the picture.
+/// A picture without faces has an empty file.
 public enum YOLOFormat {
     /// `data.yaml`, which names the folders and the class.
     public static func dataFile(in coordinates: Coordinates) -> [UInt8] {
@@ -20,7 +20,7 @@ public enum YOLOFormat {
     /// `classes.txt`, which label-studio-converter and others ask for.
     public static let classesFile = Array("face\n".utf8)
 
-    /// The lines of a picture's label file.
+    /// Returns the contents of a picture's label file.
     public static func labels(_ picture: ExportedPicture) -> [UInt8] {
         var text: [UInt8] = []
         for face in picture.faces {
@@ -31,7 +31,7 @@ public enum YOLOFormat {
         return text
     }
 
-    /// A file's name without its extension, and the extension with its dot.
+    /// Splits a file's name into the part before the extension, and the extension with its dot.
     public static func split(_ name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), String(name[dot...]))
@@ -39,7 +39,7 @@ public enum YOLOFormat {
 }
 
 extension [UInt8] {
-    /// Adds a box as centre, width and height, in parts of the picture.
+    /// Adds a box as centre, width and height, relative to the picture.
     mutating func addCentre(of box: Box, in size: Size, between separators: [StaticString]) {
         add(2 * box.x + box.width, twice: size.width)
         add(separators[0])

@@ -1,15 +1,15 @@
-/// A rectangle in pixels, from the top left corner of a picture.
+/// A rectangle in pixels, measured from the top left corner of a picture.
 public struct Box: Hashable, Sendable {
-    /// Pixels from the left edge.
+    /// The distance from the left edge in pixels.
     public var x: Int
-    /// Pixels from the top edge.
+    /// The distance from the top edge in pixels.
     public var y: Int
-    /// Width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Height in pixels.
+    /// The height in pixels.
     public var height: Int
 
-    /// A rectangle.
+    /// Creates a rectangle.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y
@@ -17,7 +17,7 @@ public struct Box: Hashable, Sendable {
         self.height = height
     }
 
-    /// The part of it that lies in a picture of this size; at least one pixel, so that every face stays one.
+    /// Returns the part within a picture of this size: at least one pixel, so that no face is lost.
     func clamped(to size: Size) -> Box {
         let left = min(max(0, x), size.width - 1)
         let top = min(max(0, y), size.height - 1)
@@ -34,12 +34,12 @@ public struct Box: Hashable, Sendable {
 
 /// The size of a picture in pixels.
 public struct Size: Hashable, Sendable {
-    /// Width in pixels.
+    /// The width in pixels.
     public var width: Int
-    /// Height in pixels.
+    /// The height in pixels.
     public var height: Int
 
-    /// A size.
+    /// Creates a size.
     public init(width: Int, height: Int) {
         self.width = width
         self.height = height

@@ -1,7 +1,7 @@
-/// What the coordinates of faces are of.
+/// What the coordinates of faces refer to.
 public enum Coordinates: String, CaseIterable, Sendable {
-    /// The picture as people see it, its EXIF orientation applied.
+    /// The picture as people see it, with its orientation applied.
     case upright
-    /// The pixels as they lie in the file.
+    /// The pixels as they are stored in the file.
     case stored
 }

@@ -1,8 +1,8 @@
-/// How a picture lies in its file: the eight values of EXIF's Orientation (Exif 2.32 §4.6.4, tag 0x0112).
+/// The orientation of a picture in its file: one of eight values (Exif 2.32 §4.6.4, tag 0x0112).
 ///
-/// Each says where the first row and the first column of the file are in the upright picture.
+/// Each value says on which sides of the upright picture the file's first row and first column are.
 enum Orientation: Int, CaseIterable {
-    /// Row on top, column on the left: it lies upright.
+    /// Row on top, column on the left: the picture is stored upright.
     case upright = 1
     /// Row on top, column on the right.
     case mirrored
@@ -19,18 +19,18 @@ enum Orientation: Int, CaseIterable {
     /// Row on the left, column at the bottom: to be turned counterclockwise.
     case counterclockwise
 
-    /// The value of a file that may have none, or one that isn't there; those count as upright.
+    /// Creates an orientation from a file's value; anything that isn't one counts as upright.
     init(exif value: Int?) { self = value.flatMap(Orientation.init(rawValue:)) ?? .upright }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     var swapsSides: Bool { rawValue >= 5 }
 
-    /// The size in the file of a picture that is so large upright.
+    /// Returns the size, as stored, of a picture that has this size when upright.
     func stored(_ size: Size) -> Size {
         swapsSides ? Size(width: size.height, height: size.width) : size
     }
 
-    /// Where a box of the upright picture, which has this size, lies in the file.
+    /// Returns the stored place of a box in an upright picture of this size.
     func stored(_ box: Box, in size: Size) -> Box {
         let right = size.width - box.x - box.width
         let below = size.height - box.y - box.height
@@ -50,7 +50,7 @@ enum Orientation: Int, CaseIterable {
             : Box(x: x, y: y, width: box.width, height: box.height)
     }
 
-    /// Where a point of the upright picture, which has this size, lies in the file.
+    /// Returns the stored place of a point in an upright picture of this size.
     func stored(x: Double, y: Double, in size: Size) -> (x: Double, y: Double) {
         let right = Double(size.width) - x
         let below = Double(size.height) - y

@@ -1,7 +1,7 @@
 extension ExportedJob {
-    /// Reads a job as the control socket has it; what it doesn't know it passes over.
+    /// Reads a job from the control socket's JSON, ignoring members that it doesn't know.
     ///
-    /// - Throws: ``NoJob`` where it is none.
+    /// - Throws: ``NoJob`` if the text isn't one.
     public init(json: [UInt8]) throws(NoJob) {
         var scanner = JSONScanner(json, in: json.indices)
         self = try ExportedJob(&scanner)

@@ -1,5 +1,5 @@
 extension ExportedJob {
-    /// What `meta` has under a key: a string's characters, or any other value's JSON; nil where there is none.
+    /// Returns the value of a key of `meta`: a string as it is, anything else as JSON; nil if there is none.
     public func metaText(of key: String) -> String? {
         guard let meta else { return nil }
         let bytes = Array(meta.utf8)
@@ -10,7 +10,7 @@ extension ExportedJob {
 }
 
 extension JSONScanner {
-    /// The value of one member of the object that comes next.
+    /// Reads the next object and returns the value of one of its members.
     fileprivate mutating func text(of key: String) throws(NoJob) -> String? {
         var text: String?
         try object { (scanner, name) throws(NoJob) in

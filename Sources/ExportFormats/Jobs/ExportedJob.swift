@@ -1,87 +1,87 @@
-/// A job with its document and faces, as exports know it.
+/// A job with its document and its faces, reduced to what exports need.
 ///
-/// It has what the control socket says of a job, less what no format has room for. Who has the job's
-/// JSON reads it with ``ExportedPage``; the daemon fills one in from its own.
+/// It holds what the control socket reports about a job, except for what no format has room for. The client
+/// reads it from JSON with ``ExportedPage``; the daemon fills it in from its own records.
 public struct ExportedJob: Hashable, Sendable {
     /// The job's id.
     public var id: Int64
     /// The id of its batch.
     public var batch: Int64 = 0
-    /// Where it stands.
+    /// The job's state.
     public var state = ""
-    /// How it ended; nil where the daemon doesn't say.
+    /// How the job ended; nil if the daemon doesn't say.
     public var ending: String?
-    /// The number of that ending; nil where the daemon doesn't say.
+    /// The number of that ending; nil if the daemon doesn't say.
     public var ended: Int64?
     /// The document's name.
     public var name = ""
-    /// The document's absolute path, once stored.
+    /// The document's absolute path; nil until it is stored.
     public var path: String?
-    /// Where the file came from, any password masked.
+    /// The URL that the file came from, with any password masked.
     public var url = ""
-    /// Bytes fetched.
+    /// The number of bytes fetched.
     public var bytes: Int64 = 0
-    /// The document's SHA-256, where it is known.
+    /// The document's SHA-256; nil if it isn't known.
     public var sha256: String?
-    /// The name of the source that listed it.
+    /// The name of the source that listed the job; nil if none did.
     public var source: String?
-    /// What makes the item known in its source.
+    /// The key by which the source knows the item.
     public var itemKey: String?
-    /// What whoever added the job knows of it, as JSON.
+    /// The metadata given by whoever added the job, as a JSON object.
     public var meta: String?
-    /// When the batch was accepted, RFC 3339.
+    /// When the batch was accepted, in RFC 3339 format.
     public var createdAt = ""
-    /// When the job ended, RFC 3339.
+    /// When the job ended, in RFC 3339 format.
     public var finishedAt: String?
-    /// The code of the error, where the job failed.
+    /// The code of the error, if the job failed.
     public var error: String?
-    /// What came of looking for faces.
+    /// The result of looking for faces; nil if nobody has looked.
     public var detection: ExportedDetection?
 
-    /// A job of which nothing else is known yet.
+    /// Creates a job of which nothing else is known yet.
     public init(id: Int64) { self.id = id }
 
-    /// The picture with its faces, in these coordinates; nil where it was not counted, or its size isn't known.
+    /// Returns the picture with its faces; nil if they weren't counted, or if its size isn't known.
     public func picture(in coordinates: Coordinates) -> ExportedPicture? {
         guard let detection, detection.isCounted else { return nil }
         return ExportedPicture(detection, in: coordinates)
     }
 }
 
-/// What came of looking for faces in a document.
+/// The result of looking for faces in a document.
 public struct ExportedDetection: Hashable, Sendable {
-    /// The outcome's word.
+    /// The outcome, such as `counted`.
     public var outcome = ""
-    /// How many faces, where they were counted.
+    /// The number of faces, if they were counted.
     public var faceCount: Int?
     /// The faces, in pixels of the upright picture.
     public var faces: [ExportedFace] = []
-    /// Width of the upright picture in pixels, where it is known.
+    /// The width of the upright picture in pixels; nil if it isn't known.
     public var width: Int?
-    /// Height of the upright picture in pixels, where it is known.
+    /// The height of the upright picture in pixels; nil if it isn't known.
     public var height: Int?
-    /// How the picture lies in its file, as the value of EXIF, where it is known.
+    /// The orientation of the picture in its file, as in EXIF; nil if it isn't known.
     public var orientation: Int?
     /// The format of the file.
     public var format: String?
     /// The engine that looked.
     public var engine = ""
 
-    /// A result of which nothing else is known yet.
+    /// Creates a result of which nothing else is known yet.
     public init() {}
 
     /// Whether the picture was read and its faces counted.
     public var isCounted: Bool { outcome == "counted" }
 }
 
-/// A face, and how sure the engine is of it.
+/// A face and the engine's confidence in it.
 public struct ExportedFace: Hashable, Sendable {
-    /// Where it is, in pixels.
+    /// The box around the face, in pixels.
     public var box: Box
-    /// How sure the engine is.
+    /// The engine's confidence, whose scale depends on the engine.
     public var confidence: Double
 
-    /// A face.
+    /// Creates a face.
     public init(box: Box, confidence: Double) {
         self.box = box
         self.confidence = confidence

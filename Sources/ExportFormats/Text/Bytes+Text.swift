@@ -2,7 +2,7 @@ extension [UInt8] {
     /// Adds text.
     mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 
-    /// Adds text that the program itself has.
+    /// Adds text from the program itself.
     mutating func add(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
@@ -10,18 +10,18 @@ extension [UInt8] {
     /// Adds an integer.
     mutating func add(_ number: some BinaryInteger) { append(contentsOf: String(number).utf8) }
 
-    /// Adds a part of a whole with six decimals, whatever the locale: 0.000000 to 1.000000.
+    /// Adds a fraction from 0.000000 to 1.000000, whatever the locale; both numbers are given doubled.
     ///
-    /// Six are a hundredth of a pixel in a picture of ten thousand.
+    /// Six decimals are a hundredth of a pixel in a picture that is 10,000 pixels wide.
     mutating func add(_ part: Int, twice whole: Int) {
         addDecimal(Double(part) / Double(2 * whole), places: 6)
     }
 
-    /// Adds a number with so many decimals, whatever the locale.
+    /// Adds a number with a fixed number of decimals, whatever the locale.
     mutating func addDecimal(_ number: Double, places: Int) {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
-        // What is no number, or none that has these decimals, is none.
+        // Infinities, NaN and numbers that are too large become 0.
         let scaled = (number * scale).rounded()
         guard let whole = Int64(exactly: scaled) else { return append(UInt8(ascii: "0")) }
         if whole < 0 { append(UInt8(ascii: "-")) }
@@ -32,13 +32,13 @@ extension [UInt8] {
         append(contentsOf: padded.utf8.suffix(places))
     }
 
-    /// Adds a number as JSON has it; 0 for what JSON has no number for (RFC 8259 §6).
+    /// Adds a number in JSON; 0 for infinities and NaN, which JSON doesn't have (RFC 8259 §6).
     mutating func addNumber(_ number: Double) {
         guard number.isFinite else { return append(UInt8(ascii: "0")) }
         if let whole = Int64(exactly: number) { add(whole) } else { add(String(number)) }
     }
 
-    /// Adds a string as JSON has it, in its quotes (RFC 8259 §7).
+    /// Adds a string in JSON, with its quotes (RFC 8259 §7).
     mutating func addJSON(_ text: String) {
         append(UInt8(ascii: "\""))
         for byte in text.utf8 {
@@ -55,7 +55,7 @@ extension [UInt8] {
         append(UInt8(ascii: "\""))
     }
 
-    /// Adds a string as JSON has it, or null.
+    /// Adds a string in JSON, or null.
     mutating func addJSON(_ text: String?) {
         if let text { addJSON(text) } else { add("null" as StaticString) }
     }

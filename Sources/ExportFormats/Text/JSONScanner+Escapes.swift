@@ -1,5 +1,5 @@
 extension JSONScanner {
-    /// The inside of a string with its escapes taken for what they stand for (RFC 8259 §7).
+    /// Returns the contents of a string with its escapes resolved (RFC 8259 §7).
     func unescaped(_ range: Range<Int>) throws(NoJob) -> String {
         var text: [UInt8] = []
         var index = range.lowerBound
@@ -27,7 +27,7 @@ extension JSONScanner {
                     units.append(try unit(at: index + 2, before: range.upperBound))
                     index += 6
                 }
-                // A half that stands alone becomes the sign for what can't be shown.
+                // A surrogate without its other half becomes U+FFFD.
                 text.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
             case let escaped: text.append(escaped)
             }

@@ -1,22 +1,22 @@
-/// Goes once through JSON that the daemon has written, value by value, and keeps only what is asked for.
+/// Reads JSON from the daemon in one pass, value by value, and only keeps what it is asked for.
 ///
-/// Foundation's decoder takes ten times as long over a page of jobs, and an export may have a million.
+/// Foundation's decoder takes ten times as long for a page of jobs, and an export may have a million jobs.
 struct JSONScanner {
-    /// How deep values may nest.
+    /// The maximum depth of nested values.
     static let maximumDepth = 100
 
     let bytes: [UInt8]
     var position: Int
     let end: Int
 
-    /// A scanner of a part of a text.
+    /// Creates a scanner for a part of a text.
     init(_ bytes: [UInt8], in range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
     }
 
-    /// Reads an object; `member` gets each key and has to read the value or to skip it.
+    /// Reads an object, calling `member` with each key, which has to read or skip the value.
     mutating func object(
         _ member: (inout JSONScanner, ArraySlice<UInt8>) throws(NoJob) -> Void
     ) throws(NoJob) {
@@ -31,7 +31,7 @@ struct JSONScanner {
         try expect(UInt8(ascii: "}"))
     }
 
-    /// Reads an array; `element` has to read each element or to skip it.
+    /// Reads an array, calling `element` for each element, which has to read or skip it.
     mutating func array(_ element: (inout JSONScanner) throws(NoJob) -> Void) throws(NoJob) {
         try expect(UInt8(ascii: "["))
         if take(UInt8(ascii: "]")) { return }
@@ -42,7 +42,7 @@ struct JSONScanner {
         try expect(UInt8(ascii: "]"))
     }
 
-    /// Reads null, if that is what comes.
+    /// Reads null, if that comes next, and returns whether it did.
     mutating func isNull() -> Bool {
         skipSpace()
         guard position + 4 <= end, bytes[position] == UInt8(ascii: "n") else { return false }
@@ -76,7 +76,7 @@ struct JSONScanner {
     mutating func number() throws(NoJob) -> Double {
         let range = try skip()
         var value: Int64 = 0
-        // What most numbers are: a few digits.
+        // Most numbers have only a few digits.
         if range.count <= 15, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), !range.isEmpty {
             for byte in bytes[range] { value = value * 10 + Int64(byte - 0x30) }
             return Double(value)
@@ -85,7 +85,7 @@ struct JSONScanner {
         return number
     }
 
-    /// Goes behind the next value, whatever it is, and says where it stands.
+    /// Skips the next value, whatever it is, and returns its place in the text.
     @discardableResult
     mutating func skip() throws(NoJob) -> Range<Int> {
         skipSpace()
@@ -124,7 +124,7 @@ struct JSONScanner {
         }
     }
 
-    /// Goes behind a string and says where its inside stands, escapes and all.
+    /// Skips a string and returns the place of its contents, which may have escapes.
     private mutating func rawString() throws(NoJob) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
         let start = position
@@ -156,8 +156,8 @@ struct JSONScanner {
     }
 }
 
-/// What came is no page of jobs.
+/// The text isn't a page of jobs.
 public struct NoJob: Error, Hashable {
-    /// Nothing more is known.
+    /// Creates the error.
     public init() {}
 }

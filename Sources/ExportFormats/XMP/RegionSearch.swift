@@ -1,7 +1,7 @@
-/// Looks through a picture's bytes, piece by piece, for regions that somebody has put into it.
+/// Searches a picture's bytes, piece by piece, for regions that somebody has put into it.
 ///
-/// It looks for the names that they can't do without, and parses nothing: XMP stands in pictures as it
-/// is (XMP Specification Part 3, §1.1), and a name that is found without regions costs a sidecar alone.
+/// It searches for the names that regions need, and parses nothing: XMP is embedded as plain text (XMP
+/// Specification Part 3, §1.1). A picture that has the names but no regions only gets no sidecar.
 public struct RegionSearch: Sendable {
     /// MWG's and Microsoft's namespaces, and IPTC's property.
     private static let names: [[UInt8]] = [
@@ -12,10 +12,10 @@ public struct RegionSearch: Sendable {
 
     private var tail: [UInt8] = []
 
-    /// A search at the beginning of a file.
+    /// Begins a search at the beginning of a file.
     public init() {}
 
-    /// Whether a name stands in this piece, or between the one before and this.
+    /// Returns whether a name is in this piece, or across its beginning and the end of the previous one.
     public mutating func finds(_ piece: ArraySlice<UInt8>) -> Bool {
         let longest = Self.names.map(\.count).max() ?? 0
         let seam = tail + piece.prefix(longest)
@@ -27,7 +27,7 @@ public struct RegionSearch: Sendable {
         bytes.withUnsafeBufferPointer { buffer in
             names.contains { name in
                 guard buffer.count >= name.count else { return false }
-                // By the last byte first, which is rare in pictures' text and as rare as any elsewhere.
+                // The last byte is compared first: it is rare in text, and no more common than others elsewhere.
                 return (0...buffer.count - name.count).contains { start in
                     buffer[start + name.count - 1] == name[name.count - 1] && buffer[start] == name[0]
                         && buffer[start..<start + name.count].elementsEqual(name)

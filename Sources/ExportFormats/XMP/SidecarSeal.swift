@@ -1,9 +1,9 @@
-/// What tells a sidecar of ours that nobody has changed since from all others.
+/// Marks sidecars of ours, so that one which nobody has changed since is known.
 ///
-/// The toolkit's name (`x:xmptk`) carries a sum of all that follows. A program that writes to a sidecar
-/// puts its own name there or leaves the sum wrong; either way the file is somebody else's from then on.
-/// The sum is FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/), against mistakes: whoever forges it has only their own
-/// sidecar written over.
+/// The toolkit's name (`x:xmptk`) contains a checksum of everything after it. A program that changes a
+/// sidecar writes its own name there or leaves the checksum wrong, and from then on the file is its own.
+/// The checksum is FNV-1a of 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/), which is enough against
+/// mistakes: whoever forges it only gets a sidecar of their own overwritten.
 enum SidecarSeal {
     private static let opening = Array(
         "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n".utf8
@@ -12,13 +12,13 @@ enum SidecarSeal {
     private static let after = Array("\">\n".utf8)
     private static let closing = Array("</x:xmpmeta>\n<?xpacket end=\"w\"?>\n".utf8)
 
-    /// A whole sidecar around this RDF.
+    /// Returns a complete sidecar around its RDF.
     static func sealed(_ rdf: [UInt8]) -> [UInt8] {
         let rest = after + rdf + closing
         return opening + before + Array(sum(rest[...]).utf8) + rest
     }
 
-    /// Whether a sidecar is one of ours, and as we wrote it.
+    /// Returns whether a sidecar is one of ours and unchanged.
     static func isWhole(_ bytes: [UInt8]) -> Bool {
         let head = opening + before
         let start = head.count + 16
@@ -35,6 +35,6 @@ enum SidecarSeal {
 }
 
 extension XMPSidecar {
-    /// Whether a sidecar is one that facefetch wrote and nobody has changed since.
+    /// Returns whether facefetch wrote a sidecar and nobody has changed it since.
     public static func isOurs(_ bytes: [UInt8]) -> Bool { SidecarSeal.isWhole(bytes) }
 }

@@ -1,16 +1,16 @@
-/// A picture's faces as an XMP sidecar, in the three vocabularies that photo programs read.
+/// A sidecar with a picture's faces, in the three XMP vocabularies that photo programs read.
 ///
-/// - MWG Regions 2.0 §5.9: areas by their centre, with the dimensions that they were applied to.
-/// - Microsoft's People tags (MP): rectangles by their top left corner.
-/// - IPTC Photo Metadata 2019.1, Image Region: rectangles by their top left corner.
+/// - MWG Regions 2.0 §5.9: areas with their centres, and the dimensions that they apply to.
+/// - Microsoft's People tags (MP): rectangles with their top left corners.
+/// - IPTC Photo Metadata 2019.1, Image Region: rectangles with their top left corners.
 ///
-/// All are of the pixels as they lie in the file; `tiff:Orientation` repeats what the file says.
-/// Nobody knows who the faces are, so no region has a name.
+/// All refer to the pixels as stored, with the orientation of the file in `tiff:Orientation`. No region has
+/// a name, since nobody knows who the faces are.
 public enum XMPSidecar {
-    /// What a sidecar's name ends with, behind the whole name of its picture.
+    /// The end of a sidecar's name, which follows the whole name of its picture.
     public static let suffix = ".xmp"
 
-    /// The sidecar of a picture, which has to be in ``Coordinates/stored``; nil where it has no faces.
+    /// Returns the sidecar of a picture in ``Coordinates/stored``; nil if there are no faces.
     public static func text(_ picture: ExportedPicture) -> [UInt8]? {
         guard !picture.faces.isEmpty, picture.coordinates == .stored else { return nil }
         var text: [UInt8] = []
@@ -100,7 +100,7 @@ public enum XMPSidecar {
 }
 
 extension [UInt8] {
-    /// Adds a box as its top left corner, width and height, in parts of the picture.
+    /// Adds a box as top left corner, width and height, relative to the picture.
     fileprivate mutating func addCorner(of box: Box, in size: Size, between separators: [StaticString]) {
         add(2 * box.x, twice: size.width)
         add(separators[0])

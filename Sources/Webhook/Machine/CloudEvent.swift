@@ -1,9 +1,9 @@
 /// Events as CloudEvents 1.0.2 in JSON (https://github.com/cloudevents/spec, JSON format §3).
 enum CloudEvent {
-    /// What the body of a request with several events is (JSON format §4).
+    /// The content type of several events (JSON format §4).
     static let batchType = "application/cloudevents-batch+json; charset=utf-8"
 
-    /// A job has come to something.
+    /// Returns the event for an ending of a job.
     static func job(_ item: WebhookItem, source: String) -> [UInt8] {
         var text = head(id: String(item.number), type: "facefetch.job." + item.ending, source: source)
         if let time = item.time { text += Array(",\"time\":\"\(time)\"".utf8) }
@@ -13,7 +13,7 @@ enum CloudEvent {
         return text
     }
 
-    /// Jobs have been forgotten that nobody was told of.
+    /// Returns the event for jobs that were forgotten before the receiver was told about them.
     static func gap(from: Int64, to: Int64, source: String) -> [UInt8] {
         head(id: "gap-\(to)", type: "facefetch.gap", source: source)
             + Array(

@@ -2,58 +2,57 @@ import JobCore
 
 /// Decides what a webhook sends and when.
 ///
-/// It does nothing itself: time comes in as seconds of any steady clock, and what is to be done goes out
-/// as a ``Step``. In order, at least once, one request at a time: what was put into a request stays in it
-/// until the receiver has taken it.
+/// It has no side effects; time is in seconds of any steady clock. Endings are delivered in order, at least
+/// once, and in one request at a time, whose contents stay the same until the receiver has accepted it.
 public struct WebhookMachine: Sendable {
-    /// Seconds until the second try; doubled each time.
+    /// The seconds between the first and the second try; doubled each time.
     static let firstPause = 1.0
     /// The most seconds between two tries, unless the receiver asks for more.
     static let longestPause = 3600.0
     /// The most seconds that a receiver can ask for.
     static let longestRetryAfter = 86_400.0
 
-    /// What comes next.
+    /// What to do next.
     public enum Step: Equatable, Sendable {
-        /// Ask for what ended behind this number.
+        /// Ask for endings after this number.
         case read(after: Int64)
-        /// Send this.
+        /// Send this request.
         case send(WebhookRequest)
-        /// Wait until something ends, so many seconds at the most; nil for as long as it takes.
+        /// Wait until a job ends, but at most this many seconds; nil for no limit.
         case wait(seconds: Double?)
     }
 
-    /// What a receiver made of a request.
+    /// The receiver's answer to a request.
     public enum Answer: Hashable, Sendable {
-        /// It has taken it.
+        /// The receiver has accepted it.
         case taken
-        /// It wants no more.
+        /// The receiver wants no more requests.
         case gone
-        /// It has not taken it, for this reason; and when it may be tried again, if it said so.
+        /// The receiver hasn't accepted it, and says why, and perhaps when to try again, in seconds.
         case failed(String, retryAfter: Double?)
     }
 
-    /// Everything up to here was taken by the receiver.
+    /// The number up to which the receiver has accepted everything.
     public private(set) var cursor: Int64
-    /// What is to be taken next.
+    /// The request that the receiver has yet to accept.
     public private(set) var request: WebhookRequest?
-    /// Whether the receiver wants no more.
+    /// Whether the receiver wants no more requests.
     public private(set) var isStopped: Bool
-    /// What went wrong last, until something is taken.
+    /// The latest error, until a request is accepted.
     public private(set) var lastError: String?
 
     private var due = -Double.infinity
     private var failures = 0
     private var mayHaveMore = true
 
-    /// A machine as it was kept.
+    /// Creates a machine from the state that was kept.
     public init(cursor: Int64, request: WebhookRequest? = nil, isStopped: Bool = false) {
         self.cursor = cursor
         self.request = request
         self.isStopped = isStopped
     }
 
-    /// What is to be done now.
+    /// Returns the next step.
     public func next(now: Double) -> Step {
         guard !isStopped else { return .wait(seconds: nil) }
         guard now >= due else { return .wait(seconds: due - now) }
@@ -61,35 +60,35 @@ public struct WebhookMachine: Sendable {
         return mayHaveMore ? .read(after: cursor) : .wait(seconds: nil)
     }
 
-    /// Something has ended.
+    /// Notes that a job may have ended.
     public mutating func somethingEnded() { mayHaveMore = true }
 
-    /// What had ended behind the cursor.
+    /// Takes the endings after the cursor.
     ///
     /// - Parameters:
     ///   - page: The endings.
-    ///   - source: Where events come from.
-    ///   - id: A name for a request that is made of them.
+    ///   - source: The `source` of the events.
+    ///   - id: The id of the request that is made of them.
     public mutating func read(_ page: WebhookPage, source: String, id: String) {
         guard request == nil else { return }
         if page.newest < cursor {
-            // Another store, whose numbers begin anew.
+            // This is another store, whose numbers begin anew.
             cursor = 0
             return
         }
         request = WebhookRequest(page, after: cursor, source: source, id: id)
         mayHaveMore = request != nil && page.total > (request?.count ?? 0)
-        // What was asked for ended before the page was read.
+        // The page already had everything that ended before it was read.
         if request == nil { mayHaveMore = false }
     }
 
-    /// It could not be found out what had ended.
+    /// Notes that the endings couldn't be read.
     public mutating func readFailed(_ reason: String, now: Double) {
         lastError = reason
         due = now + 10
     }
 
-    /// What the receiver made of the request.
+    /// Takes the receiver's answer to the request.
     public mutating func answered(_ answer: Answer, now: Double) {
         guard let sent = request else { return }
         switch answer {
@@ -109,14 +108,14 @@ public struct WebhookMachine: Sendable {
         }
     }
 
-    /// Somebody has looked into it: what was stopped or put off goes on at once.
+    /// Resumes delivery at once, since somebody may have seen to what stopped or delayed it.
     public mutating func goOn() {
         isStopped = false
         (failures, due) = (0, -.infinity)
         mayHaveMore = true
     }
 
-    /// Where it stands; `lag` is how many endings behind the cursor there are.
+    /// Returns the state of delivery; `lag` is the number of endings after the cursor.
     public func status(lag: Int, now: Double) -> WebhookStatus {
         WebhookStatus(
             state: isStopped ? .stopped : due > now ? .waiting : .delivering,

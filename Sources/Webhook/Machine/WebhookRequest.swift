@@ -1,20 +1,20 @@
-/// A request that a receiver has to take: some events, kept until it has.
+/// A request with some events, kept until the receiver has accepted it.
 public struct WebhookRequest: Hashable, Sendable {
-    /// How many events it has at the most.
+    /// The most events in a request.
     public static let maximumCount = 100
-    /// How many bytes it has at the most, unless one event alone has more.
+    /// The most bytes in a request, unless a single event is longer.
     public static let maximumLength = 1 << 20
 
-    /// Its name, the same for each try.
+    /// The request's id, which stays the same for each try.
     public let id: String
-    /// The number up to which it has everything.
+    /// The number up to which it contains everything.
     public let through: Int64
-    /// How many endings it has.
+    /// The number of endings in it.
     public let count: Int
-    /// Its body, a batch of CloudEvents.
+    /// The body: a batch of CloudEvents.
     public let body: [UInt8]
 
-    /// A request as it was kept.
+    /// Creates a request from what was kept.
     init(id: String, through: Int64, count: Int, body: [UInt8]) {
         self.id = id
         self.through = through
@@ -22,12 +22,12 @@ public struct WebhookRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// A request of as many of these endings as it has room for; nil where there are none and nothing is missing.
+    /// Creates a request with as many endings as fit; nil if there are none, and none were forgotten.
     ///
     /// - Parameters:
-    ///   - page: What ended behind the number `after`.
-    ///   - source: Where events come from.
-    ///   - id: The request's name.
+    ///   - page: The endings after the number `after`.
+    ///   - source: The `source` of the events.
+    ///   - id: The request's id.
     init?(_ page: WebhookPage, after: Int64, source: String, id: String) {
         var body: [UInt8] = []
         if page.oldest > after {
@@ -44,7 +44,7 @@ public struct WebhookRequest: Hashable, Sendable {
             count += 1
         }
         guard !body.isEmpty else { return nil }
-        // A gap that nothing follows is told once, too.
+        // A gap without endings after it is also reported only once.
         through = count == 0 ? max(after, page.oldest) : through
         self.init(
             id: id,

@@ -1,16 +1,16 @@
 import Crypto
 import FoundationEssentials
 
-/// A secret that signs requests, as Standard Webhooks have it: `whsec_` and its bytes in base64.
+/// A secret for signing requests as in Standard Webhooks: `whsec_` and its bytes in base64.
 ///
 /// https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 public struct WebhookSecret: Sendable {
-    /// How many bytes a secret has.
+    /// The possible lengths of a secret in bytes.
     static let lengths = 24...64
 
     private let key: SymmetricKey
 
-    /// Reads a secret; nil where it is none.
+    /// Reads a secret; nil if it isn't one.
     public init?(_ text: String) {
         guard text.hasPrefix("whsec_"), let bytes = Data(base64Encoded: String(text.dropFirst(6))),
             Self.lengths.contains(bytes.count)
@@ -18,7 +18,7 @@ public struct WebhookSecret: Sendable {
         key = SymmetricKey(data: bytes)
     }
 
-    /// The signature of a request, with its version.
+    /// Returns the signature of a request, with its version.
     func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
         var code = HMAC<SHA256>(key: key)
         code.update(data: Data("\(id).\(timestamp).".utf8))

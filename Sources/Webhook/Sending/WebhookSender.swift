@@ -4,15 +4,15 @@ import Glibc
 
 /// Sends requests through libcurl, one at a time, and waits between them.
 ///
-/// Not Sendable: it stays with the thread that made it, which only ``WebhookWaker`` can wake.
+/// It isn't Sendable: only the thread that created it may use it, and ``WebhookWaker`` wakes that thread.
 final class WebhookSender {
-    /// Seconds that a receiver has for a request.
+    /// The seconds that a receiver has for a request.
     static let timeout = 10
 
     private let multi: UnsafeMutableRawPointer
     private let waker: WebhookWaker
 
-    /// A sender; nil where libcurl has no memory.
+    /// Creates a sender; nil if libcurl has no memory.
     init?(_ waker: WebhookWaker) {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
@@ -25,13 +25,13 @@ final class WebhookSender {
         curl_multi_cleanup(multi)
     }
 
-    /// Waits for so many seconds, or until somebody wakes it.
+    /// Waits for some seconds, or until another thread wakes it.
     func wait(seconds: Double?) {
         let milliseconds = min((seconds ?? 3600) * 1000, 3_600_000).rounded(.up)
         curl_multi_poll(multi, nil, 0, Int32(max(0, milliseconds)), nil)
     }
 
-    /// Sends a request and says what became of it; nil when the daemon stops meanwhile.
+    /// Sends a request and returns the answer; nil if the daemon is stopping.
     func send(
         _ request: WebhookRequest,
         by configuration: WebhookConfiguration
@@ -59,7 +59,7 @@ final class WebhookSender {
     }
 }
 
-/// One request and its answer.
+/// A request and its answer.
 private final class Exchange {
     private let easy: UnsafeMutableRawPointer
     private let denied: DeniedNetworks
@@ -79,11 +79,11 @@ private final class Exchange {
     func prepare(_ request: WebhookRequest, by configuration: WebhookConfiguration) {
         CCurl_easy_setopt_string(easy, CURLOPT_URL, configuration.url)
         CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // An answer that leads elsewhere could lead into networks that only this machine reaches.
+        // A redirect could lead into networks that only this machine reaches.
         CCurl_easy_setopt_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         CCurl_easy_setopt_string(easy, CURLOPT_PROXY, "")
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
-        // Without it, stopping waits for a lookup that a dead name server never answers.
+        // Otherwise, stopping would wait for a lookup that a dead name server never answers.
         CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, WebhookSender.timeout)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
@@ -100,9 +100,9 @@ private final class Exchange {
             headers = curl_slist_append(headers, line) ?? headers
         }
         CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
-        // What the receiver says beside its status is of no use.
+        // The body of the answer isn't used.
         CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
-        // Unretained: callbacks come only while the request is performed.
+        // This is unretained, since callbacks only come while the request is performed.
         let context = Unmanaged.passUnretained(self).toOpaque()
         CCurl_easy_setopt_open_socket(easy) { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }

@@ -1,23 +1,24 @@
 import CCurl
 import Synchronization
 
-/// What other threads tell the webhook's, and the means to wake it.
+/// The mailbox of the webhook's thread, with the means to wake it.
 final class WebhookWaker: Sendable {
-    /// What came since the thread looked last.
+    /// What was posted since the thread last looked.
     struct Mail: Sendable {
-        /// Something has ended.
+        /// Notes that a job may have ended.
         var hasEndings = false
-        /// How things are set now, where that has changed: nil inside for no webhook.
+        /// The new configuration, if it has changed; nil inside means that there is to be no webhook.
         var configuration: WebhookConfiguration??
-        /// What had ended, where that was asked for.
+        /// The endings, if the thread has asked for them.
         var page: Result<WebhookPage, WebhookReadFailure>?
     }
 
     private struct State {
         var mail = Mail()
         var isStopped = false
-        /// Where the multi handle is, as a number: only curl_multi_wakeup may be called by others, and only
-        /// while this is set.
+        /// The address of the multi handle.
+        ///
+        /// Other threads may only call curl_multi_wakeup with it, and only while this is set.
         var multi: UInt?
     }
 
@@ -26,7 +27,7 @@ final class WebhookWaker: Sendable {
     /// Whether the thread is to end.
     var isStopped: Bool { state.withLock(\.isStopped) }
 
-    /// Tells something, and wakes the thread.
+    /// Posts something, and wakes the thread.
     func tell(_ change: (inout Mail) -> Void) {
         state.withLock { state in
             change(&state.mail)
@@ -42,7 +43,7 @@ final class WebhookWaker: Sendable {
         }
     }
 
-    /// Takes out what came.
+    /// Takes everything that was posted.
     func take() -> Mail {
         state.withLock { state in
             defer { state.mail = Mail() }
@@ -50,7 +51,9 @@ final class WebhookWaker: Sendable {
         }
     }
 
-    /// Says which handle to wake, or with nil that it is about to go; for the thread only.
+    /// Sets the handle to wake, or nil before it is destroyed.
+    ///
+    /// Only the thread itself may call this.
     func attach(_ multi: UnsafeMutableRawPointer?) {
         let address = multi.map { UInt(bitPattern: $0) }
         state.withLock { $0.multi = address }
@@ -63,7 +66,7 @@ final class WebhookWaker: Sendable {
     }
 }
 
-/// Why it could not be found out what had ended.
+/// The endings couldn't be read.
 struct WebhookReadFailure: Error {
     /// The reason.
     var reason: String
