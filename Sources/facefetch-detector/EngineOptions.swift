@@ -27,21 +27,33 @@ struct EngineOptions: ParsableArguments {
         the picture has the pixels.
         """
 
-    /// Where the networks are that yunet knows; none of them comes with facefetch.
+    /// Where to get the networks that yunet knows and how to install them; none comes with facefetch.
     static let models =
-        (["NETWORKS FOR YUNET", "facefetch comes with none. It knows two by their SHA-256:"]
+        ([
+            "NETWORKS FOR YUNET",
+            "Neither facefetch nor its package comes with one. Two are known by their SHA-256:",
+        ]
         + YuNetModel.all.map { model in
             """
-              \(model.file), which \(model.about) (\(model.licence))
-                \(model.address)
-                \(model.sha256)
+              \(model.file), which \(model.about) (\(model.licence)):
+            \(model.address)
+              \(model.sha256)
             """
         }
         + [
-            "Fetch one, compare what sha256sum prints, and put it where everyone can",
-            "read it, such as /usr/local/share/facefetch. The daemon takes it from the",
-            "setting detection.model. Another network with outputs like theirs is taken",
-            "with --allow-unknown-model; how well it does, nobody here has measured.",
+            """
+            To install one:
+              curl --location --remote-name ADDRESS
+              sha256sum FILE   (which has to print the sum above)
+              sudo install -D -m 644 FILE /usr/local/share/facefetch/FILE
+            The daemon uses it with this line in /etc/facefetch/facefetchd.yaml,
+            after "systemctl reload facefetchd":
+              detection.model: /usr/local/share/facefetch/FILE
+            "facefetchd check-config" and "facefetch status" say which engine
+            looks. Another network with outputs like theirs is taken with
+            --allow-unknown-model (for the daemon, detection.unknown-model: allow);
+            how well it does, nobody here has measured.
+            """
         ]).joined(separator: "\n")
 
     @Option(help: ArgumentHelp("The engine that looks for faces: \(names(" or ")).", valueName: "engine"))
