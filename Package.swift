@@ -53,8 +53,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "JobCore", "ControlAPI", "CCurl",
-    httpTypes, hummingbird, nioCore,
+    "PageReading", "RecipeFile", "ListerProtocol", "ExportFormats", "SourceCore", "JobCore", "ControlAPI",
+    "CCurl", httpTypes, hummingbird, nioCore,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:

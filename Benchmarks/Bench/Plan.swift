@@ -14,6 +14,8 @@ struct Plan {
     var slowMiB = 1024
     /// Jobs of the long queue.
     var queued = 100_000
+    /// Jobs of a long export.
+    var exported = 1_000_000
     /// Pictures of the row about downloading and detecting at the same time.
     var overlapping = 200
     /// The folder of labelled photographs that pictures with faces are made from.
@@ -25,6 +27,7 @@ struct Plan {
         [
             SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
             Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self, Overlap.self,
+            Exports.self,
         ]
     }
 
@@ -42,6 +45,7 @@ struct Plan {
         try Self.take("LARGE_MIB", environment, into: &largeMiB)
         try Self.take("SLOW_MIB", environment, into: &slowMiB)
         try Self.take("QUEUED", environment, into: &queued)
+        try Self.take("EXPORTED", environment, into: &exported)
         try Self.take("OVERLAPPING", environment, into: &overlapping)
     }
 

@@ -57,7 +57,12 @@ final class Facefetch {
 
     /// Adds the URLs of a list, as people do.
     func add(list: String) throws -> Command.Cost {
-        try Command(Self.program("facefetch"), ["add", "--from", list], environment: environment).run()
+        try client(["add", "--from", list])
+    }
+
+    /// Runs the client to its end.
+    func client(_ arguments: [String]) throws(BenchError) -> Command.Cost {
+        try Command(Self.program("facefetch"), arguments, environment: environment).run()
     }
 
     /// Opens the detection gate, as people do.
