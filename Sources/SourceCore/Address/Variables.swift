@@ -43,6 +43,14 @@ public struct Variables: Hashable, Sendable {
         return text
     }
 
+    /// Returns the same with more variables, all of one value.
+    func adding(_ names: [String], _ text: String) -> Variables {
+        Variables(plain.merging(names.map { ($0, text) }) { own, _ in own }, secret: secret)
+    }
+
+    /// Whether any of the variables is a secret.
+    public var hasSecrets: Bool { !secret.isEmpty }
+
     /// The variables that a page's expressions may see as `$vars`.
     public var visible: [String: String] { plain }
 
@@ -94,6 +102,14 @@ public struct Variables: Hashable, Sendable {
         guard !template.names.isEmpty else { return url }
         // Here, too, a variable at the beginning is a base URL.
         return try template.filled(self)
+    }
+
+    /// Returns the URL of an item with the secrets that it was stored without.
+    ///
+    /// There, the braces of a variable are percent-encoded. Somebody else may have written the same, so
+    /// that it may only be sent to the source's own origin, which knows the secrets.
+    public func refilledItem(_ url: String) -> String {
+        secret.reduce(url) { $0.replacing("%7B\($1.key)%7D", with: PercentEncoding.encode($1.value)) }
     }
 }
 

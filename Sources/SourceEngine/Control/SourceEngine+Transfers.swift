@@ -60,13 +60,16 @@ extension SourceEngine {
         of source: SourceSnapshot
     ) throws(SourceFailure) -> TransferRequest {
         let recipe = source.recipe
-        guard !recipe.headers.isEmpty else { return request }
+        guard !recipe.secrets.isEmpty || !recipe.headers.isEmpty else { return request }
         let texts = parts.secrets.texts(recipe.secrets)
         guard let variables = try? Variables(recipe: recipe, slice: nil, secrets: texts),
-            let own = try? recipe.url.filled(variables), let home = Origin(URLReference(own)),
-            let target = Origin(URLReference(request.url.text)), home.covers(target)
+            let home = recipe.home(variables), let target = Origin(URLReference(request.url.text)),
+            home.covers(target)
         else { return request }
         var completed = request
+        // What was stored of the URL has no secrets.
+        let filled = variables.refilledItem(request.url.text)
+        if filled != request.url.text, let url = try? JobURL(filled) { completed.url = url }
         for field in try PageAddress.fields(of: recipe, variables, texts, parts.secrets) {
             if let header = try? RequestHeader(name: field.name, value: field.value) {
                 completed.headers.append(header)

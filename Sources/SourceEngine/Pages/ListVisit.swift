@@ -78,7 +78,13 @@ struct ListVisit: Sendable {
                 by: ListerProgram(recipe),
                 visit.reader
             )
-            let content = try PageContent(listed, of: recipe, at: URLReference(base), address.variables)
+            let content = try PageContent(
+                listed,
+                of: recipe,
+                at: URLReference(base),
+                address.variables,
+                mask: address.mask
+            )
             result = .page(content, response)
         } catch {
             record.error = error.code.rawValue

@@ -9,6 +9,8 @@ struct PageAddress: Sendable {
     var shown: String
     /// The variables, secrets included.
     var variables: Variables
+    /// What hides the recipe's secrets.
+    let mask: SecretMask
     /// Fields for the source's own origin.
     var ownFields: [PageRequest.Field] = []
     /// Fields of a request to a bucket.
@@ -25,6 +27,7 @@ struct PageAddress: Sendable {
     ) throws(SourceFailure) {
         let slice: Slice? = if case .pages(let slice) = plan.part { slice } else { nil }
         let texts = secrets.texts(recipe.secrets)
+        mask = SecretMask(texts)
         do throws(MissingSecret) {
             variables = try Variables(recipe: recipe, slice: slice, secrets: texts)
         } catch {
@@ -41,8 +44,8 @@ struct PageAddress: Sendable {
         let filled = try Self.filled(plan, of: recipe, slice: slice, variables)
         url = try Self.read(filled)
         shown = variables.unfilled(url.masked)
-        guard let own = try? recipe.url.filled(variables), let origin = Origin(URLReference(own)),
-            let target = Origin(URLReference(url.text)), origin.covers(target)
+        guard let home = recipe.home(variables), let target = Origin(URLReference(url.text)),
+            home.covers(target)
         else { return }
         ownFields = try Self.fields(of: recipe, variables, texts, secrets)
     }

@@ -26,26 +26,28 @@ struct PageContent: Sendable {
     /// - Parameters:
     ///   - url: the page's own URL, after redirects.
     ///   - variables: what the page was asked for with.
+    ///   - mask: what hides the recipe's secrets.
     init(
         _ answer: ListerAnswer,
         of recipe: Recipe,
         at url: URLReference,
-        _ variables: Variables
+        _ variables: Variables,
+        mask: SecretMask = SecretMask()
     ) throws(SourceFailure) {
         let page = answer.page
         (listed, bad, badItems) = (page.listed, page.bad, page.badItems)
         (more, total) = (page.more, page.total)
         for (index, item) in answer.items.enumerated() {
             guard item.wanted != false else {
-                listedKeys.append(item.key ?? item.url)
+                listedKeys.append(mask.masked(item.key ?? item.url))
                 continue
             }
             do throws(PageItem.Problem) {
-                let known = try PageItem(item, of: recipe, at: url)
+                let known = try PageItem(item, of: recipe, at: url, variables, mask: mask)
                 listedKeys.append(known.key)
                 items.append(known)
             } catch {
-                listedKeys.append(item.key ?? item.url)
+                listedKeys.append(mask.masked(item.key ?? item.url))
                 bad += 1
                 if badItems.count < ListedPage.mostNamed {
                     badItems.append(.init(number: index + 1, message: error.message))

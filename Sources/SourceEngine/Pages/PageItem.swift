@@ -17,11 +17,24 @@ struct PageItem: Sendable {
         var message: String
     }
 
-    /// An item of a page at a URL.
-    init(_ item: ListedItem, of recipe: Recipe, at base: URLReference) throws(Problem) {
+    /// An item of a page at a URL, asked for with these variables.
+    ///
+    /// Servers repeat what they were sent: no secret gets into what is stored of an item.
+    init(
+        _ listed: ListedItem,
+        of recipe: Recipe,
+        at base: URLReference,
+        _ variables: Variables = Variables(),
+        mask: SecretMask = SecretMask()
+    ) throws(Problem) {
+        var item = listed
+        item.key = item.key.map(mask.masked)
+        item.name = item.name.map(mask.masked)
+        item.meta = item.meta.map(mask.masked)
         // An object's key has no dots to resolve, only its own.
         let isObject = recipe.kind == .s3 && item.url.hasPrefix("s3://")
-        let text = isObject ? item.url : base.resolving(item.url).text
+        let resolved = isObject ? item.url : base.resolving(item.url).text
+        let text = variables.hasSecrets && !isObject ? variables.unfilled(resolved) : resolved
         let given: JobURL
         do throws(JobURL.Refusal) {
             given = try isObject ? JobURL(object: text) : JobURL(text)

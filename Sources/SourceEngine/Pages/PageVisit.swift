@@ -180,7 +180,10 @@ struct PageVisit: Sendable {
         var response = response
         response.unwanted = Double(listed.page.ttl ?? 0)
         let base = URLReference(recipe.kind == .s3 ? address.shown : answer.url.text)
-        return .page(try PageContent(listed, of: recipe, at: base, address.variables), response)
+        return .page(
+            try PageContent(listed, of: recipe, at: base, address.variables, mask: address.mask),
+            response
+        )
     }
 
     /// Has a page read, with a lister's failures as the source's.

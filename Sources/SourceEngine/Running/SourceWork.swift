@@ -213,6 +213,9 @@ final class SourceWork {
 
     // MARK: - What comes of a page
 
+    /// What hides the recipe's secrets in a server's words.
+    private var mask: SecretMask { SecretMask(parts.secrets.texts(machine.recipe.secrets)) }
+
     private func take(
         _ result: PageResult,
         _ given: PageRecord,
@@ -225,7 +228,8 @@ final class SourceWork {
             parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
             machine.correct(region: region)
             return .again
-        case .failed(let failure, let retryAfter):
+        case .failed(let told, let retryAfter):
+            let failure = mask.masked(told)
             parts.logger.warning("the source \(machine.recipe.name): \(failure.message)")
             machine.failed(failure, retryAfter: retryAfter, now: now, using: &generator)
         case .unchanged(let response):
@@ -278,7 +282,9 @@ final class SourceWork {
         }
         var record = given
         (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
-        record.complaints = content.badItems.map { "item \($0.number): \($0.message.limited(toBytes: 300))" }
+        record.complaints = content.badItems.map {
+            "item \($0.number): \(mask.masked($0.message).limited(toBytes: 300))"
+        }
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }

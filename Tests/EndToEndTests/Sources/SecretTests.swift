@@ -1,0 +1,200 @@
+import ControlAPI
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Secrets of recipes: where they go, and where they are never found.
+struct SecretTests {
+    /// Every secret has this in it, however it is encoded.
+    private static let mark = "S3CR3T"
+    private static let secrets = [
+        "query": "\(mark)/q+=&é", "path": "\(mark) p", "field": "\(mark)\"f\\", "short": mark,
+    ]
+
+    /// The source's own server, which repeats all that it was sent, and another one.
+    private struct Servers {
+        let own: Origin
+        let other: Origin
+        let gate = OriginGate()
+
+        init() throws {
+            let (own, other) = (try Origin.start(), try Origin.start())
+            (self.own, self.other) = (own, other)
+            let gate = gate
+            other.serveOthers { request in
+                request.path.hasSuffix(".jpg")
+                    ? OriginFile([1, 2, 3]).answer(to: request) : ListOrigin.json(["items": [Any]()])
+            }
+            own.serveOthers { request in
+                if request.target.hasSuffix(".jpg") { return OriginFile([1, 2]).answer(to: request) }
+                let said = request.target + " " + (request.header("x-key") ?? "")
+                if request.path == "/parts" { return ListOrigin.json(["parts": ["a"]]) }
+                if request.path == "/part/a" { return ListOrigin.json(["items": [["src": "/part.jpg"]]]) }
+                if request.path.hasSuffix("/wrong") {
+                    return ListOrigin.json(["error": "wrong key: \(said)", "items": said])
+                }
+                switch ListOrigin.parameter("page", of: request) {
+                case "2": return .redirect(other.url("/list")).held(by: gate)
+                default:
+                    let sources = ["p/1.jpg", own.url(request.target + "&x=/2.jpg"), other.url("/3.jpg")]
+                    return ListOrigin.json([
+                        "items": sources.enumerated().map { index, source in
+                            ["id": index, "src": source, "self": said, "name": "\(index) \(said).jpg"]
+                                as [String: Any]
+                        }, "next": own.url(request.target + "&page=2"),
+                    ])
+                }
+            }
+        }
+
+        func stop() {
+            gate.open()
+            own.stop()
+            other.stop()
+        }
+    }
+
+    private static func recipe(_ name: String, _ list: String, _ origin: Origin) -> String {
+        """
+        name: \(name)
+        url: "\(origin.url("/{path}/\(list)"))?api_key={query}"
+        vars: {path: {secret: path}, query: {secret: query}, unused: {secret: short}}
+        headers: {x-key: {secret: field}, x-both: "{query}"}
+        items: .items[]
+        job: {url: .src, key: .id, name: .name, meta: {self: .self}}
+        next: .next
+        every: never
+        """
+    }
+
+    /// A list of parts, where the secrets are in header fields only.
+    private static func parts(_ origin: Origin) -> String {
+        """
+        name: parts
+        url: "\(origin.url("/part/{part}"))"
+        headers: {x-key: {secret: field}, x-both: {secret: query}}
+        slices: {url: "\(origin.url("/parts"))", each: ".parts[]", vars: {part: .}}
+        items: .items[]
+        job: {url: .src}
+        every: never
+        """
+    }
+
+    @Test(
+        "Secrets go to the source's own origin only, and are in no file, no answer, no line and no argument"
+    )
+    func nowhere() async throws {
+        let servers = try Servers()
+        defer { servers.stop() }
+        let installation = try Installation()
+        // Not among what is searched.
+        let folder = try TemporaryDirectory()
+        for (name, text) in Self.secrets { try folder.write(Array((text + "\n").utf8), to: name) }
+        let more = ["FACEFETCH_SECRETS_DIRECTORY": folder.path]
+        let daemon = try await installation.startDaemon(environment: Installation.plain.merging(more) { $1 })
+        try await installation.addSource(Self.recipe("good", "list", servers.own), "good")
+        try await installation.addSource(Self.recipe("wrong", "wrong", servers.own), "wrong")
+        try await installation.addSource(Self.parts(servers.own), "parts")
+        _ = try #require(try await installation.source("parts") { $0.new == 1 })
+        let wrong = try #require(try await installation.source("wrong") { $0.lastError != nil })
+        #expect(
+            wrong.lastError?.code == "unexpected_shape"
+                && wrong.lastError?.excerpt?.contains("{query}") == true
+        )
+        // The second page is held, and its request with it.
+        _ = try #require(try await installation.source("good") { $0.pages == 1 && $0.new == 3 })
+        try Self.search(installation, daemon)
+        #expect(try await Self.search(answersOf: installation) > 8)
+        servers.gate.open()
+        let end = try #require(try await installation.source("good") { $0.state.code == .ended })
+        #expect(end.lastError == nil && end.pages == 2, "\(end)")
+        let jobs = try await installation.settledJobs()
+        #expect(
+            jobs.count == 4 && jobs.allSatisfy { $0.state == .stored },
+            "\(jobs.map { $0.error?.message ?? "" })"
+        )
+        try Self.search(installation, daemon)
+        _ = try await Self.search(answersOf: installation)
+        // Who should have them has them, encoded as they have to be, and nobody else does.
+        let own = servers.own.requests
+        let prefix = "/S3CR3T%20p/list?api_key=S3CR3T%2Fq%2B%3D%26%C3%A9"
+        for target in [prefix, "/parts", "/part/a", "/part.jpg"] {
+            #expect(own.contains { $0.target == target })
+        }
+        #expect(
+            own.contains { $0.target == prefix + "&page=2" }
+                && own.contains { $0.target == "/S3CR3T%20p/p/1.jpg" }
+        )
+        #expect(own.contains { $0.target == prefix + "&x=/2.jpg" })
+        #expect(
+            own.allSatisfy {
+                $0.header("x-key") == Self.secrets["field"] && $0.header("x-both") == Self.secrets["query"]
+            }
+        )
+        #expect(servers.other.requests.count == 2)
+        for request in servers.other.requests { #expect(!"\(request)".contains(Self.mark), "\(request)") }
+        #expect(await daemon.stop() == 0)
+        let said = daemon.heardErrors.joined() + (await daemon.errorOutput())
+        #expect(!said.contains(Self.mark), "\(said)")
+        try Self.search(installation, daemon)
+    }
+
+    /// Searches every file of the daemon's, and the arguments and the environment of its processes.
+    private static func search(_ installation: Installation, _ daemon: Program) throws {
+        let files = FileManager.default.enumerator(atPath: installation.directory.path)?.allObjects ?? []
+        var count = 0
+        for case let name as String in files {
+            #expect(!name.contains(mark), "\(name)")
+            guard let bytes = FileManager.default.contents(atPath: installation.directory.path(name)) else {
+                continue
+            }
+            #expect(!has(bytes, mark), "\(name) has a secret")
+            count += 1
+        }
+        #expect(count > 3)
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        for id in processes where Int32(id) != nil {
+            let command = FileManager.default.contents(atPath: "/proc/\(id)/cmdline") ?? Data()
+            guard has(command, "facefetch") else { continue }
+            for file in ["cmdline", "environ"] {
+                let bytes = FileManager.default.contents(atPath: "/proc/\(id)/\(file)") ?? Data()
+                #expect(!has(bytes, mark), "/proc/\(id)/\(file)")
+            }
+        }
+    }
+
+    /// Whether bytes have a text in them; by memchr(3), since a loop takes long in a debug build.
+    private static func has(_ bytes: Data, _ text: String) -> Bool {
+        let wanted = Array(text.utf8)
+        return bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while rest.count >= wanted.count, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let found = memchr(start, Int32(wanted[0]), rest.count - wanted.count + 1)
+            {
+                if memcmp(found, wanted, wanted.count) == 0 { return true }
+                rest = rest.dropFirst(UnsafeRawPointer(found) - start + 1)
+            }
+            return false
+        }
+    }
+
+    /// Searches what the client says; gives back how many lines that were.
+    private static func search(answersOf installation: Installation) async throws -> Int {
+        var lines = 0
+        for words in [
+            ["source", "list"], ["source", "show", "good"], ["source", "show", "wrong"],
+            ["source", "show", "good", "--json"], ["source", "show", "wrong", "--json"], ["list", "--json"],
+            ["log"], ["status", "--json"], ["show", "1"], ["show", "2"],
+        ] {
+            let result = try await Program.run(
+                "facefetch",
+                words,
+                environment: ["FACEFETCH_SOCKET": installation.socket]
+            )
+            #expect(!(result.output + result.errors).contains(mark), "\(words): \(result.output)")
+            lines += result.lines.count
+        }
+        return lines
+    }
+}
