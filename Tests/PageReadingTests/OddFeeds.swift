@@ -43,6 +43,15 @@ enum OddFeeds {
         "<image><url>http://h/logo.png</url><title>logo</title></image><item><title>after</title></item>",
         "<textInput><title>search</title><link>http://h/s</link></textInput><item><title>after</title></item>",
         "<item><title>\(String(repeating: "long ", count: 500))end</title></item>",
+        "<item><link><![CDATA[http://h/7?a=1&b=2]]></link></item>",
+        "<item><title>a&nbsp;b &eacute;</title></item>",
+        "<item><title>1 &lt; 2</title><link>http://h/8</link></item>",
+        "<item><enclosure type=\"image/jpeg\"/><title>no url</title></item>",
+        "<item><media:content url=\"http://h/v.mp4\" medium=\"video\"><media:thumbnail url=\"http://h/v.jpg\"/></media:content></item>",
+        "<item><media:thumbnail url=\"http://h/t1.jpg\"/><media:thumbnail url=\"http://h/t2.jpg\"/></item>",
+        "<item><guid isPermaLink=\"true\">http://h/11</guid><title>x</title></item>",
+        "<item>text<title>y</title>more text</item>",
+        "<item xml:lang=\"de\"><title>z</title></item>",
     ]
 
     private static let atom = [
@@ -56,6 +65,10 @@ enum OddFeeds {
         "<entry><id>urn:7</id><media:group><media:content url=\"http://h/g.jpg\"/></media:group></entry>",
         "<entry><id> urn:8 </id><title>\n x \n</title></entry>",
         "<entry><id>urn:9</id></entry><entry><id>urn:10</id></entry>",
+        "<entry><id>urn:11</id><link rel=\"via\" href=\"http://h/via\"/><link rel=\"alternate\" type=\"text/html\" href=\"http://h/11\"/></entry>",
+        "<entry><id>urn:12</id><title type=\"html\"><![CDATA[A &amp; B]]></title></entry>",
+        "<entry><id>urn:13</id><title>t</title><content type=\"xhtml\"><div xmlns=\"http://www.w3.org/1999/xhtml\"><title>inner</title></div></content></entry>",
+        "<entry><id>urn:14</id><source><id>urn:other</id><title>another</title></source><title>own</title></entry>",
     ]
 
     private static let whole = [
