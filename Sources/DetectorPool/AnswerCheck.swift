@@ -17,6 +17,8 @@ struct Look: Sendable {
     let request: DetectionRequest
     /// The detector's identity, according to its greeting.
     let detector: DetectorIdentity
+    /// Whether a thumbnail was asked for.
+    var wantsThumbnail = false
     /// When the request was sent.
     let began: Duration
 }
@@ -32,10 +34,13 @@ extension DetectionResult {
         guard answer.engine == look.detector.engine, answer.parameters == look.detector.parameters else {
             throw Misbehaviour("an answer by another engine than the one requested")
         }
+        guard look.wantsThumbnail || answer.thumbnailLength == nil else {
+            throw Misbehaviour("a thumbnail that nobody asked for")
+        }
         var picture: SeenPicture?
         switch answer.outcome {
         case .unreadable:
-            guard answer.faces.isEmpty, answer.looks == nil else {
+            guard answer.faces.isEmpty, answer.looks == nil, answer.thumbnailLength == nil else {
                 throw Misbehaviour("faces in a picture that it can't read")
             }
         case .counted:

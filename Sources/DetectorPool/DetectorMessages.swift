@@ -4,7 +4,14 @@ import JobCore
 extension DetectorRequest {
     /// Creates the message that asks a detector.
     init(_ look: Look) {
-        self.init(id: look.number, path: look.request.path, engine: look.request.engine?.rawValue)
+        let size = PictureSize.thumb
+        self.init(
+            id: look.number,
+            path: look.request.path,
+            engine: look.request.engine?.rawValue,
+            thumbnail: look.wantsThumbnail
+                ? Thumbnail(side: size.side, quality: size.quality, limit: size.limit) : nil
+        )
     }
 }
 

@@ -8,7 +8,7 @@ extension DetectorPool {
         switch event {
         case .greeting(let greeting):
             greeted(greeting, by: id)
-        case .response(let answer): answered(answer, by: id)
+        case .response(let answer, let thumbnail): answered(answer, thumbnail, by: id)
         case .misbehaviour(let what): misbehaved(id, what)
         }
     }
@@ -27,8 +27,8 @@ extension DetectorPool {
     }
 
     /// Handles the answer to a request; anything else ends its process.
-    private func answered(_ answer: DetectorResponse, by id: Process) {
-        var told: (job: JobID, result: DetectionResult)?
+    private func answered(_ answer: DetectorResponse, _ thumbnail: [UInt8]?, by id: Process) {
+        var told: (request: DetectionRequest, result: DetectionResult)?
         var fault: Misbehaviour?
         change { state, now in
             do throws(Misbehaviour) {
@@ -40,7 +40,7 @@ extension DetectorPool {
                 let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
                 // Unless it was withdrawn or has taken too long.
                 if actions.contains(where: { if case .deliver = $0 { true } else { false } }) {
-                    told = (job, result)
+                    told = (look.request, result)
                 }
                 return actions
             } catch {
@@ -49,7 +49,9 @@ extension DetectorPool {
             }
         }
         if let fault { return misbehaved(id, fault) }
-        if let told { report(.ended(told.job, told.result)) }
+        guard let told else { return }
+        if let thumbnail { report(.thumbnail(told.request, thumbnail)) }
+        report(.ended(told.request.job, told.result))
     }
 
     /// Ends a process that can't be trusted any more, and logs the reason once.
@@ -73,6 +75,7 @@ extension DetectorPool.State {
     /// Records the request sent to a process, with a number that nobody could have guessed.
     mutating func note(
         _ request: DetectionRequest,
+        wantsThumbnail: Bool,
         sentTo id: DetectorPoolMachine.ProcessID,
         now: Duration
     ) {
@@ -81,6 +84,7 @@ extension DetectorPool.State {
             number: .random(in: 1...Int64.max),
             request: request,
             detector: detector ?? DetectorIdentity(engine: request.engine?.rawValue ?? "", parameters: ""),
+            wantsThumbnail: wantsThumbnail,
             began: now
         )
     }

@@ -14,6 +14,8 @@ public final class DetectorPool: Sendable {
     public enum Report: Sendable {
         /// The result for a document.
         case ended(JobID, DetectionResult)
+        /// A thumbnail of a document, a JPEG; the result follows.
+        case thumbnail(DetectionRequest, [UInt8])
     }
 
     struct State {
@@ -135,7 +137,10 @@ public final class DetectorPool: Sendable {
             let actions = input(&state, now)
             // Within the lock, so that another thread's actions can't come between.
             for action in actions {
-                if case .send(let id, let request) = action { state.note(request, sentTo: id, now: now) }
+                if case .send(let id, let request) = action {
+                    let wantsThumbnail = configuration.wantsThumbnail(request)
+                    state.note(request, wantsThumbnail: wantsThumbnail, sentTo: id, now: now)
+                }
                 perform.yield(action)
             }
             guard let next = state.machine.nextDeadline, state.alarm.map({ next < $0 }) ?? true else {

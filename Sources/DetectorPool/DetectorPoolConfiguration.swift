@@ -14,6 +14,8 @@ public struct DetectorPoolConfiguration: Sendable {
     public var recycleAfter: Int
     /// How long a process may be idle before it ends; the next picture starts another.
     public var idleTime: Duration
+    /// Returns whether a thumbnail is to be made of a document while it is looked at; it must not block.
+    public var wantsThumbnail: @Sendable (DetectionRequest) -> Bool = { _ in false }
 
     /// Creates a configuration.
     public init(

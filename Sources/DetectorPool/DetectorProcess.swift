@@ -1,5 +1,6 @@
 import ChildProcess
 import DetectorProtocol
+import JobCore
 import Subprocess
 import Synchronization
 import SystemPackage
@@ -9,7 +10,7 @@ final class DetectorProcess: Sendable {
     /// An event from the process.
     enum Event: Sendable {
         case greeting(DetectorGreeting)
-        case response(DetectorResponse)
+        case response(DetectorResponse, thumbnail: [UInt8]?)
         case misbehaviour(Misbehaviour)
     }
 
@@ -129,6 +130,8 @@ final class DetectorProcess: Sendable {
     private func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
         var decoder = FrameDecoder()
         var greeted = false
+        // An answer whose thumbnail hasn't arrived yet.
+        var awaiting: (response: DetectorResponse, length: Int)?
         do {
             for try await buffer in output {
                 buffer.withUnsafeBytes { decoder.append($0) }
@@ -137,11 +140,27 @@ final class DetectorProcess: Sendable {
                     complaints.withLock { $0 = 0 }
                     receive(.greeting(greeting))
                 }
-                while greeted, let response = try decoder.next(DetectorResponse.self) {
+                while greeted {
+                    if let (response, length) = awaiting {
+                        guard let bytes = decoder.nextBytes(length) else { break }
+                        awaiting = nil
+                        guard bytes.isWholeJPEG else { throw Misbehaviour("a thumbnail that is no JPEG") }
+                        receive(.response(response, thumbnail: bytes))
+                    }
+                    guard let response = try decoder.next(DetectorResponse.self) else { break }
                     complaints.withLock { $0 = 0 }
-                    receive(.response(response))
+                    guard let length = response.thumbnailLength else {
+                        receive(.response(response, thumbnail: nil))
+                        continue
+                    }
+                    guard (1...PictureSize.thumb.limit).contains(length) else {
+                        throw Misbehaviour("a thumbnail of \(length) bytes")
+                    }
+                    awaiting = (response, length)
                 }
             }
+        } catch let misbehaviour as Misbehaviour {
+            receive(.misbehaviour(misbehaviour))
         } catch let error as FrameError {
             receive(.misbehaviour(Misbehaviour(error.description)))
         } catch {

@@ -77,9 +77,8 @@ struct PictureProcess {
             let response = await reader.message(PictureResponse.self), response.id == order.id
         else { return nil }
         guard let length = response.length else { return .unreadable }
-        guard (4...order.size.limit).contains(length), let bytes = await reader.bytes(length),
-            // What begins and ends as a JPEG (ITU-T T.81, B.1.1.3). Nobody here looks into it.
-            bytes.starts(with: [0xFF, 0xD8, 0xFF]), bytes.suffix(2).elementsEqual([0xFF, 0xD9])
+        guard (1...order.size.limit).contains(length), let bytes = await reader.bytes(length),
+            bytes.isWholeJPEG
         else { return nil }
         return .made(bytes)
     }
@@ -132,5 +131,12 @@ struct PictureProcess {
             buffer.withUnsafeBytes { decoder.append($0) }
             return true
         }
+    }
+}
+
+extension [UInt8] {
+    /// Whether these bytes begin and end like a JPEG (ITU-T T.81, B.1.1.3); nobody here looks into it.
+    var isWholeJPEG: Bool {
+        count > 4 && starts(with: [0xFF, 0xD8, 0xFF]) && suffix(2).elementsEqual([0xFF, 0xD9])
     }
 }

@@ -7,11 +7,31 @@ public struct DetectorRequest: Codable, Hashable, Sendable {
     public var path: String
     /// The engine to use, one of the greeting's; nil for its first.
     public var engine: String?
+    /// The thumbnail to make of the picture in passing; nil for none.
+    public var thumbnail: Thumbnail?
+
+    /// A small picture to be made.
+    public struct Thumbnail: Codable, Hashable, Sendable {
+        /// The longer side in pixels; a smaller picture is never enlarged.
+        public var side: Int
+        /// The quality of the JPEG, 1 to 100.
+        public var quality: Int
+        /// The most bytes that the JPEG may have.
+        public var limit: Int
+
+        /// Creates a description of a thumbnail.
+        public init(side: Int, quality: Int, limit: Int) {
+            self.side = side
+            self.quality = quality
+            self.limit = limit
+        }
+    }
 
     /// Creates a request.
-    public init(id: Int64, path: String, engine: String? = nil) {
+    public init(id: Int64, path: String, engine: String? = nil, thumbnail: Thumbnail? = nil) {
         self.id = id
         self.path = path
         self.engine = engine
+        self.thumbnail = thumbnail
     }
 }

@@ -98,6 +98,8 @@ public struct DetectorResponse: Codable, Hashable, Sendable {
     public var seconds: Double
     /// The reason why the picture is unreadable.
     public var message: String?
+    /// The number of bytes that follow on the pipe as they are: the thumbnail, a JPEG; nil if there is none.
+    public var thumbnailLength: Int?
 
     /// Creates an answer.
     public init(

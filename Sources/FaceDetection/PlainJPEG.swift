@@ -2,16 +2,22 @@ import CVips
 
 /// A picture as a JPEG that holds its pixels and nothing else.
 ///
-/// It is encoded here, from pixels: whoever decoded the document has no hand in what is handed out, and
-/// no profile, position or comment of the document is in it.
+/// It is encoded here, from pixels, so that the process that decoded the document has no hand in what is
+/// handed out, and no profile, position or comment of the document is in it.
 public struct PlainJPEG: Sendable {
-    /// The file.
+    /// The file's contents.
     public let bytes: [UInt8]
 
-    /// Encodes a picture, with a lower quality if it has more than `limit` bytes otherwise.
+    /// Encodes a picture, shrunk until its longer side is at most `side`, with a lower quality if it would
+    /// have more than `limit` bytes otherwise.
     ///
     /// - Throws: ``UnreadablePicture`` if libvips can't encode it within the limit.
-    public init(_ picture: Picture, quality: Int, limit: Int) throws(UnreadablePicture) {
+    public init(
+        _ picture: Picture,
+        side: Int = .max,
+        quality: Int,
+        limit: Int
+    ) throws(UnreadablePicture) {
         let copy = picture.pixels.withUnsafeBytes { bytes in
             vips_image_new_from_memory_copy(
                 bytes.baseAddress,
@@ -23,7 +29,11 @@ public struct PlainJPEG: Sendable {
             )
         }
         let plain = try VipsImageBox(taking: copy)
-        let image = try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+        let whole = try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+        let image = try whole.applying { whole, out in
+            max(picture.width, picture.height) > side
+                ? CVips_shrink(whole, out, Int32(clamping: side)) : CVips_copy(whole, out)
+        }
         var quality = quality
         while true {
             var bytes: UnsafeMutableRawPointer?

@@ -106,10 +106,11 @@ struct DetectorCommand: ParsableCommand {
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
         let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve && !servePictures)
+        // Thumbnails and pictures are encoded here, and the library can't be set up in the sandbox.
+        if serve || servePictures, let failure = VipsLibrary.failure {
+            throw ValidationError("libvips can't be used: \(failure)")
+        }
         if servePictures {
-            if let failure = VipsLibrary.failure {
-                throw ValidationError("libvips can't be used: \(failure)")
-            }
             try PictureServer(nursery: nursery).run(documents: documents, requireLandlock: requireLandlock)
             return
         }

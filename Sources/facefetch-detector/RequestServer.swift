@@ -28,8 +28,10 @@ struct RequestServer {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             while let request = try decoder.next(DetectorRequest.self) {
-                let frame = try DetectorFrame.encode(try answer(request))
-                guard StandardStreams.write(frame, to: output) else { return }
+                let (response, thumbnail) = try answer(request)
+                guard StandardStreams.write(try DetectorFrame.encode(response), to: output),
+                    thumbnail.isEmpty || StandardStreams.write(thumbnail, to: output)
+                else { return }
             }
             let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
             guard !bytes.isEmpty else { break }
@@ -38,18 +40,23 @@ struct RequestServer {
         guard decoder.isBetweenMessages else { throw FrameError.truncated }
     }
 
-    private func answer(_ request: DetectorRequest) throws -> DetectorResponse {
+    /// Looks at a document, and returns the answer with the thumbnail that was asked for, if there is one.
+    private func answer(_ request: DetectorRequest) throws -> (DetectorResponse, thumbnail: [UInt8]) {
         let asked = detectors.first { request.engine == nil || $0.engine.name == request.engine }
         guard let detector = asked else {
             throw FrameError.garbage("a request for an engine that wasn't offered")
         }
         let clock = ContinuousClock()
         let start = clock.now
-        let detection = try look(at: request.path, detector)
+        var first: Picture?
+        let detection = try look(at: request.path, detector) { picture in
+            if first == nil { first = picture }
+        }
+        let thumbnail = thumbnail(request.thumbnail, of: first)
         let seconds = (clock.now - start).seconds
         switch detection {
         case .counted(let seen):
-            return DetectorResponse(
+            var response = DetectorResponse(
                 id: request.id,
                 outcome: .counted,
                 faces: seen.faces.prefix(DetectorResponse.maximumFaceCount).map(DetectorResponse.Face.init),
@@ -62,8 +69,10 @@ struct RequestServer {
                 parameters: detector.parameters,
                 seconds: seconds
             )
+            if !thumbnail.isEmpty { response.thumbnailLength = thumbnail.count }
+            return (response, thumbnail)
         case .unreadable(let reason):
-            return DetectorResponse(
+            let response = DetectorResponse(
                 id: request.id,
                 outcome: .unreadable,
                 engine: detector.engine.name,
@@ -71,7 +80,23 @@ struct RequestServer {
                 seconds: seconds,
                 message: reason
             )
+            return (response, [])
         }
+    }
+
+    /// Returns a JPEG of the picture that was looked at first; empty if none was asked for, or if it shows
+    /// too little for one.
+    private func thumbnail(_ wanted: DetectorRequest.Thumbnail?, of picture: Picture?) -> [UInt8] {
+        guard let wanted, let picture else { return [] }
+        let full = max(picture.fullWidth, picture.fullHeight)
+        guard max(picture.width, picture.height) >= min(wanted.side, full) else { return [] }
+        let jpeg = try? PlainJPEG(
+            picture,
+            side: wanted.side,
+            quality: wanted.quality,
+            limit: min(wanted.limit, PictureResponse.maximumLength)
+        )
+        return jpeg?.bytes ?? []
     }
 
     /// Has a document decoded, once for each look, and looks at it.
@@ -79,9 +104,20 @@ struct RequestServer {
     /// A decoder that is lost ends this process, too: it may have been an attack, and the asker, who
     /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
     /// out of: the asker waits, and this process gives back what it holds.
-    private func look(at path: String, _ detector: FaceDetector) throws -> Detection {
+    ///
+    /// `show` gets each picture that is looked at.
+    private func look(
+        at path: String,
+        _ detector: FaceDetector,
+        show: (Picture) -> Void
+    ) throws -> Detection {
         do {
-            return .counted(try detector.look { try nursery.decode(path: path, workingSize: $0) })
+            let findings = try detector.look { size in
+                let picture = try nursery.decode(path: path, workingSize: size)
+                show(picture)
+                return picture
+            }
+            return .counted(findings)
         } catch let unreadable as UnreadablePicture {
             return .unreadable(reason: unreadable.description)
         } catch let lost as LostDecoder {

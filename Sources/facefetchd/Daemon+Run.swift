@@ -79,7 +79,9 @@ extension Daemon {
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
         configuration.detectors = { [detectors] in detectors.status }
-        configuration.pictures = Pictures(maker: pictures, cache: pictureCache)
+        configuration.pictures = Pictures(maker: pictures, cache: pictureCache) { [documents] in
+            documents.mark(ofDocument: $0)
+        }
         configuration.followersChanged = attendance()
         configuration.webhook = { [webhook] in webhook.status }
         return ControlServer(

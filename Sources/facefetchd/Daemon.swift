@@ -130,7 +130,6 @@ final class Daemon: Sendable {
             logger: logger,
             interests: engine.interests
         )
-        pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
         pages = PageFetcher(configuration: try settings.curlTransfer())
         listers = ListerPool(
             configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),
@@ -145,7 +144,9 @@ final class Daemon: Sendable {
             now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
-        detectors = Detectors(logger: logger) { engine.detected($0, $1) }
+        pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
+        let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
+        detectors = Detectors(thumbnails: thumbnails, logger: logger) { engine.detected($0, $1) }
         let detectors = detectors
         try await parts.start(.detectors) { () async throws(StartFailure) in
             try settings.checkDetection()

@@ -1,19 +1,34 @@
 import DetectorPool
 import JobCore
 import Logging
+import Synchronization
 
 /// A pool at work, and what it has reported.
 struct RunningPool {
     let pool: DetectorPool
     private let task: Task<Void, Never>
     private let reports: AsyncStream<(JobID, DetectionResult)>
+    /// The thumbnails that have come.
+    let thumbnails: Thumbnails
+
+    /// Thumbnails by job.
+    final class Thumbnails: Sendable {
+        private let kept = Mutex<[Int64: [UInt8]]>([:])
+
+        var all: [Int64: [UInt8]] { kept.withLock { $0 } }
+
+        func add(_ jpeg: [UInt8], of job: JobID) { kept.withLock { $0[job.rawValue] = jpeg } }
+    }
 
     init(_ configuration: DetectorPoolConfiguration, logger: Logger = .quiet) {
         let (reports, report) = AsyncStream.makeStream(of: (JobID, DetectionResult).self)
         self.reports = reports
+        let thumbnails = Thumbnails()
+        self.thumbnails = thumbnails
         let pool = DetectorPool(configuration: configuration, logger: logger) { ended in
             switch ended {
             case .ended(let job, let result): report.yield((job, result))
+            case .thumbnail(let request, let jpeg): thumbnails.add(jpeg, of: request.job)
             }
         }
         self.pool = pool

@@ -16,12 +16,15 @@ public struct ShownDocument: Hashable, Sendable {
     public var path: String
     /// The SHA-256 of its content, by which pictures are kept; nil if unknown.
     public var sha256: String?
+    /// The mark of the document as it was hashed; nil if unknown.
+    public var mark: FileMark?
 
     /// Creates a document.
-    public init(job: JobID, path: String, sha256: String?) {
+    public init(job: JobID, path: String, sha256: String?, mark: FileMark? = nil) {
         self.job = job
         self.path = path
         self.sha256 = sha256
+        self.mark = mark
     }
 }
 

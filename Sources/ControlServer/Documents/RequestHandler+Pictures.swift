@@ -53,7 +53,12 @@ extension RequestHandler {
         if let tag, call[Parameters.ifNoneMatch]?.have(tag) ?? false {
             return Reply(status: .notModified, fields: [.eTag: tag], body: ByteBuffer())
         }
-        let document = ShownDocument(job: job.id, path: job.path ?? "", sha256: job.sha256)
+        let document = ShownDocument(
+            job: job.id,
+            path: job.path ?? "",
+            sha256: job.sha256,
+            mark: job.documentMark
+        )
         switch await configuration.pictures.picture(of: document, size) {
         case .made(let bytes):
             var fields: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-cache"]

@@ -27,6 +27,7 @@ final class Detectors: DetectionPort {
     }
 
     private let logger: Logger
+    private let thumbnails: Thumbnails
     private let report: @Sendable (JobID, DetectionResult) -> Void
     private let state = Mutex(State())
 
@@ -37,7 +38,12 @@ final class Detectors: DetectionPort {
     }
 
     /// Creates detectors without a pool; `report` may be called on any thread and must not block.
-    init(logger: Logger, report: @escaping @Sendable (JobID, DetectionResult) -> Void) {
+    init(
+        thumbnails: Thumbnails,
+        logger: Logger,
+        report: @escaping @Sendable (JobID, DetectionResult) -> Void
+    ) {
+        self.thumbnails = thumbnails
         self.logger = logger
         self.report = report
     }
@@ -50,9 +56,13 @@ final class Detectors: DetectionPort {
             state.last += 1
             return state.last
         }
-        let pool = DetectorPool(configuration: configuration, logger: logger) { [weak self] report in
+        var configuration = configuration
+        configuration.wantsThumbnail = thumbnails.areWanted
+        let pool = DetectorPool(configuration: configuration, logger: logger) {
+            [weak self, thumbnails] report in
             switch report {
             case .ended(let job, let result): self?.ended(job, result, in: number)
+            case .thumbnail(let request, let jpeg): thumbnails.keep(jpeg, of: request)
             }
         }
         do { try await pool.check() } catch {

@@ -9,11 +9,18 @@ import Synchronization
 final class Pictures: PicturePort {
     private let maker: PictureMaker
     private let cache: PictureCache
+    private let mark: @Sendable (_ path: String) -> FileMark?
     private let shelf = Mutex(PictureShelf(limit: 16 << 20))
 
-    init(maker: PictureMaker, cache: PictureCache) {
+    /// Creates a port; `mark` returns the mark of a document as it is now.
+    init(
+        maker: PictureMaker,
+        cache: PictureCache,
+        mark: @escaping @Sendable (_ path: String) -> FileMark?
+    ) {
         self.maker = maker
         self.cache = cache
+        self.mark = mark
     }
 
     func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
@@ -25,7 +32,8 @@ final class Pictures: PicturePort {
         }
         switch await maker.make(document.path, size, for: document.job) {
         case .made(let jpeg):
-            if let key {
+            // A document that somebody has changed doesn't look like what was hashed.
+            if let key, let hashed = document.mark, mark(document.path) == hashed {
                 shelf.withLock { $0.keep(jpeg, as: key) }
                 cache.keep(jpeg, key.sha256, size)
             }

@@ -42,8 +42,7 @@ struct Outbox {
             documents.seal(job.id, wantedName: name, mustHash: mustHash)
         case .seal, .hash, .publish, .syncPartial, .discardPartial: files.append((job.id, deed))
         case .lookAgain:
-            guard let path = job.path else { return }
-            look(DetectionRequest(job: job.id, path: path, engine: job.detectionDemand?.engine))
+            if let request = DetectionRequest(job) { look(request) }
         case .withdrawDetection: withdrawals.append(job.id)
         }
     }

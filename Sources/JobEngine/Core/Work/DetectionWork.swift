@@ -20,7 +20,7 @@ struct DetectionWork {
         for _ in 0..<bench.configuration.sliceSize {
             guard let job = bench.queues.documents.next() else { return }
             guard let live = try bench.live(job), live.machine.job.state == .stored,
-                let path = live.machine.job.path
+                let request = DetectionRequest(live.machine.job)
             else {
                 bench.queues.documents.finish(job)
                 continue
@@ -30,14 +30,17 @@ struct DetectionWork {
                 bench.queues.documents.finish(job)
                 continue
             }
-            try look(at: path, for: live, now: now)
+            try look(request, for: live, now: now)
         }
         hasMore = true
     }
 
-    private mutating func look(at path: String, for live: LiveJob, now: Moment) throws(StoreFailure) {
-        let job = live.machine.job.id
-        let engine = live.machine.job.detectionDemand?.engine
+    private mutating func look(
+        _ request: DetectionRequest,
+        for live: LiveJob,
+        now: Moment
+    ) throws(StoreFailure) {
+        let (job, engine) = (request.job, request.engine)
         // Looking at it has ended so often without an answer that it is given up.
         let isGivenUp = live.machine.isNotToBeLookedAt
         try bench.step(job, .detectionBegan, now: now)
@@ -47,7 +50,7 @@ struct DetectionWork {
             return try ended(job, result, now: now)
         }
         if isGivenUp { return try ended(job, crash(of: engine), now: now) }
-        bench.outbox.look(DetectionRequest(job: job, path: path, engine: engine))
+        bench.outbox.look(request)
     }
 
     /// Takes in a detector's result.

@@ -1,0 +1,23 @@
+import DocumentStore
+import JobCore
+
+/// Keeps the thumbnails that detectors make while they look at documents.
+struct Thumbnails: Sendable {
+    /// The pictures that are kept.
+    let cache: PictureCache
+    /// Returns the mark of a document as it is now.
+    let mark: @Sendable (_ path: String) -> FileMark?
+
+    /// Returns whether a thumbnail of a document would be kept.
+    func areWanted(_ request: DetectionRequest) -> Bool {
+        request.sha256 != nil && request.mark != nil && cache.isKeeping
+    }
+
+    /// Keeps a thumbnail, unless the document is no longer the file that was hashed.
+    func keep(_ jpeg: [UInt8], of request: DetectionRequest) {
+        guard let sha256 = request.sha256, let mark = request.mark, self.mark(request.path) == mark else {
+            return
+        }
+        cache.keep(jpeg, sha256, .thumb)
+    }
+}
