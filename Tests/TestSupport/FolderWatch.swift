@@ -21,7 +21,7 @@ public enum FolderWatch {
         let changes = inotify_init1(Int32(IN_CLOEXEC))
         guard changes >= 0 else { return false }
         defer { close(changes) }
-        let kinds = IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE
+        let kinds = IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM
         guard inotify_add_watch(changes, folder, UInt32(kinds)) >= 0 else { return false }
         let deadline = ContinuousClock.now + .seconds(seconds)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

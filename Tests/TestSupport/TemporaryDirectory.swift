@@ -60,7 +60,10 @@ public final class TemporaryDirectory: Sendable {
     /// Waits until there is a file of this name; false when it takes half a minute.
     public func appears(_ name: String) async -> Bool {
         let path = path(name)
-        return await FolderWatch.until(in: self.path) { FileManager.default.fileExists(atPath: path) }
+        // Only what lies in a folder itself is told of it.
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+        let watched = access(folder, F_OK) == 0 ? folder : self.path
+        return await FolderWatch.until(in: watched) { FileManager.default.fileExists(atPath: path) }
     }
 
     /// The names in the directory, in order.
