@@ -32,6 +32,13 @@ struct TableTests {
         let more = try await installation.facefetch("add", "--from", lines, "--url-column", "link")
         #expect(more.status == 0, "\(more.errors)")
         #expect(try await installation.allJobs().count == 3)
+        let other = try installation.directory.write(
+            Array("url,URL\nnothing,http://127.0.0.1:1/e.jpg\n".utf8),
+            to: "other.csv"
+        )
+        let once = try await installation.facefetch("add", "--from", other, "--url-column", "URL")
+        #expect(once.status == 0, "\(once.errors)")
+        #expect(try await installation.allJobs().last?.url == "http://127.0.0.1:1/e.jpg")
         #expect(await daemon.stop() == 0)
     }
 

@@ -37,6 +37,7 @@ struct WorkedRecipeTests {
         try look(at: jobs)
         try await missionAgain(rig)
         try await more(rig)
+        for recipe in ["feed", "table", "iiif3"] { try await unchanged(recipe, rig) }
         // Thirty requests an hour, over a restart, too.
         try await hurried(rig)
         #expect(await daemon.stop() == 0)
@@ -80,6 +81,18 @@ struct WorkedRecipeTests {
                 "/mission/api/v1/rovers/curiosity/photos?sol=2&api_key=k3y%26of%3Dnasa",
             ]
         )
+    }
+
+    /// What hasn't changed is asked for once more, and costs nothing else.
+    private func unchanged(_ recipe: String, _ rig: WorkedRig) async throws {
+        let before = rig.origin.requests.count { $0.path.hasPrefix("/\(recipe)/") }
+        for walk in 2...3 {
+            _ = try await rig.installation.facefetch("source", "poll", recipe)
+            let source = try await rig.walked(recipe, walk)
+            #expect(source.new == 0 && source.lastError == nil && source.walk?.complete == true, "\(source)")
+        }
+        let asked = rig.origin.requests.filter { $0.path.hasPrefix("/\(recipe)/") }.dropFirst(before)
+        #expect(asked.map { $0.header("if-none-match") } == ["\"\(recipe)\"", "\"\(recipe)\""])
     }
 
     private func more(_ rig: WorkedRig) async throws {

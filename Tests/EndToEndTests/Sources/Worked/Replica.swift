@@ -36,7 +36,7 @@ enum Picture {
     static func bytes(_ path: String) -> [UInt8] { Array("picture at \(path)".utf8) }
 }
 
-/// A place that always answers the same.
+/// A place that always answers the same, and says so to who has it already.
 struct FixedReplica: Replica {
     let recipe: String
     let keys: [String]
@@ -57,6 +57,9 @@ struct FixedReplica: Replica {
     }
 
     func answer(_ request: OriginRequest, _ path: String) -> OriginAnswer? {
-        answers[String(request.target.dropFirst(recipe.utf8.count + 1))]
+        let target = String(request.target.dropFirst(recipe.utf8.count + 1))
+        guard let answer = answers[target] else { return nil }
+        let tag = "\"\(recipe)\""
+        return (request.header("if-none-match") == tag ? OriginAnswer(304) : answer).header("ETag", tag)
     }
 }
