@@ -92,6 +92,11 @@ struct BucketTests {
         defer { origin.stop() }
         let cases = Self.cases(origin)
         let buckets = cases.map(\.bucket)
+        // One object is elsewhere, where no signature may go.
+        let other = try Origin.start()
+        defer { other.stop() }
+        other.serve("/plain.jpg", OriginFile(Array("plain.jpg".utf8)))
+        origin.serve("/pathed/plain.jpg") { _ in .redirect(other.url("/plain.jpg"), status: 307) }
         origin.serveOthers { request in
             let host = request.header("host") ?? ""
             let bucket = buckets.first {
@@ -147,6 +152,11 @@ struct BucketTests {
         }
         for one in cases {
             #expect(one.bucket.refusals.count == one.refusals, "\(one.name): \(one.bucket.refusals)")
+        }
+        #expect(other.requests.count == 1)
+        for request in other.requests {
+            let own = request.headers.keys.filter { $0.hasPrefix("x-amz-") || $0 == "authorization" }
+            #expect(own.isEmpty, "\(request)")
         }
         #expect(await daemon.stop() == 0)
     }
