@@ -141,9 +141,28 @@ struct PageFetcherTests {
         request.file = file
         let failure = await bench.fetcher.fetch(request).failure
         switch failure {
-        case .storage(let failure)?: #expect(failure.message.contains("can't be written"))
+        case .storage(let failure)?:
+            #expect(failure.code == (file == "/dev/full" ? .diskFull : .storageError))
         default: Issue.record("\(String(describing: failure))")
         }
+    }
+
+    @Test("keeps the disk's reserve free, of what is announced before its first byte")
+    func reserve() async throws {
+        let bench = try PageBench { $0.diskReserve = .max / 2 }
+        bench.origin.serve("/list") { _ in Self.answer("{}") }
+        bench.origin.serve("/endless") { _ in Self.answer("{}").framed(.untilClose) }
+        for path in ["/list", "/endless"] {
+            let failure = await bench.fetcher.fetch(try bench.request(path)).failure
+            guard case .storage(let failure)? = failure else {
+                Issue.record("\(path): \(String(describing: failure))")
+                continue
+            }
+            #expect(failure.code == .diskFull && failure.message.contains("disk.reserve"))
+            #expect(try bench.folder.read("page").isEmpty)
+        }
+        bench.fetcher.reconfigure(CurlTransferConfiguration(userAgent: "t", deniedNetworks: []))
+        #expect(try await bench.fetcher.fetch(try bench.request("/list")).get().status == 200)
     }
 
     @Test("gives up what is cancelled: at once what waits, and soon what is under way")

@@ -64,16 +64,4 @@ struct PageItemTests {
             _ = try PageItem(listed, of: try Self.recipe(), at: Self.page)
         }
     }
-
-    @Test("Keys that were met lately are known, and memory for them is bounded")
-    func recentKeys() {
-        var keys = RecentKeys()
-        let all = (0..<UInt64(RecentKeys.room * 3)).map { ItemHash(high: $0, low: 0) }
-        let areNew = all.map { keys.insert($0) }
-        #expect(!areNew.contains(false))
-        let areMet = all.suffix(RecentKeys.room).map { keys.insert($0) }
-        #expect(!areMet.contains(true))
-        let isForgotten = keys.insert(all[0])
-        #expect(isForgotten)
-    }
 }

@@ -18,11 +18,11 @@ final class PageHandle: WatchedHandle {
     private var headLength = 0
     private var maximumLength: Int64 = 0
     private let order: PageOrder
-    private let file: Int32
+    private var spool: PageSpool
 
-    init?(network: any NetworkWatch, url: JobURL, order: PageOrder, file: Int32) {
+    init?(network: any NetworkWatch, url: JobURL, order: PageOrder, spool: PageSpool) {
         self.order = order
-        self.file = file
+        self.spool = spool
         super.init(network: network, url: url)
     }
 
@@ -76,8 +76,7 @@ final class PageHandle: WatchedHandle {
         fields = []
         headLength = 0
         length = 0
-        ftruncate(file, 0)
-        lseek(file, 0, SEEK_SET)
+        spool.restart()
     }
 
     /// Takes a line of a head; false gives the request up.
@@ -118,18 +117,17 @@ final class PageHandle: WatchedHandle {
             failure = .tooLarge
             return false
         }
-        var written = 0
-        while written < bytes.count {
-            let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let words = "a page can't be written: \(String(cString: strerror(errno)))"
-                failure = .storage(JobFailure(.storageError, words))
-                return false
-            }
-            written += count
+        if let failure = spool.write(bytes, announced: announcedLength) {
+            self.failure = .storage(failure)
+            return false
         }
         return true
+    }
+
+    /// The length of the body as it is stored; nil if the head doesn't say.
+    private var announcedLength: Int64? {
+        guard !fields.contains(where: { $0.name.lowercased() == "content-encoding" }) else { return nil }
+        return fields.last { $0.name.lowercased() == "content-length" }.flatMap { Int64($0.value) }
     }
 
     private static let header: CCurlReceive = { bytes, size, count, context in

@@ -23,11 +23,12 @@ final class PageTransfer: NetworkWatch {
 
     func run() -> Result<PageAnswer, PageFetchError> {
         let file = open(request.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return .failure(.storage(Self.storageFailure())) }
+        guard file >= 0 else { return .failure(.storage(PageSpool.failure(errno))) }
         defer { close(file) }
+        let spool = PageSpool(file: file, reserve: configuration.diskReserve)
         do throws(JobFailure) {
             let url = try policy.permitted(request.url)
-            guard let handle = PageHandle(network: self, url: url, order: order, file: file) else {
+            guard let handle = PageHandle(network: self, url: url, order: order, spool: spool) else {
                 throw JobFailure(.outOfResources, "there is not enough memory for another request")
             }
             handle.prepare(request, configuration)
@@ -103,9 +104,5 @@ final class PageTransfer: NetworkWatch {
         let phase = handle.status != 0 ? .receiving : handle.phaseBeforeHead
         let outcome = CurlOutcome(result, phase: phase, place: handle.place, detail: handle.detail)
         return .connection(JobFailure(outcome.code, outcome.message))
-    }
-
-    private static func storageFailure() -> JobFailure {
-        JobFailure(.storageError, "a page can't be written: \(String(cString: strerror(errno)))")
     }
 }

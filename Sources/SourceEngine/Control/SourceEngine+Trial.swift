@@ -38,6 +38,7 @@ extension SourceEngine {
                     SourceFailure(.unauthorized, "the bucket is in the region \(region); set s3.region")
                 )
             case .failed(let failure, _): throw .page(failure)
+            case .noRoom(let words): throw .page(SourceFailure(.connection, words))
             case .unchanged, .cancelled:
                 throw .page(SourceFailure(.connection, "the page was given up"))
             }

@@ -19,8 +19,14 @@ struct ListVisit: Sendable {
         case result(PageResult)
     }
 
-    /// Fetches the list.
+    /// Fetches the list; unless all of it is here, nothing stays on the disk.
     func fetch(_ plan: PagePlan) async -> (arrival: Arrival, record: PageRecord) {
+        let outcome = await attempt(plan)
+        if case .result = outcome.arrival { PageFile.remove(visit.file) }
+        return outcome
+    }
+
+    private func attempt(_ plan: PagePlan) async -> (arrival: Arrival, record: PageRecord) {
         var record = visit.record(of: plan)
         do throws(SourceFailure) {
             let recipe = visit.recipe

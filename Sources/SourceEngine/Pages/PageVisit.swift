@@ -98,6 +98,8 @@ struct PageVisit: Sendable {
             let words =
                 "the page has more than \(request.maximumLength) bytes; ask for smaller pages, or raise limits.page_bytes"
             return .result(.failed(SourceFailure(.tooLarge, words), retryAfter: nil))
+        case .failure(.storage(let failure)) where failure.code == .diskFull:
+            return .result(.noRoom(failure.message))
         case .failure(.connection(let failure)), .failure(.storage(let failure)):
             return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil))
         case .failure(.refused(let failure)):

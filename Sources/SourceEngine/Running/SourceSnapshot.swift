@@ -39,6 +39,10 @@ public struct SourceSnapshot: Sendable {
     public var lastReadAt: Timestamp?
     /// Whether it holds because it has read far enough ahead.
     public var isHeld = false
+    /// Why the daemon has no room for its next page, as a sentence; nil if it has.
+    public internal(set) var shortage: String?
+    /// What has come of it since the daemon started.
+    public internal(set) var totals = SourceTotals()
     /// Since when the pace lets no page be asked for, in seconds of the steady clock.
     public var pacedUntil: Double?
 
@@ -46,7 +50,7 @@ public struct SourceSnapshot: Sendable {
     public var condition: Condition {
         if state.pause != nil { return .paused }
         switch state.activity {
-        case .walking: return isHeld ? .held : .reading
+        case .walking: return shortage != nil ? .waiting : isHeld ? .held : .reading
         case .idle: return .idle
         case .waiting: return .waiting
         case .failed: return .failed
@@ -72,7 +76,7 @@ public struct SourceSnapshot: Sendable {
             return recipe.mode == .lazy
                 ? "it is lazy, and reads on when somebody asks for more"
                 : "\(recipe.ahead) jobs are queued or downloading (ahead)"
-        case .waiting, .failed: return state.failure?.sentence
+        case .waiting, .failed: return shortage ?? state.failure?.sentence
         case .reading: return pacedUntil == nil ? nil : "its pace lets no page be asked for before that"
         case .idle, .ended:
             switch state.lastStop {

@@ -31,7 +31,6 @@ final class SourceWork {
     private var machine: SourceMachine
     private var generator = SystemRandomNumberGenerator()
     private var recent = RecentKeys()
-    private var recentWalk = 0
     /// The list that is read row by row, as it was fetched by this run of the daemon.
     private var list: (sha256: String, response: SourceMachine.Response)?
     /// Whether what is known of slices is forgotten with the next write.
@@ -113,10 +112,11 @@ final class SourceWork {
     /// Does what is next.
     func step() async -> Next {
         snapshot.pacedUntil = nil
+        snapshot.shortage = nil
         guard !isRemoved else { return .rest(seconds: nil) }
         if stored.isForgetting {
             let isKept: Void? = try? await keep(SourceWrite(row))
-            return isKept == nil ? .rest(seconds: Self.roomInterval) : .again
+            return isKept == nil ? lacksRoom(Self.fullStore) : .again
         }
         let unfinished: Int
         do {
@@ -147,9 +147,17 @@ final class SourceWork {
             } catch {
                 // Nothing was written: the page is read again.
                 machine = before
-                return .rest(seconds: Self.roomInterval)
+                return lacksRoom(Self.fullStore)
             }
         }
+    }
+
+    private static let fullStore = "the job store's disk has no room for the jobs of its next page"
+
+    /// Waits for room on a disk, which is no failure of the source: the page is asked for again.
+    private func lacksRoom(_ words: String) -> Next {
+        snapshot.shortage = words
+        return .rest(seconds: Self.roomInterval)
     }
 
     private func read(_ plan: PagePlan) async throws(ControlError) -> Next {
@@ -185,6 +193,7 @@ final class SourceWork {
             } else {
                 try await note(request: visit.visit.recipe)
                 guard let (arrival, record) = await page.run({ await visit.fetch(plan) }) else {
+                    PageFile.remove(visit.visit.file)
                     return .cutShort
                 }
                 switch arrival {
@@ -224,6 +233,7 @@ final class SourceWork {
         var record = given
         switch result {
         case .cancelled: return .cutShort
+        case .noRoom(let words): return lacksRoom("the disk has no room for its next page: \(words)")
         case .otherRegion(let region):
             parts.logger.notice("the bucket of the source \(machine.recipe.name) is in the region \(region)")
             machine.correct(region: region)
@@ -246,6 +256,7 @@ final class SourceWork {
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         try await keep(write)
+        snapshot.totals.count(record)
         return .again
     }
 
@@ -262,15 +273,18 @@ final class SourceWork {
             parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
             return .rest(seconds: Self.roomInterval)
         }
-        var seen: Set<ItemHash> = []
-        let isWanted = { (item: PageItem) in known[item.hash].map { self.isMissing($0) } ?? true }
-        let new = content.items.filter { isWanted($0) && seen.insert($0.hash).inserted }
+        let isForMissing = machine.state.walk?.fetchesMissing == true
+        let selection = PageSelection(content.items, known: known) { path in
+            isForMissing && !PageFile.exists(path)
+        }
+        let new = selection.new
+        let (keys, walk) = (listedKeys(of: content), machine.state.walks)
         let report = PageReport(
             listed: content.listed,
             bad: content.bad,
             wanted: content.items.count,
             new: new.count,
-            newToWalk: meet(content),
+            newToWalk: keys.map { recent.unmet($0, in: walk) } ?? content.listed,
             fingerprint: PageFingerprint(keys: content.listedKeys),
             next: content.next,
             more: content.more,
@@ -289,35 +303,16 @@ final class SourceWork {
         write.page = StoredSource.text(of: record)
         write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }
         try await keep(write, jobs: new.map(\.job))
-        await mend(content.items, known)
+        // A page that could not be kept is read again, and is new to the walk then.
+        if let keys { recent.insert(keys, of: walk) }
+        snapshot.totals.count(record)
+        for (job, url) in selection.mended { _ = try? await parts.control.steer(.retry(url: url), job: job) }
         return .again
     }
 
-    /// Returns whether an item's document is gone, in a walk that fetches such items again.
-    private func isMissing(_ item: KnownItem) -> Bool {
-        guard machine.state.walk?.fetchesMissing == true, let path = item.path else { return false }
-        return !PageFile.exists(path)
-    }
-
-    /// How many of the page's keys the walk hasn't met.
-    private func meet(_ content: PageContent) -> Int {
-        // The rows of one list come once.
-        guard !machine.recipe.kind.isStreamed else { return content.listed }
-        if recentWalk != machine.state.walks {
-            recent = RecentKeys()
-            recentWalk = machine.state.walks
-        }
-        return content.listedKeys.count { recent.insert(ItemHash(ofKey: $0)) }
-    }
-
-    /// A known item whose URL is another now mends its job where the one before has expired.
-    private func mend(_ items: [PageItem], _ known: [ItemHash: KnownItem]) async {
-        for item in items {
-            guard let before = known[item.hash], let trouble = before.trouble,
-                ExpiredURL.codes.contains(trouble.code), trouble.url != item.job.url.text
-            else { continue }
-            _ = try? await parts.control.steer(.retry(url: item.job.url), job: before.job)
-        }
+    /// The keys that a page lists; nil for a list in rows, of which each comes once.
+    private func listedKeys(of content: PageContent) -> Set<ItemHash>? {
+        machine.recipe.kind.isStreamed ? nil : Set(content.listedKeys.map { ItemHash(ofKey: $0) })
     }
 
     // MARK: - Writing
@@ -352,9 +347,4 @@ final class SourceWork {
             stored.isForgetting = (try? await parts.queries.hasKeys(source: id)) ?? true
         }
     }
-}
-
-/// The failures that another URL mends.
-enum ExpiredURL {
-    static let codes: Set<FailureCode> = [.http(401), .http(403), .http(404), .http(410)]
 }
