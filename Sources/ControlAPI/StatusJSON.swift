@@ -22,6 +22,8 @@ public struct StatusJSON: APIObject {
     public var store: String?
     /// The state of the webhook.
     public var webhook: Webhook?
+    /// The number of sources in each state.
+    public var sources: Sources?
 
     /// Creates a status.
     public init(
@@ -35,7 +37,8 @@ public struct StatusJSON: APIObject {
         holds: [Hold] = [],
         mayChange: Bool? = nil,
         store: String? = nil,
-        webhook: Webhook? = nil
+        webhook: Webhook? = nil,
+        sources: Sources? = nil
     ) {
         self.version = version
         self.state = state
@@ -48,15 +51,16 @@ public struct StatusJSON: APIObject {
         self.mayChange = mayChange
         self.store = store
         self.webhook = webhook
+        self.sources = sources
     }
 
     enum CodingKeys: String, CodingKey {
         case version, state, uptime, jobs, transfers, detection, disk, holds
         case mayChange = "may_change"
-        case store, webhook
+        case store, webhook, sources
     }
 
-    /// The members; daemons of this version always include `holds`, `may_change` and `webhook`.
+    /// The members; daemons of this version always include `holds`, `may_change`, `webhook` and `sources`.
     public static let shape = Shape<StatusJSON>(
         "Status",
         [
@@ -77,6 +81,7 @@ public struct StatusJSON: APIObject {
                     + "while the daemon waits for room to start."
             ),
             Member(ifKnown: CodingKeys.webhook, \.webhook, isPromised: true),
+            Member(ifKnown: CodingKeys.sources, \.sources, isPromised: true),
         ]
     )
 

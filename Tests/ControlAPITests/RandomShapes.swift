@@ -118,7 +118,8 @@ struct RandomShapes {
                     lastError: shapes.maybe { $0.text() },
                     until: shapes.maybe { $0.text() }
                 )
-            }
+            },
+            sources: maybe { shapes in .init { _ in Int(shapes.count()) } }
         )
     }
 

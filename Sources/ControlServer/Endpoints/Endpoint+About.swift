@@ -10,6 +10,7 @@ extension Endpoint {
                 isStopping: server.stop.isRaised,
                 mayChange: call.mayChange,
                 webhook: server.configuration.webhook(),
+                sources: server.sources?.sources() ?? [],
                 now: server.now()
             )
         },
@@ -27,7 +28,9 @@ extension Endpoint {
                         connections: server.connections.count,
                         followers: server.followers.count,
                         detectors: server.configuration.detectors(),
-                        webhook: server.configuration.webhook()
+                        webhook: server.configuration.webhook(),
+                        sources: server.sources?.sources() ?? [],
+                        now: server.now()
                     ),
                     type: ServerMetrics.contentType
                 )

@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import JobEngine
+import SourceEngine
 
 extension ServerMetrics {
     /// Returns all current metrics as OpenMetrics text.
@@ -10,7 +11,9 @@ extension ServerMetrics {
         connections: Int,
         followers: Int,
         detectors: DetectorPoolStatus?,
-        webhook: WebhookStatus
+        webhook: WebhookStatus,
+        sources: [SourceSnapshot],
+        now: Moment
     ) -> String {
         let counts = current
         var out = OpenMetricsText()
@@ -21,6 +24,7 @@ extension ServerMetrics {
         addDurations(counts, to: &out)
         if let detectors { addDetectors(detectors, to: &out) }
         if webhook.state != .off { addWebhook(webhook, to: &out) }
+        if !sources.isEmpty { out.addSources(sources, now: now) }
         addProcess(ProcessFigures(), to: &out)
         return out.closed
     }

@@ -1,6 +1,7 @@
 import ControlAPI
 import JobCore
 import JobEngine
+import SourceEngine
 
 extension StatusJSON {
     /// Creates the JSON of the engine's status.
@@ -10,6 +11,7 @@ extension StatusJSON {
         isStopping: Bool,
         mayChange: Bool,
         webhook: WebhookStatus,
+        sources: [SourceSnapshot],
         now: Moment
     ) {
         self.init(
@@ -30,7 +32,8 @@ extension StatusJSON {
             },
             mayChange: mayChange,
             store: status.store.isEmpty ? nil : status.store,
-            webhook: Webhook(webhook, now: now)
+            webhook: Webhook(webhook, now: now),
+            sources: Sources { state in sources.count { $0.condition.rawValue == state.rawValue } }
         )
     }
 }

@@ -34,7 +34,7 @@ public struct SourceState: Hashable, Sendable, Codable {
     var hasGap = false
     /// Failures in a row, and when the first of them happened.
     public internal(set) var failures = 0
-    var failingSince: Double?
+    public internal(set) var failingSince: Double?
     /// What went wrong last, until a page is read.
     public internal(set) var failure: SourceFailure?
     /// Items and pages since the start, or since somebody last asked for more.

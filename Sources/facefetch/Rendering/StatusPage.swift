@@ -22,8 +22,18 @@ enum StatusPage {
                         + (detection.engine.map { ", by \($0.text)" } ?? "")
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
-            ] + webhook(status.webhook) + (status.holds ?? []).map { ("Waiting", $0.reason) }
+            ] + sources(status.sources) + webhook(status.webhook)
+            + (status.holds ?? []).map { ("Waiting", $0.reason) }
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
+    }
+
+    /// The number of sources in each state, if there are any.
+    private static func sources(_ sources: StatusJSON.Sources?) -> [(label: String, text: String)] {
+        guard let sources else { return [] }
+        let parts = SourceJSON.State.allCases.filter { sources[$0] > 0 }.map {
+            "\(sources[$0]) \($0.rawValue)"
+        }
+        return parts.isEmpty ? [] : [("Sources", parts.joined(separator: ", "))]
     }
 
     /// How the webhook's delivery is, where there is one.
