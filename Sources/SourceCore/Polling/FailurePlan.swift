@@ -20,6 +20,9 @@ public enum FailurePlan {
     public static let patience = 3 * 86_400.0
     /// The number of crashes of readers in a row after which a page counts as unreadable.
     public static let mostCrashes = 5
+    /// The seconds after which a page is read again whose reader crashed for the first time: somebody may
+    /// have killed it, or the machine was short of memory.
+    public static let afterFirstCrash = 1.0
     /// The longest Retry-After of a server that is obeyed, in seconds.
     public static let longestRetryAfter = 86_400.0
 
@@ -42,6 +45,7 @@ public enum FailurePlan {
         case (_, 410): return .ended
         case (_, 404) where now - since >= patience: return .failed(tryAgainAt: now + rest)
         case (_, 404), (_, 408), (_, 425), (_, 429), (_, 500...599), (.connection, _): break
+        case (.readerCrashed, _) where failures == 1: return .wait(until: now + afterFirstCrash)
         case (.readerCrashed, _), (.readerTimedOut, _):
             if failures >= mostCrashes { return .failed(tryAgainAt: now + rest) }
         case (.unexpectedType, _), (.unexpectedShape, _), (.unexpectedStatus, _), (.unauthorized, _),

@@ -66,8 +66,9 @@ import Testing
         #expect(outcome(SourceFailure(.unexpectedStatus, "", status: 410)) == .ended)
     }
 
-    @Test("A reader's death costs a retry, five in a row are the page's fault")
+    @Test("A reader's death costs a retry at once, five in a row are the page's fault")
     func crashes() {
+        #expect(outcome(SourceFailure(.readerCrashed, ""), failures: 1) == .wait(until: 1))
         guard case .wait = outcome(SourceFailure(.readerCrashed, ""), failures: 4) else {
             Issue.record("a crash isn't waited for")
             return
