@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate crowds torture fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -70,6 +70,11 @@ torture: deps ## Kills the daemon at random moments and checks its promises (KIL
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
+torture-sources: deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)
+	$(SWIFT) build --build-tests
+	SOURCE_KILLS="$(or $(KILLS),200)" SOURCE_PAGES="$(or $(PAGES),500)" SOURCE_ITEMS="$(or $(ITEMS),20000)" \
+		$(SWIFT) test --skip-build --filter SourceTortureTests
+
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1)
 	$(SWIFT) build
 	@scripts/test-gallery
@@ -88,7 +93,7 @@ sanitize: deps ## Runs tests under the address, undefined-behaviour and thread s
 bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, wget2
 	@scripts/install-packages bench
 
-bench: bench-deps ## Measures it beside others (ONLY=small,names,large,slow,queue,subscribers,text,faces,giant,overlap,export RUNS=5 LOOPS=5 …)
+bench: bench-deps ## Measures it beside others (ONLY=small,names,large,slow,queue,sources,subscribers,text,faces,giant,overlap,export RUNS=5 LOOPS=5 …)
 	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister bench
 	@$$($(SWIFT) build --configuration release --show-bin-path)/bench
 

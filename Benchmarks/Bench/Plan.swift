@@ -16,6 +16,10 @@ struct Plan {
     var queued = 100_000
     /// Jobs of a long export.
     var exported = 1_000_000
+    /// Items of the paged list, 250 a page.
+    var listed = 50_000
+    /// Rows of the long list.
+    var rows = 1_000_000
     /// Pictures of the row about downloading and detecting at the same time.
     var overlapping = 200
     /// The folder of labelled photographs that pictures with faces are made from.
@@ -26,8 +30,8 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
-            Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self, Overlap.self,
-            Exports.self,
+            SourceSpeed.self, Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self,
+            Overlap.self, Exports.self,
         ]
     }
 
@@ -46,6 +50,8 @@ struct Plan {
         try Self.take("SLOW_MIB", environment, into: &slowMiB)
         try Self.take("QUEUED", environment, into: &queued)
         try Self.take("EXPORTED", environment, into: &exported)
+        try Self.take("LISTED", environment, into: &listed)
+        try Self.take("ROWS", environment, into: &rows)
         try Self.take("OVERLAPPING", environment, into: &overlapping)
     }
 

@@ -1,12 +1,14 @@
 import ControlAPI
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
 extension Alone {
     /// The daemon is killed at random moments while a source walks a list that shifts.
     ///
-    /// SOURCE_KILLS and SOURCE_ITEMS set how often, and how long the list is.
+    /// SOURCE_KILLS, SOURCE_PAGES and SOURCE_ITEMS set how often, and how long the list is. Each run of the
+    /// daemon reads a few pages, so that kills come all along the walk.
     @Suite(.serialized) struct SourceTortureTests {}
 }
 
@@ -18,18 +20,30 @@ extension Alone.SourceTortureTests {
     @Test("However often the daemon is killed on a list that shifts, every item is a job, once")
     func survivesKills() async throws {
         let kills = Self.setting("SOURCE_KILLS") ?? 5
+        let pages = Self.setting("SOURCE_PAGES") ?? 20
         let count = Self.setting("SOURCE_ITEMS") ?? 800
-        let list = try ListOrigin(count: count, pageSize: 40)
+        let list = try ListOrigin(count: count, pageSize: max(1, count / pages))
         defer { list.origin.stop() }
+        let served = Mutex(0)
+        list.answer { _, _ in
+            served.withLock { $0 += 1 }
+            return nil
+        }
         let installation = try Installation()
         let environment = Installation.plain.merging(["FACEFETCH_TRANSFER_PER_HOST": "64"]) { $1 }
         var generator = SystemRandomNumberGenerator()
         for kill in 0..<kills {
+            let before = served.withLock { $0 }
             let daemon = try await installation.startDaemon(environment: environment)
             if kill == 0 {
                 try await installation.addSource(list.recipe(more: "order: newest-first\nahead: 100000"))
             }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 0...150, using: &generator)))
+            // A few pages, but no longer than a moment: the walk may have ended.
+            let wanted = before + Int.random(in: 0...max(1, 2 * pages / kills), using: &generator)
+            for _ in 0..<500 where served.withLock({ $0 }) < wanted {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &generator)))
             list.insert(Int.random(in: 0...3, using: &generator))
             daemon.signal(SIGKILL)
             _ = await daemon.status
@@ -42,6 +56,9 @@ extension Alone.SourceTortureTests {
         let keys = try await installation.allJobs().compactMap(\.itemKey)
         #expect(keys.count == Set(keys).count)
         #expect(Set(keys) == Set(list.all.map(String.init)))
+        print(
+            "\(kills) kills, \(served.withLock { $0 }) pages asked for, \(keys.count) items, each a job once"
+        )
         #expect(await daemon.stop() == 0)
     }
 }

@@ -1,0 +1,118 @@
+import ControlAPI
+import Foundation
+import Glibc
+
+/// How fast sources are read: a list in pages, and one of very many rows.
+struct SourceSpeed: Measure {
+    static let name = "sources"
+    /// The number of items of a page.
+    private static let pageSize = 250
+    let plan: Plan
+
+    func run(_ workshop: Workshop) throws -> [Row] {
+        let pages = try measurePages(workshop)
+        let rows = try measureRows(workshop)
+        let listed = "\(plan.listed) items in pages of \(Self.pageSize)"
+        // 100,000 items a minute.
+        let limit = Double(plan.listed) / 100_000 * 60
+        return [
+            Row("\(listed): read and queued", unit: "s", values: pages.seconds, limit: limit, aim: limit / 4),
+            Row(
+                "\(plan.rows) rows of CSV: read and queued",
+                unit: "s",
+                values: rows.seconds,
+                limit: 60,
+                aim: 30
+            ),
+            Row(
+                "the same: memory of the daemon, half way",
+                unit: "MB",
+                values: rows.half,
+                limit: nil,
+                aim: nil
+            ),
+            Row(
+                "the same: memory of the daemon, at the end",
+                unit: "MB",
+                values: rows.memory,
+                limit: 250,
+                aim: nil
+            ),
+        ]
+    }
+
+    private func measurePages(_ workshop: Workshop) throws -> (seconds: [Double], memory: [Double]) {
+        let count = max(1, plan.listed / Self.pageSize)
+        let names = (1...count).map { "list\($0).json" }
+        defer { workshop.server.remove(names) }
+        for (index, name) in names.enumerated() {
+            let items = (0..<Self.pageSize).map { number in
+                let id = index * Self.pageSize + number
+                return "{\"id\":\(id),\"src\":\"/crawling/\(id).jpg\",\"camera\":{\"name\":\"FHAZ\"}}"
+            }
+            let next = index + 1 < count ? "\"\(names[index + 1])\"" : "null"
+            let text = "{\"items\":[\(items.joined(separator: ","))],\"next\":\(next)}"
+            try Data(text.utf8).write(to: URL(filePath: workshop.server.root + "/" + name))
+        }
+        let recipe = """
+            {"name": "pages", "url": "\(workshop.server.url(names[0]))", "items": ".items[]", "next": ".next",
+             "job": {"url": ".src", "key": ".id", "meta": {"camera": ".camera.name"}},
+             "every": "never", "ahead": 10000000, "limits": {"pages": 100000, "items": 10000000}}
+            """
+        let figures = try measure(recipe, "pages", items: count * Self.pageSize, workshop)
+        return (figures.seconds, figures.memory)
+    }
+
+    private func measureRows(
+        _ workshop: Workshop
+    ) throws -> (seconds: [Double], half: [Double], memory: [Double]) {
+        var text = "title,url\n"
+        for number in 0..<plan.rows {
+            text += "Number \(number),\(workshop.server.url("crawling/\(number).jpg"))\n"
+        }
+        try Data(text.utf8).write(to: URL(filePath: workshop.server.root + "/list.csv"))
+        defer { workshop.server.remove(["list.csv"]) }
+        let recipe = """
+            {"name": "rows", "kind": "csv", "url": "\(workshop.server.url("list.csv"))",
+             "job": {"url": ".url", "meta": {"title": ".title"}}, "every": "never", "ahead": 10000000}
+            """
+        return try measure(recipe, "rows", items: plan.rows, workshop)
+    }
+
+    /// Has a source walked, with one transfer that hardly moves, so that its jobs stay queued.
+    private func measure(
+        _ recipe: String,
+        _ name: String,
+        items: Int,
+        _ workshop: Workshop
+    ) throws -> (seconds: [Double], half: [Double], memory: [Double]) {
+        var (seconds, half, memory): ([Double], [Double], [Double]) = ([], [], [])
+        for _ in 0..<plan.runs {
+            try workshop.withDirectory("ours") { directory in
+                let daemon = try Facefetch(in: directory, concurrency: 1)
+                defer { daemon.kill(SIGKILL) }
+                let connection = try daemon.connection()
+                let begun = Clock.seconds()
+                try connection.post("/v1/sources", recipe)
+                var atHalf: Double?
+                while true {
+                    let body = try connection.get("/v1/sources/\(name)")
+                    let source = try JSONDecoder().decode(SourceJSON.self, from: body)
+                    if atHalf == nil, source.items >= items / 2 { atHalf = try daemon.memory() }
+                    if source.state.code == .ended {
+                        guard source.new == items else {
+                            throw BenchError.failed("\(source.new) of \(items) items became jobs")
+                        }
+                        break
+                    }
+                    if let error = source.lastError { throw BenchError.failed(error.message) }
+                    usleep(20_000)
+                }
+                seconds.append(Clock.seconds() - begun)
+                memory.append(try daemon.memory())
+                half.append(try atHalf ?? daemon.memory())
+            }
+        }
+        return (seconds, half, memory)
+    }
+}
