@@ -3,7 +3,10 @@ import ListerProtocol
 import Logging
 import Synchronization
 
-/// Runs lister processes while pages come: one for each recipe that is being read, and some at once.
+/// Runs lister processes, each of which reads the pages of one recipe.
+///
+/// A process is started when a page comes for whose recipe there is none, and ends after a while without
+/// pages. Only a few read at the same time; other pages wait.
 public final class ListerPool: Sendable {
     private struct Idle {
         var process: ListerProcess
@@ -27,7 +30,7 @@ public final class ListerPool: Sendable {
     private let voices: ChildVoices
     private let state: Mutex<State>
 
-    /// A pool that starts its processes for the pages that come.
+    /// Creates a pool without processes.
     public init(configuration: ListerPoolConfiguration, logger: Logger) {
         self.configuration = configuration
         self.logger = logger
@@ -35,7 +38,7 @@ public final class ListerPool: Sendable {
         state = Mutex(State(free: max(1, configuration.width)))
     }
 
-    /// What is wrong with a program's expressions; empty when nothing is.
+    /// Returns what is wrong with a program's expressions; empty if nothing is.
     public func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
         await withProcess(for: program) { process in (await process.greeting()).map(\.problems) }
     }
@@ -54,7 +57,9 @@ public final class ListerPool: Sendable {
         }
     }
 
-    /// Has a page read; its id is the pool's to give.
+    /// Has a page read.
+    ///
+    /// The pool gives the request its id. If the task is cancelled, the process is killed.
     public func read(
         _ request: ListerRequest,
         by program: ListerProgram
@@ -79,7 +84,7 @@ public final class ListerPool: Sendable {
         }
     }
 
-    /// Ends all processes, and returns when they are gone.
+    /// Ends all processes; returns when they are gone.
     public func stop() async {
         let (runs, idle) = state.withLock { state in
             state.hasEnded = true
@@ -151,7 +156,7 @@ public final class ListerPool: Sendable {
         next?.resume()
     }
 
-    /// A process for the program, and how many pages it has read; nil once the pool has ended.
+    /// Returns a process for a program, and the number of pages it has read; nil once the pool has ended.
     private func take(_ program: ListerProgram) -> (process: ListerProcess, pages: Int)? {
         state.withLock { state in
             guard !state.hasEnded else { return nil }
@@ -187,7 +192,7 @@ public final class ListerPool: Sendable {
         for process in surplus { process.finish() }
     }
 
-    /// Ends what has had nothing to do, until there is none.
+    /// Ends processes that have been idle for long, until no process is idle.
     private func tidy() async {
         while true {
             try? await Task.sleep(for: configuration.idleTime)

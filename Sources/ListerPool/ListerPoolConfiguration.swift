@@ -5,20 +5,20 @@ import ListerProtocol
 public struct ListerPoolConfiguration: Hashable, Sendable {
     /// The path of `facefetch-lister`.
     public var executable: String
-    /// The folder that pages lie in.
+    /// The directory with the pages, the only one that listers may read.
     public var pages: String
     /// Whether a kernel without Landlock is refused.
     public var requiresLandlock: Bool
-    /// The longest that one page may take.
+    /// The time limit for reading one page.
     public var timeout: Duration
-    /// Pages that are read at once.
+    /// The most pages read at the same time.
     public var width: Int
-    /// A process that has had nothing to read for this long ends.
+    /// The time without pages after which a process ends.
     public var idleTime: Duration
-    /// A process is replaced after this many pages.
+    /// The number of pages after which a process is replaced.
     public var recycleAfter: Int
 
-    /// How to run listers.
+    /// Creates a configuration with defaults for a daemon of a few dozen sources.
     public init(
         executable: String,
         pages: String,

@@ -1,0 +1,99 @@
+import JobCore
+import JobEngine
+import ListerProtocol
+import RecipeFile
+import SourceCore
+
+/// Adding sources, and applying other recipes to them.
+extension SourceEngine {
+    public func apply(
+        _ order: RecipeOrder
+    ) async throws(SourceRefusal) -> (
+        source: SourceSnapshot, isNew: Bool
+    ) {
+        let recipe = try await checked(order)
+        let result: Result<(source: SourceSnapshot, isNew: Bool), SourceRefusal> = await registry.change {
+            do throws(SourceRefusal) {
+                return .success(try await self.apply(recipe, order))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The recipe of an order, once it is sure that it can be used, and that who orders it may.
+    func checked(
+        _ order: RecipeOrder,
+        fallback: String? = nil
+    ) async throws(SourceRefusal) -> Recipe {
+        let recipe: Recipe
+        do throws(RecipeRefusal) {
+            recipe = try RecipeFile.read(order.text, name: order.name ?? order.fallback ?? fallback)
+        } catch {
+            throw .badRecipe(error.problems)
+        }
+        if let name = order.name, name != recipe.name { throw .otherName(recipe.name) }
+        guard order.maySeeSecrets || recipe.secrets.isEmpty else { throw .secretNotAllowed(recipe.secrets) }
+        for program in [ListerProgram(recipe), ListerProgram(slicesOf: recipe)].compactMap(\.self) {
+            switch await parts.reader.problems(of: program) {
+            case .success(let problems) where problems.isEmpty: break
+            case .success(let problems):
+                throw .badRecipe(problems.map { RecipeProblem($0.field, $0.message) })
+            case .failure(let failure):
+                throw .page(SourceFailure(.readerCrashed, failure.message))
+            }
+        }
+        return recipe
+    }
+
+    private func apply(
+        _ recipe: Recipe,
+        _ order: RecipeOrder
+    ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
+        guard let runner = registry[recipe.name] else {
+            return (try await add(recipe, order), true)
+        }
+        if case .new = order.target { throw .nameTaken(recipe.name) }
+        let before = runner.snapshot.withLock { $0 }
+        let isOther = before.recipe.url != recipe.url || before.recipe.kind != recipe.kind
+        if isOther, order.reset == nil { throw .needsReset(recipe.name) }
+        if before.recipe == recipe, before.recipeText == order.text, before.file == order.file,
+            order.reset == nil
+        {
+            return (before, false)
+        }
+        do throws(ControlError) {
+            let reset: SourceRunner.Reset? =
+                switch order.reset {
+                case nil: nil
+                case .cursor?: .cursor
+                case .keys?: .keys
+                }
+            let wish = SourceRunner.Wish.change(recipe, text: order.text, file: order.file, reset: reset)
+            return (try await runner.ask(wish), false)
+        } catch {
+            throw .control(error)
+        }
+    }
+
+    private func add(_ recipe: Recipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
+        let id = registry.nextID()
+        let stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        let runner = SourceRunner(
+            id: id,
+            recipe: recipe,
+            recipeText: order.text,
+            stored: stored,
+            parts: parts
+        )
+        let row = SourceRow(id: id, name: recipe.name, recipe: order.text, state: stored.text)
+        do throws(ControlError) {
+            try await parts.control.keep(SourceWrite(row))
+        } catch {
+            throw .control(error)
+        }
+        registry.run(runner)
+        return runner.snapshot.withLock { $0 }
+    }
+}

@@ -1,0 +1,48 @@
+import JobCore
+import JobEngine
+import SourceCore
+
+/// What can be seen of sources, and steering one.
+extension SourceEngine {
+    func runner(_ name: String) throws(SourceRefusal) -> SourceRunner {
+        guard let runner = registry[name] else { throw .noSuchSource(name) }
+        return runner
+    }
+
+    public func sources() -> [SourceSnapshot] {
+        registry.runners.map { $0.snapshot.withLock { $0 } }.sorted { $0.name < $1.name }
+    }
+
+    public func source(_ name: String) throws(SourceRefusal) -> SourceSnapshot {
+        try runner(name).snapshot.withLock { $0 }
+    }
+
+    public func jobsByState(of name: String) async throws -> [JobState: Int] {
+        try await parts.queries.jobsByState(ofSource: name)
+    }
+
+    public func pages(of name: String) async throws -> [PageRecord] {
+        let id = try runner(name).id
+        return try await parts.queries.pages(of: id).compactMap { StoredSource.value(PageRecord.self, $0) }
+    }
+
+    public func steer(
+        _ steering: SourceSteering,
+        _ name: String
+    ) async throws(SourceRefusal)
+        -> SourceSnapshot
+    {
+        let runner = try runner(name)
+        do throws(ControlError) {
+            return switch steering {
+            case .poll: try await runner.ask(.poll(fetchesMissing: false))
+            case .pollMissing: try await runner.ask(.poll(fetchesMissing: true))
+            case .more: try await runner.ask(.more)
+            case .pause: try await runner.ask(.pause(""))
+            case .resume: try await runner.ask(.resume)
+            }
+        } catch {
+            throw .control(error)
+        }
+    }
+}

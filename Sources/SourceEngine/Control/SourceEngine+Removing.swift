@@ -1,0 +1,53 @@
+import JobCore
+import JobEngine
+import SourceCore
+
+/// Removing sources.
+extension SourceEngine {
+    public func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal) {
+        let result: Result<Void, SourceRefusal> = await registry.change {
+            do throws(SourceRefusal) {
+                return .success(try await self.remove(name))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+        guard cancelsJobs else { return }
+        let jobs: [JobID]
+        do { jobs = try await parts.queries.cancellableJobs(ofSource: name) } catch {
+            throw .control(.outOfSpace)
+        }
+        for job in jobs { _ = try? await parts.control.steer(.cancel, job: job) }
+    }
+
+    private func remove(_ name: String) async throws(SourceRefusal) {
+        let runner = try runner(name)
+        do throws(ControlError) {
+            let last = try await runner.ask(.remove)
+            registry.remove(runner, name)
+            let row = SourceRow(id: runner.id, name: nil, recipe: last.recipeText, state: "{}")
+            Task { await purge(row) }
+        } catch {
+            throw .control(error)
+        }
+    }
+
+    /// Forgets the keys that are left of a removed source, a part at a time.
+    func purge(_ given: SourceRow) async {
+        var row = given
+        row.name = nil
+        var write = SourceWrite(row)
+        write.forgets = .keys
+        while !Task.isCancelled {
+            do {
+                try await parts.control.keep(write)
+                guard try await parts.queries.hasKeys(source: row.id) else { return }
+            } catch ControlError.outOfSpace {
+                try? await Task.sleep(for: .seconds(5))
+            } catch {
+                return
+            }
+        }
+    }
+}
