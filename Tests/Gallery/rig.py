@@ -1,13 +1,11 @@
 """A daemon, a gallery and a server of pictures, all real, in a directory of their own."""
 
 import http.client
-import http.server
 import json
 import os
 import pathlib
 import shutil
 import socket
-import socketserver
 import sqlite3
 import subprocess
 import tempfile
@@ -15,82 +13,12 @@ import threading
 import time
 import urllib.request
 
+import origin
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("FACEFETCH_BIN") or ROOT / ".build/debug")
 # Photographs beside the painted pictures, where there are any; what is tested by name is painted.
 PHOTOS = pathlib.Path(os.environ.get("FACEFETCH_PHOTOS") or ROOT / "../shared/photos").resolve()
-
-
-class Origin(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder; below /slow/ a little at a time."""
-
-    def __init__(self, *arguments, **words):
-        super().__init__(*arguments, directory=self.server_folder, **words)
-
-    def log_message(self, *arguments):
-        pass
-
-    def translate_path(self, path):
-        return super().translate_path(path.replace("/slow/", "/"))
-
-    def copyfile(self, source, output):
-        if "/slow/" not in self.path:
-            return super().copyfile(source, output)
-        try:
-            while piece := source.read(4096):
-                output.write(piece)
-                time.sleep(0.3)
-        except OSError:
-            # A download that is paused or cancelled.
-            self.close_connection = True
-
-
-class Relay:
-    """Stands between a gallery and its daemon, and can break all connections."""
-
-    def __init__(self, path, daemon):
-        self.daemon, self.ends, self.is_broken = str(daemon), [], False
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(path))
-        self.listener.listen(64)
-        threading.Thread(target=self.accept, daemon=True).start()
-
-    def accept(self):
-        while True:
-            try:
-                one = self.listener.accept()[0]
-                if self.is_broken:
-                    one.close()
-                    continue
-                other = socket.socket(socket.AF_UNIX)
-                other.connect(self.daemon)
-            except OSError:
-                return
-            self.ends += [one, other]
-            for pair in ((one, other), (other, one)):
-                threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
-
-    def pass_on(self, source, target):
-        try:
-            while piece := source.recv(1 << 16):
-                target.sendall(piece)
-            target.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-    def cut(self):
-        self.is_broken = True
-        for end in self.ends:
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def mend(self):
-        self.is_broken = False
-
-    def close(self):
-        self.listener.close()
 
 
 class Rig:
@@ -101,10 +29,7 @@ class Rig:
         if PHOTOS.is_dir():
             for file in PHOTOS.glob("*.[jp][pn]g"):
                 shutil.copyfile(file, self.pictures / file.name)
-        handler = type("Handler", (Origin,), {"server_folder": str(self.pictures)})
-        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = origin.serve(self.pictures)
         self.origin = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.socket = self.folder / "c.sock"
         self.daemon = self.gallery = None

@@ -6,7 +6,7 @@ import unittest
 from playwright.sync_api import expect
 
 from page_test import PageTest
-from rig import Relay
+from relay import Relay
 
 
 class Connection(PageTest):

@@ -47,8 +47,9 @@ class Speed(PageTest):
     def test_from_start_to_the_first_event(self):
         page = self.open("Add")
         page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/painted-2.jpg?{time.time()} soon.jpg")
-        passed = page.evaluate("""new Promise((resolve) => {
+        passed = page.evaluate("""new Promise((resolve, reject) => {
             const start = performance.now();
+            setTimeout(() => reject(new Error('no event came')), 20000);
             const look = () => document.querySelector('[role=log]').textContent.includes('started download')
                 ? resolve(performance.now() - start) : requestAnimationFrame(look);
             document.querySelector('form button[type=submit]').click();

@@ -116,6 +116,19 @@ class Wall(PageTest):
             document.dispatchEvent(new Event('visibilitychange'))""")
         self.until(lambda: told[-1] == {"visible": [], "near": []}, "it isn't given up when hidden")
 
+    def test_what_has_left_the_view_is_not_waited_for(self):
+        page = self.open("Add")
+        self.may_say = True
+        held, given_up = [], set()
+        self.context.route("**/picture/thumb", lambda route: held.append(route))
+        page.on("requestfailed", lambda request: given_up.add(request.url))
+        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
+        self.until(lambda: len(held) > 3, "nothing is asked for")
+        first = {route.request.url for route in held}
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight / 2)")
+        self.until(lambda: first <= given_up, "it is still waited for")
+        self.context.unroute("**/picture/thumb")
+
     def test_a_thumbnail_that_fails_says_so_and_is_asked_for_again(self):
         page = self.open("Add")
         self.may_say = True

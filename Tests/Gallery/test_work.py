@@ -26,6 +26,18 @@ class Work(PageTest):
         self.shot(page, "log")
         self.assertEqual(self.violations(page), [])
 
+    def test_more_than_can_be_read_is_counted(self):
+        page = self.open("Log")
+        self.rig.post(*[f"{self.rig.origin}/painted-1.jpg?{time.time()}{number}" for number in range(300)])
+        log = page.get_by_role("log")
+        expect(log).to_contain_text("lines not shown here; the event log has them all", timeout=20000)
+        self.assertLessEqual(log.locator("p").count(), 600)
+        self.until(lambda: self.rig.api("GET", "/v1/status")["detection"] | {"engine": ""} ==
+                   {"gate": "open", "active": 0, "waiting": 0, "engine": ""}, "it doesn't come to an end", 60)
+        page.wait_for_timeout(1200)
+        end = "(() => { const log = document.querySelector('[role=log]'); return log.scrollHeight - log.scrollTop - log.clientHeight; })()"
+        self.assertLess(page.evaluate(end), 30, "it doesn't follow the end")
+
     def test_work_is_steered(self):
         page = self.open("Work")
         names = [f"steered{number}.jpg" for number in range(3)]

@@ -46,6 +46,18 @@ struct EventThinningTests {
         #expect(whole == event(1))
     }
 
+    @Test(
+        "the past is spared, and nothing else",
+        arguments: [
+            ("/v1/events?follow=false&since=x", true), ("/v1/events?after=1&follow=false", true),
+            ("/v1/events", false), ("/v1/events?follow=true", false), ("/v1/events?xfollow=false", false),
+            ("/v1/events/follow=false", false),
+        ]
+    )
+    func past(path: String, isSpared: Bool) {
+        #expect(EventThinning.isSpared(path) == isSpared)
+    }
+
     @Test("a frame without an end is not collected for ever")
     func oversize() {
         var thinning = EventThinning()

@@ -8,6 +8,13 @@ struct EventThinning: Sendable {
     /// The longest frame that there can be, in bytes; a stream with a longer one is none of the daemon's.
     static let longestFrame = 1 << 20
 
+    /// Whether what is asked for is the past only: that has an end, and whoever asks for it wants its last
+    /// lines rather than its first.
+    static func isSpared(_ path: String) -> Bool {
+        guard let query = path.firstIndex(of: "?") else { return false }
+        return path[path.index(after: query)...].split(separator: "&").contains("follow=false")
+    }
+
     /// A frame longer than any is.
     struct Oversize: Error {}
 

@@ -79,7 +79,8 @@ struct Gateway: Sendable {
     ) async throws {
         let daemon: DaemonConnection
         do {
-            daemon = try await DaemonConnection(socket: socket, isThinned: route.kind == .events)
+            let isThinned = route.kind == .events && !EventThinning.isSpared(request.head.path ?? "")
+            daemon = try await DaemonConnection(socket: socket, isThinned: isThinned)
         } catch {
             return try await refuse(.noDaemon, request, writer)
         }

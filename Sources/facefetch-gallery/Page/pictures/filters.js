@@ -43,21 +43,17 @@ export function filters(changed, ...more) {
   };
   const order = make('select', { onchange: hear('order') });
   for (const [value, text] of orders) order.append(make('option', { value, selected: chosen.order === value }, text));
-  const source = make('select', { onchange: hear('source') }, make('option', { value: '' }, 'All'));
-  const sources = make('label', { class: 'field', hidden: true }, 'Source', source);
-  void listSources(source).then((any) => {
-    sources.hidden = !any;
-  });
-  const rest = make('div', { class: 'rest', id: 'more-filters', hidden: !chosen.more }, sources,
-    make('label', { class: 'field' }, 'Batch',
-      make('input', { type: 'number', min: 1, step: 1, value: chosen.batch, oninput: hear('batch') })),
-    make('label', { class: 'field' }, 'Meta',
-      make('input', { type: 'text', placeholder: 'key=value', value: chosen.meta, maxlength: 256, spellcheck: 'false', autocapitalize: 'off', oninput: hear('meta') })));
-  const open = make('button', { type: 'button', 'aria-expanded': String(chosen.more), 'aria-controls': 'more-filters', onclick: () => {
-    chosen.more = !chosen.more;
-    rest.hidden = !chosen.more;
-    set(open, 'aria-expanded', String(chosen.more));
-  } }, 'More filters');
+  const rest = make('div', { class: 'rest', id: 'more-filters', hidden: true });
+  const open = make('button', { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'more-filters', onclick: () => show(!chosen.more) }, 'More filters');
+
+  /** @param {boolean} isOpen */
+  function show(isOpen) {
+    chosen.more = isOpen;
+    if (isOpen && rest.childElementCount === 0) rest.append(...moreFilters(hear));
+    rest.hidden = !isOpen;
+    set(open, 'aria-expanded', String(isOpen));
+  }
+  show(chosen.more);
   return make('form', { class: 'filters', role: 'search', 'aria-label': 'Filters', onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
     make('h1', { class: 'unseen' }, 'Pictures'),
     make('input', { type: 'search', 'aria-label': 'Search', placeholder: 'Name or address', value: chosen.text, maxlength: 256, oninput: hear('text') }),
@@ -65,6 +61,24 @@ export function filters(changed, ...more) {
       make('input', { type: 'number', min: 0, max: 1000, step: 1, value: chosen.faces, oninput: hear('faces') })),
     make('label', { class: 'field' }, 'Order', order),
     open, ...more, rest);
+}
+
+/**
+ * The fields that few people need.
+ *
+ * @param {(name: Name) => (event: Event) => void} hear
+ */
+function moreFilters(hear) {
+  const source = make('select', { onchange: hear('source') }, make('option', { value: '' }, 'All'));
+  const sources = make('label', { class: 'field', hidden: true }, 'Source', source);
+  void listSources(source).then((any) => {
+    sources.hidden = !any;
+  });
+  return [sources,
+    make('label', { class: 'field' }, 'Batch',
+      make('input', { type: 'number', min: 1, step: 1, value: chosen.batch, oninput: hear('batch') })),
+    make('label', { class: 'field' }, 'Meta',
+      make('input', { type: 'text', placeholder: 'key=value', value: chosen.meta, maxlength: 256, spellcheck: 'false', autocapitalize: 'off', oninput: hear('meta') }))];
 }
 
 /** @param {HTMLSelectElement} select */

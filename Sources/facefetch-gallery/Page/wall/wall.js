@@ -95,7 +95,7 @@ export class Wall {
 
   lay() {
     const width = this.list.clientWidth;
-    const wanted = width < 500 ? 120 : width < 1000 ? 180 : 220;
+    const wanted = width < 500 ? 120 : width < 1000 ? 180 : 240;
     this.rows = new Rows(this.documents, width, wanted);
     this.list.style.height = `${this.rows.height}px`;
     this.width = width;

@@ -1,0 +1,39 @@
+"""A server of pictures."""
+
+import http.server
+import socketserver
+import threading
+import time
+
+
+class Origin(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder; below /slow/ a little at a time."""
+
+    def __init__(self, *arguments, **words):
+        super().__init__(*arguments, directory=self.server_folder, **words)
+
+    def log_message(self, *arguments):
+        pass
+
+    def translate_path(self, path):
+        return super().translate_path(path.replace("/slow/", "/"))
+
+    def copyfile(self, source, output):
+        if "/slow/" not in self.path:
+            return super().copyfile(source, output)
+        try:
+            while piece := source.read(4096):
+                output.write(piece)
+                time.sleep(0.3)
+        except OSError:
+            # A download that is paused or cancelled.
+            self.close_connection = True
+
+
+def serve(folder):
+    """Serves a folder on a thread of its own."""
+    handler = type("Handler", (Origin,), {"server_folder": str(folder)})
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
