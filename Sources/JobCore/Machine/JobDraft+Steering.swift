@@ -122,6 +122,12 @@ extension JobDraft {
                 context.refuse("its document is stored already")
                 return activity
             }
+            // Requests for a source's items carry its header fields and secrets, which go where its list
+            // says, and nowhere of anybody else's choice.
+            if let source = job.options.source, !keepsHeaders {
+                context.refuse("its URL comes from the source \(source); only root may give it another")
+                return activity
+            }
             // Header fields were given for one server, by one person: nobody else may send them to a
             // place of their own choice.
             if !keepsHeaders || !job.url.hasSameOrigin(as: url) { job.headers = [] }

@@ -152,6 +152,20 @@ struct JobMachineSteeringTests {
         }
     }
 
+    @Test(
+        "A job of a source gets another URL from its source and root only, whose header fields it would carry there"
+    )
+    func retryOfSources() throws {
+        for (isTheirs, url) in [(false, "https://example.org/echo"), (true, "https://example.org/renewed")] {
+            var harness = try MachineHarness(name: nil, source: "mars")
+            let before = harness.job.url
+            try harness.feed(.retry(try JobURL(url), keepsHeaders: isTheirs))
+            #expect((harness.refusal == nil) == isTheirs && (harness.job.url == before) != isTheirs)
+            try harness.feed(.retry(nil))
+            #expect(harness.refusal == nil)
+        }
+    }
+
     @Test("Without a new URL header fields stay, also in a failed job, but not in a cancelled one")
     func headersOfRetry() throws {
         let secret = try RequestHeader(name: "Authorization", value: "Bearer secret")
