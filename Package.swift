@@ -204,7 +204,7 @@ let package = Package(
         .target(name: "JobCore", swiftSettings: swift + fast),
         .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift + fast),
-        .target(name: "ExportFormats", swiftSettings: swift),
+        .target(name: "ExportFormats", swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
         .target(name: "ListerProtocol", swiftSettings: swift),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
