@@ -108,7 +108,7 @@ class PageTest(unittest.TestCase):
             const box = tile.getBoundingClientRect();
             return box.bottom > 0 && box.top < innerHeight;
         });
-        return seen.length > 2 && seen.every((tile) => {
+        return seen.length > 0 && seen.every((tile) => {
             const image = tile.querySelector('img');
             return tile.querySelector('[data-word]') || (image.complete && image.naturalWidth > 0);
         });
