@@ -16,6 +16,7 @@ struct Installation {
     var socket: String { socketDirectory.path("control.sock") }
     var documents: String { directory.path("documents") }
     var partials: String { directory.path("state/partial") }
+    var cache: String { directory.path("cache") }
 
     /// The flags that keep a daemon inside.
     var flags: [String] {
@@ -30,7 +31,12 @@ struct Installation {
         flags more: [String] = [],
         environment: [String: String] = [:]
     ) async throws -> Program {
-        let daemon = try Program("facefetchd", flags + more, environment: environment)
+        let cache = ["CACHE_DIRECTORY": cache]
+        let daemon = try Program(
+            "facefetchd",
+            flags + more,
+            environment: cache.merging(environment) { _, given in given }
+        )
         guard await daemon.errorLine(containing: "ready:") != nil else {
             throw NotReady(status: await daemon.status, errors: daemon.heardErrors)
         }
