@@ -94,7 +94,7 @@ extension Recipe {
     private mutating func readWalk(_ reader: inout RecipeReader) {
         order = reader.word("order", ListOrder.self) ?? order
         mode = reader.word("mode", WalkMode.self) ?? mode
-        ahead = reader.integer("ahead", in: 1...100_000) ?? ahead
+        ahead = reader.integer("ahead", in: 1...10_000_000) ?? ahead
         insecure = reader.word("insecure", InsecurePolicy.self)
         priority = reader.integer("priority", in: -100...100) ?? priority
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh

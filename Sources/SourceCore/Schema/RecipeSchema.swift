@@ -127,7 +127,7 @@ public enum RecipeSchema {
         ),
         .init(
             "ahead",
-            "a number from 1 to 100000",
+            "a number from 1 to 10000000",
             "500",
             "How many jobs of the source may be queued or downloading; a lazy source lists as many items at a time."
         ),

@@ -158,8 +158,8 @@ import Testing
                 "job.meta.a: give a jq expression, not a list"
             ),
             (recipe(("more", ".m")), "more: more needs next, which says where the next page is"),
-            (recipe(("ahead", 0)), "ahead: give a number from 1 to 100000, not the number 0"),
-            (recipe(("ahead", "many")), "ahead: give a number from 1 to 100000, not the text \"many\""),
+            (recipe(("ahead", 0)), "ahead: give a number from 1 to 10000000, not the number 0"),
+            (recipe(("ahead", "many")), "ahead: give a number from 1 to 10000000, not the text \"many\""),
             (
                 recipe(("every", "10s")),
                 "every: give a time such as 6h or 7d, at least a minute, or never, not the text \"10s\""
