@@ -54,9 +54,10 @@ public enum CSVFormat {
         row.field(job.finishedAt)
         row.field(job.error)
         row.number(job.ended)
+        row.text.removeLast()
+        row.text += [0x0D, 0x0A]
+        // Not to be changed after this: what both have would be copied, megabytes for each row.
         text = row.text
-        text.removeLast()
-        text += [0x0D, 0x0A]
     }
 
     /// Returns the boxes of a counted picture; nil if they can't be converted because its size isn't known.
