@@ -10,7 +10,8 @@ extension Endpoint {
             id: "payAttention",
             "Has what a client looks at go first: downloads, detection and pictures to show. A client names "
                 + "itself as it likes, and says it again before the lease lapses.",
-            body: AttentionReader.body
+            body: AttentionReader.body,
+            problems: [.notFound]
         ) { server, call, seen in
             let client = Attention.Client(user: call.user, name: call.name)
             try await server.control.attend(client, visible: seen.visible, near: seen.near)

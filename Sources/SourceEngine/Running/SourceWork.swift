@@ -306,7 +306,10 @@ final class SourceWork {
         // A page that could not be kept is read again, and is new to the walk then.
         if let keys { recent.insert(keys, of: walk) }
         snapshot.totals.count(record)
-        for (job, url) in selection.mended { _ = try? await parts.control.steer(.retry(url: url), job: job) }
+        // Root may, and so may the source itself, whose job it is.
+        for (job, url) in selection.mended {
+            _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
+        }
         return .again
     }
 

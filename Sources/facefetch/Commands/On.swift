@@ -100,7 +100,8 @@ struct On: ParsableCommand {
         signal(SIGCHLD, SIG_DFL)
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
         let client = try connection.client()
-        let ledger = try cursor.read() ?? first(client, cursor)
+        let known = try cursor.read()
+        let ledger = try known ?? first(client, cursor)
         Output.note("Following \(endings.words) from number \(ledger.through) on.")
         let run = FollowRun(
             client: client,
@@ -112,6 +113,7 @@ struct On: ParsableCommand {
             ),
             cursor: cursor,
             ledger: ledger,
+            hasAnswered: known == nil && start == nil,
             signals: signals
         )
         throw SignalPipe.die(by: try run.run())

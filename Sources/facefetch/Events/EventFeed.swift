@@ -50,13 +50,25 @@ final class EventFeed {
     ///     on.
     ///   - since: The time from which to begin; a few events from just before may come too.
     ///   - follows: Whether to go on after the events that are kept.
-    init(socketPath: String, batch: Int64? = nil, after: Int64?, since: Date? = nil, follows: Bool = true) {
+    ///   - isKnown: Whether the daemon has answered before, so that it is worth waiting for if it doesn't.
+    init(
+        socketPath: String,
+        batch: Int64? = nil,
+        after: Int64?,
+        since: Date? = nil,
+        follows: Bool = true,
+        isKnown: Bool = false
+    ) {
         self.socketPath = socketPath
         self.batch = batch
         self.last = after
         self.since = since
         self.follows = follows
+        hasEverConnected = isKnown
     }
+
+    /// Notes that the daemon has answered otherwise, so that it is worth waiting for if it doesn't.
+    func daemonHasAnswered() { hasEverConnected = true }
 
     /// Whether no item is available, so that ``next(timeout:descriptors:)`` has to wait.
     var hasToWait: Bool { pending.isEmpty }

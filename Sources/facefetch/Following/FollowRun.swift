@@ -34,12 +34,13 @@ final class FollowRun {
     private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
     private var ending: Int32?
 
-    /// A follower whose cursor is written down already.
+    /// A follower whose cursor is written down already; `hasAnswered` says whether the daemon was asked for it.
     init(
         client: ControlClient,
         options: Options,
         cursor: FollowCursor,
         ledger: FollowLedger,
+        hasAnswered: Bool,
         signals: SignalPipe
     ) {
         self.client = client
@@ -48,10 +49,12 @@ final class FollowRun {
         self.ledger = ledger
         self.signals = signals
         told = ledger.through
-        feed = EventFeed(socketPath: client.socketPath, after: nil)
+        feed = EventFeed(socketPath: client.socketPath, after: nil, isKnown: hasAnswered)
     }
 
     /// Follows until a signal comes, and says which.
+    ///
+    /// A daemon that has answered once is waited for whenever it is away.
     ///
     /// - Throws: ``ClientError`` when the daemon can't be reached the first time, or refuses.
     func run() throws -> Int32 {
@@ -120,7 +123,9 @@ final class FollowRun {
     /// A page; nil where the daemon is away, which the feed tells of and waits for.
     private func ask(after: Int64, limit: Int) throws -> ExportedPage? {
         do {
-            return try client.endings(options.endings, after: after, limit: limit)
+            let page = try client.endings(options.endings, after: after, limit: limit)
+            feed.daemonHasAnswered()
+            return page
         } catch let error as ClientError where error.status == .unreachable {
             return nil
         }

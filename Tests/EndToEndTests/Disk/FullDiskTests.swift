@@ -282,6 +282,6 @@ extension FullDiskTests.Scene {
         #expect(lines.count > 5)
         let log = try installation.eventLog()
         let difference = zip(log, lines).first { $0 != $1 }
-        #expect(log.count == lines.count && difference == nil)
+        #expect(log.count == lines.count && difference == nil, "\(log.count) lines of \(lines.count)")
     }
 }

@@ -140,9 +140,13 @@ struct OnTests {
                 )
             )
         )
-        // Whoever has to bury it may not have done so yet.
-        let state = (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
-        #expect(state.contains(") Z"))
+        // A killed process ends when it next runs, and whoever has to bury it may not have done so yet.
+        let deadline = ContinuousClock.now + .seconds(30)
+        func state() -> String {
+            (try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)) ?? ") Z"
+        }
+        while !state().contains(") Z"), .now < deadline { await Task.yield() }
+        #expect(state().contains(") Z"))
         _ = await Self.stop(process)
     }
 
