@@ -180,9 +180,14 @@ public enum RecipeSchema {
             "refresh",
             "never or if-changed",
             "never",
-            "Whether documents that have changed are fetched again."
+            "Whether documents that have changed are fetched again. Without effect in this version."
         ),
-        .init("keep", "all or evictable", "all", "Whether documents may be removed when space is short."),
+        .init(
+            "keep",
+            "all or evictable",
+            "all",
+            "Whether documents may be removed when space is short. Without effect in this version."
+        ),
     ]
 
     private static let s3: [RecipeField] = [
