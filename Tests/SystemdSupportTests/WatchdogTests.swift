@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import Testing
 
@@ -81,29 +80,5 @@ struct WatchdogTests {
         parts[index].recover()
         for await _ in fed { break }
         #expect(meals.withLock { $0 } > 0)
-    }
-}
-
-@Suite("The status line", .timeLimit(.minutes(1)))
-struct StatusLineTests {
-    @Test("sends what is new at once, what follows after a while and only the last of it, and nothing twice")
-    func sends() async {
-        let (texts, tell) = AsyncStream<(String, DispatchTime)>.makeStream()
-        let line = StatusLine(text: "idle", milliseconds: 100) { tell.yield(($0, .now())) }
-        line.show("idle")
-        line.show("1 queued")
-        var received = texts.makeAsyncIterator()
-        let first = await received.next()
-        #expect(first?.0 == "1 queued")
-        for count in 2...9 { line.show("\(count) queued") }
-        #expect(line.text == "9 queued")
-        let second = await received.next()
-        #expect(second?.0 == "9 queued")
-        if let first, let second { #expect(second.1 >= first.1 + .milliseconds(100)) }
-        // Back to what was said before anything goes out: nothing goes out.
-        line.show("gone again")
-        line.show("9 queued")
-        line.show("idle")
-        #expect(await received.next()?.0 == "idle")
     }
 }
