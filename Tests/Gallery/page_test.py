@@ -90,6 +90,11 @@ class PageTest(unittest.TestCase):
         self.shot(page, "failed")
         self.fail(what)
 
+    def expect_keyboard_at(self, page, place):
+        """Waits for it, since a dialog tells of its end after it has closed."""
+        self.wait(page, f"document.activeElement.closest('li')?.getAttribute('aria-posinset') === '{place}'",
+                  f"the keyboard isn't at picture {place}")
+
     def until(self, condition, what, seconds=10):
         """Waits for something that the test itself sees."""
         end = time.monotonic() + seconds

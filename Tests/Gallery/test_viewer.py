@@ -46,7 +46,7 @@ class Viewer(PageTest):
         expect(page.get_by_role("button", name="Previous")).to_be_enabled()
         self.assertEqual(self.violations(page), [])
         page.keyboard.press("Escape")
-        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.getAttribute('aria-posinset')"), "2")
+        self.expect_keyboard_at(page, "2")
 
     def test_strangers_bytes_never_run(self):
         page = self.open()

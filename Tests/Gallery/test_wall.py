@@ -40,7 +40,7 @@ class Wall(PageTest):
         self.assertEqual(self.violations(page), [])
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
-        self.assertEqual(page.evaluate("document.activeElement.closest('li')?.getAttribute('aria-posinset')"), place)
+        self.expect_keyboard_at(page, place)
 
     def test_boxes_and_filters(self):
         page = self.open()
