@@ -302,14 +302,15 @@ final class SourceWork {
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }
+        // Before the page is kept: after a kill between the two it is read again, and mending a job
+        // twice is harmless. Root may, and so may the source itself, whose job it is.
+        for (job, url) in selection.mended {
+            _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
+        }
         try await keep(write, jobs: new.map(\.job))
         // A page that could not be kept is read again, and is new to the walk then.
         if let keys { recent.insert(keys, of: walk) }
         snapshot.totals.count(record)
-        // Root may, and so may the source itself, whose job it is.
-        for (job, url) in selection.mended {
-            _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
-        }
         return .again
     }
 

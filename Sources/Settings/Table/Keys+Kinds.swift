@@ -1,0 +1,110 @@
+/// What settings of one kind have in common.
+extension Keys {
+    static func integer(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        unit: String = "",
+        fallback: Int,
+        _ meaning: String,
+        needsRestart: Bool = false
+    ) -> SettingKey<Int> {
+        SettingKey(
+            name: name,
+            type: "integer",
+            unit: unit,
+            fallback: "\(fallback)",
+            meaning: meaning,
+            expected: "an integer from \(range.lowerBound) to \(range.upperBound)",
+            needsRestart: needsRestart
+        ) { raw in raw.text.flatMap { Int($0) }.flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    static func size(
+        _ name: String,
+        _ range: ClosedRange<Int64>,
+        unit: String,
+        fallback: String,
+        _ meaning: String
+    ) -> SettingKey<Int64> {
+        SettingKey(
+            name: name,
+            type: "size",
+            unit: unit,
+            fallback: fallback,
+            meaning: meaning,
+            expected: range.lowerBound > 0
+                ? "a size of at least \(range.lowerBound), such as 500000, 256 MiB or 2 GB"
+                : "a size such as 500000, 256 MiB or 2 GB"
+        ) { raw in raw.text.flatMap(Amount.bytes).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    static func duration(
+        _ name: String,
+        _ range: ClosedRange<Double>,
+        fallback: String,
+        _ meaning: String,
+        needsRestart: Bool = false
+    ) -> SettingKey<Double> {
+        SettingKey(
+            name: name,
+            type: "duration",
+            unit: "seconds",
+            fallback: fallback,
+            meaning: meaning,
+            expected: "a duration from \(Amount.words(seconds: range.lowerBound)) to "
+                + Amount.words(seconds: range.upperBound),
+            needsRestart: needsRestart
+        ) { raw in raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? $0 : nil } }
+    }
+
+    static func word<Word: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String,
+        _ words: Word.Type,
+        fallback: Word,
+        _ meaning: String,
+        needsRestart: Bool = false
+    ) -> SettingKey<Word> where Word.RawValue == String {
+        SettingKey(
+            name: name,
+            type: "word",
+            fallback: fallback.rawValue,
+            meaning: meaning,
+            expected: words.allCases.map(\.rawValue).joined(separator: ", "),
+            needsRestart: needsRestart
+        ) { raw in raw.text.flatMap(Word.init(rawValue:)) }
+    }
+
+    static func path(
+        _ name: String,
+        fallback: String,
+        _ meaning: String,
+        needsRestart: Bool = true
+    ) -> SettingKey<String?> {
+        SettingKey(
+            name: name,
+            type: "path",
+            fallback: fallback,
+            meaning: meaning,
+            expected: "an absolute path",
+            needsRestart: needsRestart
+        ) { raw in
+            guard let text = raw.text, !text.isEmpty else { return .some(nil) }
+            guard text.hasPrefix("/"), !text.utf8.contains(0), text.utf8.count < 4096 else { return nil }
+            return .some(Places.normalized(text))
+        }
+    }
+
+    static func group(_ name: String, _ meaning: String) -> SettingKey<DaemonSettings.Group?> {
+        SettingKey(
+            name: name,
+            type: "group",
+            fallback: "",
+            meaning: meaning,
+            expected: "the name of a group that exists",
+            needsRestart: true
+        ) { raw in
+            guard let text = raw.text, !text.isEmpty else { return .some(nil) }
+            return DaemonSettings.Group(named: text).map { .some($0) }
+        }
+    }
+}
