@@ -31,6 +31,7 @@ final class SourceWork {
     private var machine: SourceMachine
     private var generator = SystemRandomNumberGenerator()
     private var recent = RecentKeys()
+    private var unfinished = UnfinishedCount()
     /// The list that is read row by row, as it was fetched by this run of the daemon.
     private var list: (sha256: String, response: SourceMachine.Response)?
     /// Whether what is known of slices is forgotten with the next write.
@@ -118,25 +119,22 @@ final class SourceWork {
             let isKept: Void? = try? await keep(SourceWrite(row))
             return isKept == nil ? lacksRoom(Self.fullStore) : .again
         }
-        let unfinished: Int
         do {
-            unfinished =
-                machine.recipe.mode == .follow && machine.state.pause == nil
-                ? try await parts.queries.unfinishedJobs(
-                    ofSource: machine.recipe.name,
-                    upTo: machine.recipe.ahead + 1
-                ) : 0
+            try await countUnfinished()
         } catch {
             parts.logger.warning("the source \(machine.recipe.name) can't read the job store: \(error)")
             return .rest(seconds: Self.roomInterval)
         }
         let before = machine
-        let next = machine.next(unfinished: unfinished, now: now)
+        let next = machine.next(unfinished: unfinished.atMost, now: now)
         snapshot.isHeld = next == .hold
         defer { show() }
         switch next {
-        case .hold: return .rest(seconds: nil)
+        case .hold:
+            unfinished.forget()
+            return .rest(seconds: nil)
         case .rest(let until):
+            unfinished.forget()
             if machine.state.activity == .walking { snapshot.pacedUntil = until }
             return .rest(seconds: until.map { min(max(0, $0 - now), Self.longestRest) })
         case .read(let plan):
@@ -158,6 +156,16 @@ final class SourceWork {
     private func lacksRoom(_ words: String) -> Next {
         snapshot.shortage = words
         return .rest(seconds: Self.roomInterval)
+    }
+
+    /// Counts the jobs that a following source may not go too far ahead of.
+    private func countUnfinished() async throws {
+        let recipe = machine.recipe
+        guard recipe.mode == .follow, machine.state.pause == nil else { return unfinished.forget() }
+        guard unfinished.isDue(ahead: recipe.ahead) else { return }
+        unfinished.count(
+            try await parts.queries.unfinishedJobs(ofSource: recipe.name, upTo: recipe.ahead + 1)
+        )
     }
 
     private func read(_ plan: PagePlan) async throws(ControlError) -> Next {
@@ -344,6 +352,7 @@ final class SourceWork {
             try await parts.control.keep(write)
         } else {
             _ = try await parts.control.submit(Submission(items: jobs, submittedBy: nil, source: write))
+            unfinished.add(jobs.count)
         }
         forgetsSlices = false
         // Of very many keys some are left.
