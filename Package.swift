@@ -377,8 +377,8 @@ let package = Package(
         .testTarget(
             name: "ControlServerTests",
             dependencies: [
-                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "EngineSupport",
-                "TestSupport", "TestTraits",
+                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore", "SourceEngine",
+                "EngineSupport", "TestSupport", "TestTraits",
                 httpTypes, nioCore, logging,
             ],
             swiftSettings: swift

@@ -10,7 +10,7 @@ public struct ProblemJSON: APIObject, Error {
     public var code: String
     /// A sentence for people.
     public var detail: String
-    /// The errors of a batch's invalid items.
+    /// The errors of a batch's invalid items, or of a recipe, which counts as one item.
     public var errors: [ItemError]?
 
     /// Creates a problem.
@@ -43,16 +43,16 @@ public struct ProblemJSON: APIObject, Error {
         ]
     )
 
-    /// An error in one item of a batch.
+    /// An error in one item of a batch, or in a recipe.
     public struct ItemError: APIObject {
         /// The item's index in `items`, from 0.
         public var index: Int
-        /// The invalid field.
+        /// The invalid field, such as `url` or `job.name`; empty for the whole.
         public var field: String
         /// A sentence for people.
         public var reason: String
 
-        /// An error in one item of a batch.
+        /// An error in one field.
         public init(index: Int, field: String, reason: String) {
             self.index = index
             self.field = field

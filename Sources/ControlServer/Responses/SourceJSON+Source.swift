@@ -114,7 +114,11 @@ extension ProblemJSON {
                 "there is a source \(name) already; PUT /v1/sources/\(name) (facefetch source apply) changes it"
             )
         case .badRecipe(let problems):
-            self.init(.badRecipe, problems.map(\.description).joined(separator: "\n"))
+            self.init(
+                .badRecipe,
+                problems.map(\.description).joined(separator: "\n"),
+                errors: problems.map { ItemError(index: 0, field: $0.path, reason: $0.message) }
+            )
         case .otherName(let name):
             self.init(.badRecipe, "name: the recipe is that of \(name), and the request is about another one")
         case .secretNotAllowed(let names):

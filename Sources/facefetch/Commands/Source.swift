@@ -112,7 +112,7 @@ struct SourceAdd: ParsableCommand {
     )
     var recipe: String?
 
-    @Option(help: "The name of the source.")
+    @Option(help: "The name of the source; with a file, where the recipe in it has none.")
     var name: String?
 
     @OptionGroup var fields: RecipeOptions

@@ -54,7 +54,7 @@ final class ControlClient {
                 """
             )
         }
-        if let items = problem.errors, !items.isEmpty {
+        if problem.code == ProblemCode.invalidItems.rawValue, let items = problem.errors, !items.isEmpty {
             return RefusedItems(problem: problem, items: items)
         }
         return ClientError(problem: problem)
