@@ -25,6 +25,8 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var interests: [JobID: Interest] = [:]
         var diskReserve: Int64 = 0
         var hasDefaultRoute: @Sendable () -> Bool = { true }
+        /// When somebody looked for a route, and whether there was one.
+        var route: (time: ContinuousClock.Instant, exists: Bool)?
         var observer: @Sendable (EngineStatus) -> Void = { _ in }
     }
 
@@ -205,12 +207,23 @@ extension JobEngine {
                 + "(disk.reserve): downloads wait until there is room"
             status.holds.append(EngineHold(kind: .disk, reason: reason))
         }
-        if status.hasDownloads, !snapshot.withLock({ $0.hasDefaultRoute })() {
+        if status.hasDownloads, !hasRoute() {
             let reason =
                 "the machine has no route to other networks: downloads from there wait, and don't use up their tries"
             status.holds.append(EngineHold(kind: .network, reason: reason))
         }
         return status
+    }
+
+    /// Whether the machine has a route to other networks, as it was half a second ago at most: looking
+    /// costs more than all the rest of a status, and some clients ask many times a second.
+    private func hasRoute() -> Bool {
+        let now = ContinuousClock.now
+        let (look, known) = snapshot.withLock { ($0.hasDefaultRoute, $0.route) }
+        if let known, now - known.time < .milliseconds(500) { return known.exists }
+        let exists = look()
+        snapshot.withLock { $0.route = (now, exists) }
+        return exists
     }
 
     /// Returns the progress of running transfers by job.

@@ -25,20 +25,28 @@ extension IPAddress {
     /// `0x7f000001`; inet_aton(3)), without its zone (RFC 6874), or a name that always stands for this
     /// machine.
     init?(host: String) {
-        let host = host.hasSuffix(".") ? String(host.dropLast()) : host
-        if host == "localhost" || host.hasSuffix(".localhost") {
+        let isRooted = host.utf8.last == UInt8(ascii: ".")
+        let host = isRooted ? String(host.utf8.dropLast()) ?? host : host
+        // Byte by byte, since each request asks: names and addresses are ASCII here.
+        if host.utf8.elementsEqual(Self.localhost)
+            || host.utf8.count > Self.localhost.count && host.utf8.suffix(10).elementsEqual(Self.belowLocalhost)
+        {
             self = .loopbackV4
             return
         }
-        if host.contains(":") {
+        if host.utf8.contains(UInt8(ascii: ":")) {
             self.init(String(host.prefix { $0 != "%" }))
             return
         }
         var v4 = in_addr()
-        // inet_aton ignores anything after white space.
-        guard !host.contains(where: \.isWhitespace), inet_aton(host, &v4) == 1 else { return nil }
+        // inet_aton ignores anything after white space, of which none is in a number.
+        let isPlain = host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        guard isPlain, inet_aton(host, &v4) == 1 else { return nil }
         self.init(v4: UInt32(bigEndian: v4.s_addr))
     }
+
+    private static let localhost = Array("localhost".utf8)
+    private static let belowLocalhost = Array(".localhost".utf8)
 
     /// Reads the address that a socket is about to connect to; nil for other families.
     init?(_ address: UnsafeRawPointer, length: Int) {

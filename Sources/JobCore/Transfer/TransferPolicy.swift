@@ -23,7 +23,9 @@ public struct TransferPolicy: Hashable, Sendable {
     /// The accepted content types, such as `image/*` or `application/pdf`.
     ///
     /// If empty, every type is accepted.
-    public var acceptedTypes: [String]
+    public let acceptedTypes: [String]
+    /// The Accept field of requests for files.
+    public let acceptField: String
     /// Whether a body without a type is accepted.
     public var acceptsUntyped: Bool
     /// The largest possible file in bytes: 1 EiB, so that sums of several lengths don't overflow.
@@ -53,6 +55,7 @@ public struct TransferPolicy: Hashable, Sendable {
     ) {
         self.plainHTTP = plainHTTP
         self.acceptedTypes = acceptedTypes.map { $0.lowercased() }
+        acceptField = Self.acceptField(self.acceptedTypes)
         self.acceptsUntyped = acceptsUntyped
         self.maximumLength = maximumLength
         self.maximumRedirects = maximumRedirects
@@ -86,7 +89,7 @@ public struct TransferPolicy: Hashable, Sendable {
     ///
     /// Servers that have a file in several forms then send a picture. Others don't refuse, because many
     /// that have a picture give it a type that says nothing.
-    public var acceptField: String {
+    private static func acceptField(_ acceptedTypes: [String]) -> String {
         let types = acceptedTypes.filter { $0.contains("/") && $0 != "*/*" && !$0.hasSuffix("/octet-stream") }
         return (types + [types.isEmpty ? "*/*" : "*/*;q=0.8"]).joined(separator: ", ")
     }
