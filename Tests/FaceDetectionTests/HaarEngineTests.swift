@@ -36,4 +36,18 @@ import Testing
         let twice = try Detector(["--working-size", "640", path]).lines.first
         #expect(twice?["face_count"] as? Int == 3 && twice?["looks"] as? [Int] == [640, 1600])
     }
+
+    @Test("has to be surer in a larger look, in which more windows agree by chance")
+    func laterLooks() throws {
+        var settings = HaarSettings()
+        let usual = try HaarEngine(settings: settings)
+        #expect(usual.confidence(at: 0) < usual.confidence(at: 1))
+        settings.minimumConfidence = 200
+        #expect(try HaarEngine(settings: settings).confidence(at: 1) == 200)
+        // Other cascades sum up to something else.
+        settings = HaarSettings()
+        settings.cascade = "/usr/share/opencv4/haarcascades/haarcascade_frontalface_alt2.xml"
+        let other = try HaarEngine(settings: settings)
+        #expect(other.confidence(at: 1) == other.confidence(at: 0))
+    }
 }

@@ -38,8 +38,17 @@ public final class HaarEngine: FaceEngine {
         )
     }
 
-    /// Every candidate is one that windows agree on.
-    public func confidence(at look: Int) -> Double { settings.minimumConfidence }
+    /// Every candidate is one that windows agree on; in a larger look more of them agree by chance.
+    public func confidence(at look: Int) -> Double {
+        guard look > 0, settings.cascade == HaarSettings().cascade else { return settings.minimumConfidence }
+        return max(settings.minimumConfidence, Self.laterConfidence)
+    }
+
+    /// What the default cascade's last stage has to sum up to in a larger look.
+    ///
+    /// Of the faces of 64 pixels that such looks find in crowds, nine in ten have more, and of what they
+    /// find in pictures without people, little has.
+    private static let laterConfidence = 107.4
 
     /// The cascade and its parameters.
     public var parameters: String {

@@ -11,8 +11,9 @@
 ///
 /// `make crowds` and `make evaluate` measure what that gains, and costs.
 public struct LookLadder: Hashable, Sendable {
-    /// The version of the rule and of ``FaceMerge``, for ``FaceDetector/parameters``.
-    public static let version = 1
+    /// The version of the rule, of what engines take for sure in larger looks and of ``FaceMerge``, for
+    /// ``FaceDetector/parameters``.
+    public static let version = 2
     /// The longer sides that pictures are decoded to, ascending.
     let sizes: [Int]
     /// A face at most this wide, in pixels of a look, is almost too small for it.
