@@ -377,7 +377,8 @@ let package = Package(
         .testTarget(
             name: "ControlServerTests",
             dependencies: [
-                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore", "SourceEngine",
+                "ControlServer", "ControlAPI", "JobCore", "JobEngine", "JobStore", "SourceCore",
+                "SourceEngine",
                 "EngineSupport", "TestSupport", "TestTraits",
                 httpTypes, nioCore, logging,
             ],

@@ -10,7 +10,9 @@ struct SourceProblemTests {
     @Test("names each wrong field of a recipe")
     func fields() {
         let problem = ProblemJSON(
-            SourceRefusal.badRecipe([RecipeProblem("job.url", "is missing"), RecipeProblem("", "is not a mapping")])
+            SourceRefusal.badRecipe([
+                RecipeProblem("job.url", "is missing"), RecipeProblem("", "is not a mapping"),
+            ])
         )
         #expect(problem.code == "bad_recipe")
         #expect(problem.detail == "job.url: is missing\nis not a mapping")

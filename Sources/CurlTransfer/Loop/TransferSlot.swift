@@ -147,7 +147,8 @@ final class TransferSlot: WatchedHandle {
         stream = nil
         part = nil
         // A URL's credentials leave traces in a handle's authentication state.
-        if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty || request.signature != nil
+        if request.url.text.utf8.contains(UInt8(ascii: "@")) || !request.headers.isEmpty
+            || request.signature != nil
             || request.isObject
         {
             curl_easy_reset(easy)

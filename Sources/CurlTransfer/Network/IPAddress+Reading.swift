@@ -29,7 +29,8 @@ extension IPAddress {
         let host = isRooted ? String(host.utf8.dropLast()) ?? host : host
         // Byte by byte, since each request asks: names and addresses are ASCII here.
         if host.utf8.elementsEqual(Self.localhost)
-            || host.utf8.count > Self.localhost.count && host.utf8.suffix(10).elementsEqual(Self.belowLocalhost)
+            || host.utf8.count > Self.localhost.count
+                && host.utf8.suffix(10).elementsEqual(Self.belowLocalhost)
         {
             self = .loopbackV4
             return
