@@ -196,7 +196,7 @@ let package = Package(
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
-            dependencies: ["JobCore", "CSystemd", logging],
+            dependencies: ["JobCore", "CLinux", "CSystemd", logging],
             swiftSettings: swift
         ),
 
@@ -371,7 +371,7 @@ let package = Package(
         .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: swift),
         .testTarget(
             name: "SystemdSupportTests",
-            dependencies: ["SystemdSupport", logging],
+            dependencies: ["SystemdSupport", "TestSupport", "TestTraits", logging],
             swiftSettings: swift
         ),
         .testTarget(

@@ -91,16 +91,29 @@ public struct StatusJSON: APIObject {
         public var active: Int
         /// Their combined speed in bytes per second.
         public var bytesPerSecond: Double
+        /// The rate in bytes per second that they are limited to now; nil if they aren't.
+        public var rateLimit: Int64?
+        /// When the timetable changes that limit (RFC 3339); nil if it doesn't.
+        public var rateLimitUntil: String?
 
         enum CodingKeys: String, CodingKey {
             case active
             case bytesPerSecond = "bytes_per_second"
+            case rateLimit = "rate_limit"
+            case rateLimitUntil = "rate_limit_until"
         }
 
         /// Creates a summary of the transfers.
-        public init(active: Int, bytesPerSecond: Double) {
+        public init(
+            active: Int,
+            bytesPerSecond: Double,
+            rateLimit: Int64? = nil,
+            rateLimitUntil: String? = nil
+        ) {
             self.active = active
             self.bytesPerSecond = bytesPerSecond
+            self.rateLimit = rateLimit
+            self.rateLimitUntil = rateLimitUntil
         }
 
         /// The members, which are always present.
@@ -109,6 +122,18 @@ public struct StatusJSON: APIObject {
             [
                 Member(CodingKeys.active, \.active, .integer(from: 0)),
                 Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0)),
+                Member(
+                    CodingKeys.rateLimit,
+                    \.rateLimit,
+                    .integer(from: 1).orNull,
+                    about: "What they are limited to now, in bytes per second; null for no limit."
+                ),
+                Member(
+                    CodingKeys.rateLimitUntil,
+                    \.rateLimitUntil,
+                    .time.orNull,
+                    about: "When the timetable changes that limit; null if it doesn't."
+                ),
             ]
         )
     }

@@ -98,6 +98,12 @@ public final class CurlTransfer: Sendable {
         mailbox.send(.reconfigure(configuration))
     }
 
+    /// Limits all transfers together, also those under way, to this many bytes per second, or to what the
+    /// configuration says if that is less; nil for that alone.
+    ///
+    /// No rate is to be lower than ``CurlTransferConfiguration/lowestRateLimit``.
+    public func limitRate(to rate: Int64?) { mailbox.send(.limitRate(rate)) }
+
     /// Calls back from the transfer thread, as proof that it isn't stuck.
     public func checkIn(_ answer: @escaping @Sendable () -> Void) {
         mailbox.send(.answer(answer))

@@ -17,6 +17,9 @@ public struct CurlTransferConfiguration: Sendable {
     public var policy: TransferPolicy
     /// The rate limit of all transfers together in bytes per second; nil for no limit.
     public var totalRateLimit: Int64?
+    /// The lowest rate that ``CurlTransfer/limitRate(to:)`` will set: a transfer that this makes slow isn't
+    /// stalled.
+    public var lowestRateLimit: Int64?
     /// The bytes to keep free on the partials' disk.
     public var diskReserve: Int64
     /// Networks to which connections are never made, whatever name leads there.
@@ -46,6 +49,7 @@ public struct CurlTransferConfiguration: Sendable {
         lowSpeedTime: Int = 60,
         policy: TransferPolicy = TransferPolicy(),
         totalRateLimit: Int64? = nil,
+        lowestRateLimit: Int64? = nil,
         diskReserve: Int64 = 0,
         deniedNetworks: [NetworkRange] = NetworkRange.deniedByDefault,
         segments: Int = 4,
@@ -60,6 +64,7 @@ public struct CurlTransferConfiguration: Sendable {
         self.lowSpeedTime = lowSpeedTime
         self.policy = policy
         self.totalRateLimit = totalRateLimit
+        self.lowestRateLimit = lowestRateLimit
         self.diskReserve = diskReserve
         self.deniedNetworks = deniedNetworks
         self.segments = segments

@@ -17,6 +17,8 @@ enum EngineInput: Sendable {
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)
+    /// Whether the machine's connection is metered.
+    case metered(Bool)
     case reconfigure(JobEngineConfiguration)
     case checkIn(@Sendable () -> Void)
 

@@ -183,6 +183,9 @@ extension JobEngine {
     /// Unlike ``setDetectionGate(open:)``, this isn't remembered across restarts.
     public func followDetectionGate(open: Bool) { inbox.post(.followGate(open: open)) }
 
+    /// Takes whether the machine's connection is metered, which it isn't until somebody says so.
+    public func setMetered(_ isMetered: Bool) { inbox.post(.metered(isMetered)) }
+
     /// Applies a new configuration from the next turn; work under way is not interrupted.
     ///
     /// The initial gate position and the boot id are only used at the start.
@@ -295,7 +298,7 @@ extension EngineInput {
     /// Tells a waiting caller that the engine is stopping.
     fileprivate func refuse() {
         switch self {
-        case .transfers, .storage, .detected, .followGate, .reconfigure, .checkIn: break
+        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn: break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .keep(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))

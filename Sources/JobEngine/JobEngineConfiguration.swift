@@ -23,6 +23,8 @@ public struct JobEngineConfiguration: Sendable {
     public var boot: String?
     /// Returns whether the machine currently has a route to other networks.
     public var hasDefaultRoute: @Sendable () -> Bool
+    /// When, how fast, and over which connections downloads are allowed.
+    public var hours: TransferHours
     /// The number of jobs of a long list handled in one turn.
     public var sliceSize: Int
 
@@ -38,6 +40,7 @@ public struct JobEngineConfiguration: Sendable {
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
         hasDefaultRoute: @escaping @Sendable () -> Bool = { true },
+        hours: TransferHours = TransferHours(),
         sliceSize: Int = 2000
     ) {
         self.transfers = transfers
@@ -50,6 +53,7 @@ public struct JobEngineConfiguration: Sendable {
         self.diskReserve = diskReserve
         self.boot = boot
         self.hasDefaultRoute = hasDefaultRoute
+        self.hours = hours
         self.sliceSize = sliceSize
     }
 }

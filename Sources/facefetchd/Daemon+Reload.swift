@@ -14,6 +14,7 @@ extension Daemon {
         do throws(StartFailure) {
             let newer = try read()
             try newer.checkDetection()
+            try newer.checkTimeZone()
             try await apply(newer)
             await sources.apply(filesIn: newer.sources.directory)
         } catch {
@@ -53,6 +54,7 @@ extension Daemon {
         transfers.reconfigure(transfer)
         pages.reconfigure(transfer)
         engine.reconfigure(inForce.engine)
+        connection.configure(isNeeded: newer.transfer.onMetered == .hold)
         webhook.configure(delivery)
         pictureCache.configure(inForce.pictureCache)
         sidecars.configure(leastFree: newer.sidecarReserve)

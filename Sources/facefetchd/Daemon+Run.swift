@@ -14,6 +14,7 @@ extension Daemon {
         let server = controlServer()
         startWebhook()
         startSidecars()
+        followConnection()
         let serving = Task { [self] in
             try await server.run(on: socket) { [self] in
                 await becameReady(server, reloads: reloads, reading: read)
@@ -23,6 +24,7 @@ extension Daemon {
         // Repeating this does no harm, and a part that has failed gets here first.
         notifier.stopping(status: "stopping…")
         serving.cancel()
+        connection.configure(isNeeded: false)
         pages.shutdown()
         await sources.stop()
         engine.events.end()

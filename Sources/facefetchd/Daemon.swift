@@ -36,6 +36,8 @@ final class Daemon: Sendable {
     let ending: Ending
     let statusLine: StatusLine
 
+    /// Whether the machine's connection is metered.
+    let connection: MeteredConnection
     private let lock: StateLock
     private let storeFile: StoreFile
     let store: JobStore
@@ -72,6 +74,7 @@ final class Daemon: Sendable {
         latest = Mutex(settings)
         statusLine = StatusLine(text: "idle") { notifier.status($0) }
         delivery = try settings.webhookDelivery()
+        try settings.checkTimeZone()
         let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
         let paths = settings.paths
 
@@ -88,6 +91,7 @@ final class Daemon: Sendable {
         self.clock = clock
         let engine = JobEngine(now: clock.moment(SystemClock.read()))
         self.engine = engine
+        connection = MeteredConnection(logger: logger) { engine.setMetered($0) }
         documents = try await parts.start(.documents(paths)) { () throws(StartFailure) in
             try Self.documentStore(paths, logger: logger) { reports in
                 for case (let job, .hashFailed(let failure)) in reports {
@@ -166,6 +170,7 @@ final class Daemon: Sendable {
         let text = StatusText(line: statusLine)
         CLinux_keep_freed_memory(RestingMemory.kept)
         let memory = RestingMemory()
+        let holds = HoldNotices(logger: logger)
         let isWatched = notifier.isSupervised
         do {
             try discardStrayPartials()
@@ -184,6 +189,7 @@ final class Daemon: Sendable {
                 observer: {
                     if isWatched { text.show($0) }
                     memory.show($0)
+                    holds.show($0)
                 }
             )
         } catch {
@@ -193,6 +199,9 @@ final class Daemon: Sendable {
             throw Self.failure(of: error, storeFile)
         }
     }
+
+    /// Begins to ask whether the connection is metered, if the settings depend on that.
+    func followConnection() { connection.configure(isNeeded: settings.transfer.onMetered == .hold) }
 
     /// Begins to tell the receiver that the settings name of what has ended, and goes on with what ends.
     func startWebhook() { webhook.configure(delivery) }

@@ -31,6 +31,7 @@ struct SettingsOptions: ParsableArguments {
     func loadChecked() throws(StartFailure) -> DaemonSettings {
         let settings = try load()
         try settings.checkDetection()
+        try settings.checkTimeZone()
         _ = try settings.webhookDelivery()
         return settings
     }

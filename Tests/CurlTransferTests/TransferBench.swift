@@ -55,6 +55,9 @@ final class TransferBench: Sendable {
     /// Has the store take only so many maps and restarts more.
     func limitStore(to changes: Int) { storekeeper.limit(to: changes) }
 
+    /// Limits all transfers together, beside the configuration's limit.
+    func limitRate(to rate: Int64?) { transfer.limitRate(to: rate) }
+
     /// Runs a test with a bench of its own, and stops everything after it.
     static func run(
         _ configure: (inout CurlTransferConfiguration) -> Void = { _ in },

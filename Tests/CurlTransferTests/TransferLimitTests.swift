@@ -157,6 +157,21 @@ struct TransferLimitTests {
         }
     }
 
+    @Test("follow another total rate while transfers are under way")
+    func presentRate() async throws {
+        try await TransferBench.run { _ in
+        } _: { bench in
+            bench.origin.serve("/a.jpg", file)
+            bench.limitRate(to: 1)
+            let running = try bench.fetch("/a.jpg")
+            _ = await bench.report(of: running.job) { if case .began = $0 { true } else { false } }
+            #expect(running.partial.count < file.bytes.count)
+            bench.limitRate(to: nil)
+            #expect(await running.end == .completed(length: 100_000, lengthProven: true))
+            #expect(running.partial == file.bytes)
+        }
+    }
+
     @Test("stop a transfer that is held back by the total rate at once")
     func stopHeld() async throws {
         try await TransferBench.run {

@@ -9,6 +9,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var confirmed: [JobID] = []
         package var grown: [JobID: Int64] = [:]
         package var stopped: [JobID] = []
+        package var rates: [Int64?] = []
         package var synced: [JobID] = []
         package var freeBytes: Int64 = 1 << 40
         package var sealed: [JobID] = []
@@ -55,6 +56,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
     package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }
+    package func limitRate(to rate: Int64?) { change { $0.rates.append(rate) } }
     package func holdWriting() -> Bool {
         change { $0.room.append("hold") }
         return all.stopsInTime

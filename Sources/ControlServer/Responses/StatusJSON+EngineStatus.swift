@@ -19,7 +19,12 @@ extension StatusJSON {
             state: .known(isStopping ? .stopping : status.isStarting ? .starting : .running),
             uptime: now.elapsed(since: status.startedAt),
             jobs: status.jobsByState.everyState,
-            transfers: Transfers(active: status.activeTransfers, bytesPerSecond: status.bytesPerSecond),
+            transfers: Transfers(
+                active: status.activeTransfers,
+                bytesPerSecond: status.bytesPerSecond,
+                rateLimit: status.rateLimit,
+                rateLimitUntil: status.rateLimitUntil?.wall.rfc3339
+            ),
             detection: Detection(
                 gate: .known(status.detectionGateOpen ? .open : .held),
                 active: status.activeDetections,

@@ -73,6 +73,8 @@ extension StatusJSON.Hold.Kind {
         switch kind {
         case .disk: self = .disk
         case .network: self = .network
+        case .hours: self = .hours
+        case .metered: self = .metered
         }
     }
 }

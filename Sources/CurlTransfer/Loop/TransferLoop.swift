@@ -26,6 +26,8 @@ final class TransferLoop: TransferSlotOwner {
     /// When the denied networks last changed, on the clock of ``now``.
     private(set) var networksChangedAt: Int64?
     var bucket: RateBucket?
+    /// A limit for the present that goes beside the configuration's, in bytes per second.
+    private var presentRateLimit: Int64?
     var roomWatch = RoomWatch()
     /// Whether nothing may be written, because the disk's last space is reserved for the store.
     private(set) var isHeld = false
@@ -102,6 +104,9 @@ final class TransferLoop: TransferSlotOwner {
         case .confirm(let jobs): for job in jobs { confirm(job) }
         case .synced(let job, let crew, let errorNumber): synced(job, crew: crew, errorNumber)
         case .reconfigure(let configuration): apply(configuration)
+        case .limitRate(let rate):
+            presentRateLimit = rate
+            limitRate()
         case .hold(let answer):
             isHeld = true
             answer()
@@ -124,9 +129,15 @@ final class TransferLoop: TransferSlotOwner {
         self.configuration = configuration
         self.configuration.policy.undoneCodings = Self.undoneCodings
         _ = CCurl_multi_setopt_long(multi, CURLMOPT_MAXCONNECTS, configuration.connectionCacheSize)
-        bucket = configuration.totalRateLimit.map { RateBucket(rate: $0, now: now) }
+        limitRate()
         // Active transfers keep their configuration; slots take the new one with their next transfer.
         generation += 1
+    }
+
+    /// Limits all transfers together to the lower of the two rates, from now on.
+    private func limitRate() {
+        let rate = [configuration.totalRateLimit, presentRateLimit].compactMap(\.self).min()
+        if bucket?.rate != rate { bucket = rate.map { RateBucket(rate: $0, now: now) } }
     }
 
     /// The content codings that this libcurl can undo.

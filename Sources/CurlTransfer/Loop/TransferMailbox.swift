@@ -11,6 +11,7 @@ final class TransferMailbox: Sendable {
         case confirm([JobID])
         case synced(JobID, crew: Int, errorNumber: Int32)
         case reconfigure(CurlTransferConfiguration)
+        case limitRate(Int64?)
         case hold(@Sendable () -> Void)
         case goOn
         case answer(@Sendable () -> Void)

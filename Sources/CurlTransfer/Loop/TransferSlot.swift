@@ -111,7 +111,8 @@ final class TransferSlot: WatchedHandle {
         // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
         // rate, shared by its streams, and a fraction of the total rate.
         let shares = Int64(4 * max(configuration.segments, 1))
-        let allowed = [request.rateLimit.map { $0 / shares }, configuration.totalRateLimit.map { $0 / 256 }]
+        let total = [configuration.totalRateLimit, configuration.lowestRateLimit].compactMap(\.self).min()
+        let allowed = [request.rateLimit.map { $0 / shares }, total.map { $0 / 256 }]
         let floor = allowed.compactMap { $0.map { max(Int($0), 1) } }.min() ?? Int.max
         _ = CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, min(configuration.lowSpeedLimit, floor))
     }

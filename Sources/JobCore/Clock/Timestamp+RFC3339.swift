@@ -29,7 +29,7 @@ extension Timestamp {
 
 extension ArraySlice<UInt8> {
     /// Consumes a character if it comes next.
-    fileprivate mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard first == UInt8(ascii: character) else { return false }
         removeFirst()
         return true

@@ -37,8 +37,8 @@ extension JobDraft {
         return activity
     }
 
-    /// Stops the transfer and queues the job again, with its partial, because someone looks at another job
-    /// that needs the permit.
+    /// Stops the transfer and queues the job again, with its partial, because another job needs the permit, or
+    /// because nothing may be transferred now.
     mutating func giveWay(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
         job.state = .queued
         return stopTransfer(activity, in: &context)

@@ -5,9 +5,10 @@ public enum JobInput: Hashable, Sendable {
     /// `partialLength` is the trusted length of the partial on the disk, nil if there is none; `boot`
     /// identifies this run of the machine.
     case permitGranted(partialLength: Int64?, boot: String? = nil)
-    /// The job's permit is needed for one that someone looks at.
+    /// The job's transfer is to stop and go on later, because its permit is needed for a job that someone looks
+    /// at, or because nothing may be transferred now.
     ///
-    /// Only for a job that ``JobMachine/canGiveWay``.
+    /// Only for a job that ``JobMachine/isTransferring``.
     case giveWay
     /// There is no room for the rest of the file being fetched.
     case roomRefused(JobFailure)

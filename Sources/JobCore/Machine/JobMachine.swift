@@ -53,8 +53,13 @@ public struct JobMachine: Hashable, Sendable {
     ///
     /// Without a validator nothing of the partial could be used then.
     public var canGiveWay: Bool {
-        guard case .transferring = activity, draft.job.state == .downloading else { return false }
-        return draft.job.validator != nil || draft.job.bytes <= Self.littleLength
+        isTransferring && (draft.job.validator != nil || draft.job.bytes <= Self.littleLength)
+    }
+
+    /// Whether a transfer is running that nobody has asked to stop.
+    public var isTransferring: Bool {
+        guard case .transferring = activity else { return false }
+        return draft.job.state == .downloading
     }
 
     /// The most bytes that may be fetched again for the sake of another job.
@@ -79,7 +84,7 @@ public struct JobMachine: Hashable, Sendable {
             permitGranted(partialLength: length, boot: boot, in: &context)
         case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
         case .giveWay:
-            guard canGiveWay else { return false }
+            guard isTransferring else { return false }
             activity = draft.giveWay(while: activity, in: &context)
         case .roomRefused(let failure): return roomRefused(failure, in: &context)
         case .storage(let report): return take(report, in: &context)

@@ -83,6 +83,8 @@ public struct TransferQueue: Sendable {
     public var queuedCount: Int { queued.count }
     /// The number of jobs that have a permit.
     public var activeCount: Int { active.count }
+    /// The jobs that have a permit, in no particular order.
+    public var activeJobs: [JobID] { Array(active.keys) }
     /// The number of hosts with jobs that wait for a permit or have one.
     public var hostCount: Int { hosts.count }
 

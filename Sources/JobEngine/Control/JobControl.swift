@@ -169,6 +169,10 @@ public struct EngineStatus: Hashable, Sendable {
     public var activeTransfers: Int
     /// Their combined speed in bytes per second.
     public var bytesPerSecond: Double
+    /// The rate in bytes per second that they are limited to now; nil if they aren't.
+    public var rateLimit: Int64?
+    /// When the timetable changes that limit; nil if it doesn't.
+    public var rateLimitUntil: Moment?
     /// The bytes fetched since the engine started, including any fetched twice.
     public var receivedBytes: Int64
     /// Whether documents are looked at as they arrive.
@@ -215,6 +219,10 @@ public struct EngineHold: Hashable, Sendable {
         case disk
         /// The machine has no route to other networks.
         case network
+        /// The timetable doesn't allow downloads now.
+        case hours
+        /// The connection is metered.
+        case metered
     }
 
     /// The kind of obstacle.

@@ -16,6 +16,7 @@ final class EngineCore {
     private var steering: Steering
     private var forgetting: Forgetting
     private var attention: AttentionWork
+    private var hours: HoursWork
     private var transfers: TransferWork
     private var detections: DetectionWork
 
@@ -54,6 +55,7 @@ final class EngineCore {
         steering = Steering(bench: bench)
         forgetting = Forgetting(bench: bench)
         attention = AttentionWork(bench: bench)
+        hours = HoursWork(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
         bench.takeUp(stored, now: now)
@@ -75,10 +77,14 @@ final class EngineCore {
         }
         attention.lapse(now: now)
         try transfers.takeDueRetries(now: now)
+        hours.look(now: now)
+        if !hours.allowTransfers { try transfers.stopAll(now: now) }
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
-            try transfers.grantPermits(now: now)
-            try transfers.giveWay(now: now)
+            if hours.allowTransfers {
+                try transfers.grantPermits(now: now)
+                try transfers.giveWay(now: now)
+            }
             try detections.begin(now: now)
         }
         bench.outbox.startEarly(bench.ports.transfers)
@@ -143,7 +149,10 @@ final class EngineCore {
             bench.queues.documents.setOpen(open)
             bench.answers.add(reply, ())
         case .followGate(let open): bench.queues.documents.setOpen(open)
-        case .reconfigure(let configuration): bench.reconfigure(configuration)
+        case .metered(let isMetered): hours.isMetered = isMetered
+        case .reconfigure(let configuration):
+            bench.reconfigure(configuration)
+            hours.reconfigured()
         case .checkIn(let answer): answer()
         }
     }
@@ -207,7 +216,8 @@ final class EngineCore {
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
-            mayBegin ? bench.queues.transfers.displacesAt(now: now) : nil,
+            hours.looksAt,
+            mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
             bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()
@@ -225,7 +235,10 @@ final class EngineCore {
         status.activeDetections = bench.queues.documents.activeCount
         status.waitingDetections = bench.queues.documents.waitingCount
         status.detectionEngine = bench.ports.detection.identity?.engine
+        status.rateLimit = hours.rate?.limit
+        status.rateLimitUntil = hours.rate?.until
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
+        status.holds += hours.holds
         return status
     }
 

@@ -10,6 +10,9 @@ public protocol TransferPort: Sendable {
     func confirm(_ jobs: [JobID])
     /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
+    /// Limits all transfers together to this many bytes per second, or to what their configuration says if
+    /// that is less; nil for that alone.
+    func limitRate(to rate: Int64?)
     /// Stops writing to partials, making connections wait; returns once nothing is being written, or
     /// false if that takes long.
     func holdWriting() -> Bool

@@ -37,7 +37,8 @@ struct SettingsReader {
         // Whatever is wrong with a URL, a token may be in it.
         let found =
             key.mayHoldToken
-            ? "; the value is not shown, since it may hold a token" : ", not \"\(raw.shown)\""
+            ? "; the value is not shown, since it may hold a token"
+            : key.objection(raw).map { ": \($0)" } ?? ", not \"\(raw.shown)\""
         problems.append(
             .init(place: source.description, key: key.name, message: "expected \(key.expected)\(found)")
         )

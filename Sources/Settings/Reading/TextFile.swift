@@ -13,6 +13,13 @@ enum TextFile {
 
     /// Returns the text of a file.
     static func read(_ path: String) throws(Unreadable) -> String {
+        let bytes = try bytes(path)
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(errno: EILSEQ) }
+        return text
+    }
+
+    /// Returns the bytes of a file.
+    static func bytes(_ path: String) throws(Unreadable) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Unreadable(errno: errno) }
         defer { close(descriptor) }
@@ -28,7 +35,6 @@ enum TextFile {
             bytes.append(contentsOf: buffer[..<count])
             guard bytes.count <= maximumSize else { throw Unreadable(errno: EFBIG) }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable(errno: EILSEQ) }
-        return text
+        return bytes
     }
 }

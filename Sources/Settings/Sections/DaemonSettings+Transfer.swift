@@ -9,6 +9,12 @@ extension DaemonSettings {
         public var segments: Int
         /// The rate limit for all transfers together in bytes per second; nil for no limit.
         public var rateLimit: Int64?
+        /// What is allowed at which times; empty for no timetable.
+        public var timetable: [TimetableEntry]
+        /// The time zone of the timetable; nil for the machine's.
+        public var timeZone: String?
+        /// The treatment of metered connections.
+        public var onMetered: OnMetered
         /// The largest file, in bytes; nil for no limit.
         public var maximumSize: Int64?
         /// The most redirects followed for one file.
@@ -34,6 +40,14 @@ extension DaemonSettings {
         /// The media types accepted as documents, such as `image/*`; `none` stands for a missing
         /// Content-Type.
         public var accept: [String]
+    }
+
+    /// The treatment of metered connections.
+    public enum OnMetered: String, CaseIterable, Sendable {
+        /// They are used as any other.
+        case allow
+        /// Nothing is downloaded over them.
+        case hold
     }
 
     /// The treatment of `http:` URLs.
@@ -62,6 +76,9 @@ extension DaemonSettings.Transfer {
         perHost = try reader.value(Keys.perHost)
         segments = try reader.value(Keys.segments)
         rateLimit = try reader.value(Keys.rateLimit).unlessZero
+        timetable = try reader.value(Keys.timetable)
+        timeZone = try reader.value(Keys.timeZone)
+        onMetered = try reader.value(Keys.onMetered)
         maximumSize = try reader.value(Keys.maximumSize).unlessZero
         redirects = try reader.value(Keys.redirects)
         connectTimeout = try reader.value(Keys.connectTimeout)

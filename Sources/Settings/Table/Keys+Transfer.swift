@@ -4,8 +4,9 @@ import ControlAPI
 extension Keys {
     /// The rows in the order of the table.
     static let transfer = [
-        concurrency.row, perHost.row, segments.row, rateLimit.row, maximumSize.row, redirects.row,
-        connectTimeout.row, stallSpeed.row, stallTime.row, tries.row, giveUp.row, userAgent.row,
+        concurrency.row, perHost.row, segments.row, rateLimit.row, timetable.row, timeZone.row,
+        onMetered.row, maximumSize.row, redirects.row, connectTimeout.row, stallSpeed.row, stallTime.row,
+        tries.row, giveUp.row, userAgent.row,
         insecureHTTP.row, deniedNetworks.row, privateByRedirect.row, accept.row,
     ]
 
@@ -33,6 +34,44 @@ extension Keys {
         unit: "bytes a second",
         fallback: "0",
         "The maximum speed of all transfers together; 0 for no limit."
+    )
+    static let timetable = SettingKey<[DaemonSettings.TimetableEntry]>(
+        name: "transfer.timetable",
+        type: "text",
+        fallback: "",
+        meaning:
+            "What is allowed from which time on, such as Mon-Fri 08:00 1M; 18:00 off; Sat,Sun 00:00 pause: a rate "
+            + "for all transfers together, off (no limit but transfer.rate-limit, which holds throughout), or pause "
+            + "(what is being downloaded stops, and goes on from there later). Each entry holds until the next one's "
+            + "time. One without days is for those of the entry before it; the first, for every day. Times are those "
+            + "that clocks show: what would begin in an hour that they skip begins after it, and an hour that they "
+            + "show twice holds twice. Empty for no timetable.",
+        expected: "entries such as \"Mon-Fri 08:00 1M; 18:00 off; Sat,Sun 00:00 pause\"",
+        objection: { raw in
+            do throws(TimetableText.Wrong) {
+                _ = try TimetableText.parse(raw.lines)
+                return nil
+            } catch {
+                return error.words
+            }
+        }
+    ) { raw in try? TimetableText.parse(raw.lines) }
+    static let timeZone = SettingKey<String?>(
+        name: "transfer.time-zone",
+        type: "text",
+        fallback: "",
+        meaning: "The time zone of transfer.timetable, such as Europe/Vienna; empty for the machine's.",
+        expected: "a time zone that the machine knows (timedatectl list-timezones; package tzdata)"
+    ) { raw in
+        guard let zone = raw.text, !zone.isEmpty else { return .some(nil) }
+        return TimeZoneFile.bytes(of: zone) == nil ? nil : .some(zone)
+    }
+    static let onMetered = word(
+        "transfer.on-metered",
+        DaemonSettings.OnMetered.self,
+        fallback: .allow,
+        "Whether to download over connections that are paid for by volume, such as a telephone's: allow, or hold "
+            + "until there is another. NetworkManager knows; without it no connection counts as metered."
     )
     static let maximumSize = size(
         "transfer.maximum-size",

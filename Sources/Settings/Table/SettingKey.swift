@@ -16,6 +16,8 @@ struct SettingKey<Value: Sendable>: Sendable {
     var needsRestart = false
     /// Whether the value is a URL whose user, path or query can be a token.
     var mayHoldToken = false
+    /// Says what exactly is wrong with an invalid value, where that takes more than ``expected``.
+    var objection: @Sendable (RawValue) -> String? = { _ in nil }
     /// Parses a value; returns nil if it is invalid.
     let parse: @Sendable (RawValue) -> Value?
 
@@ -50,6 +52,14 @@ enum RawValue: Hashable, Sendable {
         case .list(let items): items
         case .text(let text):
             text.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
+        }
+    }
+
+    /// The items of a list, a line each; a text is as it is.
+    var lines: String {
+        switch self {
+        case .list(let items): items.joined(separator: "\n")
+        case .text(let text): text
         }
     }
 

@@ -27,11 +27,14 @@ struct Show: ParsableCommand {
 
     func run() throws {
         let output = Output()
-        let job = try connection.client().job(job.id)
+        let client = try connection.client()
+        let job = try client.job(job.id)
         if json {
             try output.line(JSONLine.text(job))
         } else {
-            for line in JobPage.lines(job) { try output.line(line) }
+            // Only for a job that waits for its turn does it matter what holds things up.
+            let holds = job.state == .queued ? try? client.status().holds : nil
+            for line in JobPage.lines(job, holds: holds ?? []) { try output.line(line) }
         }
         try output.flush()
     }

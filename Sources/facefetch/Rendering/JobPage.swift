@@ -3,7 +3,9 @@ import ControlAPI
 /// Formats everything about one job.
 enum JobPage {
     /// Returns the lines to print, each beginning with its label.
-    static func lines(_ job: JobJSON) -> [String] {
+    ///
+    /// `holds` are what keeps downloads from being begun, for a job that waits for its turn.
+    static func lines(_ job: JobJSON, holds: [StatusJSON.Hold] = []) -> [String] {
         var lines: [(label: String, text: String)] = [
             ("Job", "j\(job.id) of batch b\(job.batch)"),
             ("State", state(job)),
@@ -12,6 +14,9 @@ enum JobPage {
             ("Document", job.path ?? "not stored yet"),
             ("Size", size(job)),
         ]
+        if job.state == .queued {
+            lines.insert(contentsOf: holds.map { ("Held up", StatusPage.hold($0)) }, at: 2)
+        }
         if let sum = job.sha256 { lines.append(("SHA-256", sum)) }
         if let sum = job.expectedSHA256, sum != job.sha256 { lines.append(("Expected", "SHA-256 \(sum)")) }
         if let detection = job.detection {

@@ -15,6 +15,7 @@ enum StatusPage {
                 (
                     "Transfers",
                     "\(status.transfers.active) active, \(Quantities.rate(status.transfers.bytesPerSecond))"
+                        + limit(status.transfers)
                 ),
                 (
                     "Detection",
@@ -23,8 +24,20 @@ enum StatusPage {
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
             ] + sources(status.sources) + webhook(status.webhook)
-            + (status.holds ?? []).map { ("Waiting", $0.reason) }
+            + (status.holds ?? []).map { ("Waiting", hold($0)) }
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
+    }
+
+    /// Why something waits, and until when, if somebody knows.
+    static func hold(_ hold: StatusJSON.Hold) -> String {
+        hold.reason + (hold.until.map { " (until \(LocalTime.full($0)))" } ?? "")
+    }
+
+    /// What transfers are limited to, and until when.
+    private static func limit(_ transfers: StatusJSON.Transfers) -> String {
+        guard let limit = transfers.rateLimit else { return "" }
+        let until = transfers.rateLimitUntil.map { " until \(LocalTime.full($0))" } ?? ""
+        return ", at most \(Quantities.rate(Double(limit)))\(until)"
     }
 
     /// The number of sources in each state, if there are any.

@@ -26,6 +26,7 @@ struct SourceTransfers: TransferPort {
 
     func confirm(_ jobs: [JobID]) { transfers.confirm(jobs) }
     func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
+    func limitRate(to rate: Int64?) { transfers.limitRate(to: rate) }
     func holdWriting() -> Bool { transfers.holdWriting() }
     func goOnWriting() { transfers.goOnWriting() }
 }

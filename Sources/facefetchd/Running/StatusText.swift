@@ -26,7 +26,9 @@ final class StatusText: Sendable {
     func show(_ status: EngineStatus) {
         let now = Shown(
             counts: Self.words.map { status.jobsByState[$0.0] ?? 0 },
-            hold: status.holds.first?.reason
+            hold: status.holds.first.map { hold in
+                hold.reason + (hold.until.map { " (until \($0.wall.rfc3339))" } ?? "")
+            }
         )
         let isNew = shown.withLock { shown in
             defer { shown = now }

@@ -30,7 +30,40 @@ extension DaemonSettings {
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             diskReserve: disk.reserve,
             boot: BootID.current(),
-            hasDefaultRoute: { DefaultRoute.exists() }
+            hasDefaultRoute: { DefaultRoute.exists() },
+            hours: hours
+        )
+    }
+
+    /// When, how fast and over which connections downloads are allowed.
+    private var hours: TransferHours {
+        let zone = ZoneFile(name: transfer.timeZone)
+        return TransferHours(
+            timetable: timetable,
+            zone: { zone.rules },
+            rateLimit: transfer.rateLimit,
+            holdsOnMetered: transfer.onMetered == .hold
+        )
+    }
+
+    private var timetable: Timetable {
+        Timetable(
+            transfer.timetable.flatMap { entry in
+                entry.days.map { Timetable.Entry(minute: $0 * 1440 + entry.minute, rule: entry.rule.hours) }
+            }
+        )
+    }
+
+    /// Checks that the rules of the timetable's zone can be read.
+    ///
+    /// - Throws: ``StartFailure`` for a file that makes no sense.
+    func checkTimeZone() throws(StartFailure) {
+        guard let name = transfer.timeZone, ZoneFile.read(name) == nil else { return }
+        throw StartFailure(
+            status: .badSettings,
+            description:
+                "transfer.time-zone: the machine's file of \(name) can't be used, since it is damaged or "
+                + "counts leap seconds; name another zone, or install tzdata again"
         )
     }
 
@@ -51,6 +84,7 @@ extension DaemonSettings {
             lowSpeedTime: max(1, Int(transfer.stallTime.rounded(.up))),
             policy: policy,
             totalRateLimit: transfer.rateLimit,
+            lowestRateLimit: timetable.lowestRate,
             diskReserve: disk.reserve,
             deniedNetworks: try deniedRanges(),
             segments: transfer.segments,
@@ -207,5 +241,16 @@ extension DaemonSettings {
         configuration.group = control.group?.id
         configuration.writeGroup = control.writeGroup?.id
         return configuration
+    }
+}
+
+extension DaemonSettings.TimetableEntry.Rule {
+    /// The same in the engine's terms.
+    fileprivate var hours: Hours.Rule {
+        switch self {
+        case .off: .unlimited
+        case .rate(let rate): .atMost(rate)
+        case .pause: .pause
+        }
     }
 }

@@ -78,6 +78,13 @@ struct TransferWork {
         if let displaced { try bench.step(displaced, .giveWay, now: now) }
     }
 
+    /// Stops all transfers, which keep their partials and go on when permits are granted again.
+    func stopAll(now: Moment) throws(StoreFailure) {
+        for job in bench.queues.transfers.activeJobs where bench.jobs[job]?.machine.isTransferring == true {
+            try bench.step(job, .giveWay, now: now)
+        }
+    }
+
     /// Returns how much of a job's partial can be trusted.
     ///
     /// After a crash of the daemon alone, the kernel still has everything written; after a restart of

@@ -1,0 +1,24 @@
+/// When, how fast, and over which connections downloads are allowed.
+public struct TransferHours: Sendable {
+    /// What is allowed at which times.
+    public var timetable: Timetable
+    /// Returns the time zone that the timetable goes by, which may become another.
+    public var zone: @Sendable () -> ZoneRules
+    /// The rate of all transfers together in bytes per second, whatever the time; nil for no limit.
+    public var rateLimit: Int64?
+    /// Whether nothing is downloaded while the connection is metered.
+    public var holdsOnMetered: Bool
+
+    /// Creates a description with everything always allowed.
+    public init(
+        timetable: Timetable = Timetable([]),
+        zone: @escaping @Sendable () -> ZoneRules = { .utc },
+        rateLimit: Int64? = nil,
+        holdsOnMetered: Bool = false
+    ) {
+        self.timetable = timetable
+        self.zone = zone
+        self.rateLimit = rateLimit
+        self.holdsOnMetered = holdsOnMetered
+    }
+}

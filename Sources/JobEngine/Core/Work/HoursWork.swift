@@ -1,0 +1,77 @@
+import JobCore
+
+/// Applies what the timetable and the connection allow.
+struct HoursWork {
+    private let bench: Workbench
+    private var clock = HoursClock()
+    /// Whether the machine's connection is metered, as far as anybody has said.
+    var isMetered = false
+    /// When the clock was last asked, so that its answers can be told in moments.
+    private var now: Moment?
+    /// The timetable's rate as the transfers know it.
+    private var told: Int64?
+
+    init(bench: Workbench) { self.bench = bench }
+
+    private var settings: TransferHours { bench.configuration.hours }
+
+    /// When to look at the timetable again.
+    var looksAt: Moment? { clock.looksAt }
+
+    /// Whether anything may be transferred now.
+    var allowTransfers: Bool { clock.hours.rule != .pause && !isHeldByMeter }
+
+    private var isHeldByMeter: Bool { isMetered && settings.holdsOnMetered }
+
+    /// Looks at the timetable if it is time to, and passes its rate on.
+    mutating func look(now: Moment) {
+        clock.look(at: settings.timetable, in: settings.zone, now: now)
+        self.now = now
+        guard clock.hours.rate != told else { return }
+        told = clock.hours.rate
+        bench.ports.transfers.limitRate(to: told)
+    }
+
+    /// Has the timetable looked at in this turn, because it may be another one.
+    mutating func reconfigured() { clock.forget() }
+
+    /// The rate that transfers are limited to, and when the timetable changes that; nil if they aren't.
+    var rate: (limit: Int64, until: Moment?)? {
+        let fixed = settings.rateLimit
+        guard let rate = clock.hours.rate, rate < fixed ?? .max else { return fixed.map { ($0, nil) } }
+        return (rate, until)
+    }
+
+    /// What keeps transfers from being begun.
+    var holds: [EngineHold] {
+        var holds: [EngineHold] = []
+        if clock.hours.rule == .pause {
+            holds.append(EngineHold(kind: .hours, reason: reason, until: until))
+        }
+        if isHeldByMeter {
+            let reason =
+                "by transfer.on-metered, downloads wait for a connection that isn't metered, as NetworkManager says "
+                + "this one is"
+            holds.append(EngineHold(kind: .metered, reason: reason))
+        }
+        return holds
+    }
+
+    private var until: Moment? {
+        guard let now, let end = clock.hours.until else { return nil }
+        return Moment(
+            wall: end,
+            steady: now.steady.adding(seconds: end.seconds(since: now.wall))
+        )
+    }
+
+    /// Why transfers wait, and until when by the clocks of the timetable's zone, if it names one.
+    private var reason: String {
+        let zone = settings.zone()
+        guard let name = zone.name, let end = clock.hours.until else {
+            return "by transfer.timetable, downloads are paused"
+        }
+        let time = Timetable.words(for: end, in: zone)
+        return "by transfer.timetable, downloads are paused until \(time) in \(name)"
+    }
+}

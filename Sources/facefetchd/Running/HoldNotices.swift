@@ -1,0 +1,43 @@
+import JobEngine
+import Logging
+import Synchronization
+
+/// Says in the log when downloads begin to wait for the timetable or another connection, and when they go on.
+final class HoldNotices: Sendable {
+    private struct Told: Equatable {
+        var reasons: [String] = []
+        var rate: String?
+    }
+
+    private let told = Mutex(Told())
+    private let logger: Logger
+
+    init(logger: Logger) { self.logger = logger }
+
+    /// Takes a new status; it is called after each of the engine's turns, so it does little if nothing has
+    /// changed.
+    func show(_ status: EngineStatus) {
+        let now = Told(
+            reasons: status.holds.filter { $0.kind == .hours || $0.kind == .metered }.map {
+                $0.reason + Self.words(until: $0.until?.wall.rfc3339)
+            },
+            rate: status.rateLimitUntil.flatMap { until in
+                status.rateLimit.map { "\($0) bytes a second" + Self.words(until: until.wall.rfc3339) }
+            }
+        )
+        let before = told.withLock { told in
+            defer { told = now }
+            return told
+        }
+        guard now != before else { return }
+        for reason in now.reasons where !before.reasons.contains(reason) { logger.notice("\(reason)") }
+        guard now.reasons.isEmpty else { return }
+        if let rate = now.rate, rate != before.rate {
+            logger.notice("by transfer.timetable, downloads are limited to \(rate)")
+        } else if !before.reasons.isEmpty || before.rate != nil {
+            logger.notice("downloads go on")
+        }
+    }
+
+    private static func words(until time: String?) -> String { time.map { " (until \($0))" } ?? "" }
+}
