@@ -28,8 +28,8 @@ let swiftWithVips =
     ]
 
 // What makes and serves the tests' pictures and files goes byte by byte, which takes ten times as long
-// where nothing is optimized. What reads and writes each event and job does so, too. Nothing there has
-// assertions that this leaves out.
+// where nothing is optimized. What reads and writes each event and job does so, too, and what changes
+// pixels. Nothing there has assertions that this leaves out.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"])]
 
 // The products of the packages below, named once.
@@ -102,7 +102,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "facefetch-detector",
-            dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", argumentParser],
+            dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", "CLinux", argumentParser],
             swiftSettings: swiftWithVips
         ),
 
@@ -180,7 +180,7 @@ let package = Package(
         .target(
             name: "FaceDetection",
             dependencies: ["CVips", "CFaceDetect", crypto],
-            swiftSettings: swiftWithVips
+            swiftSettings: swiftWithVips + fast
         ),
         .target(
             name: "PageReading",

@@ -53,7 +53,7 @@ std::vector<CFaceDetectBox> group(
     if (windows.empty()) return {};
     std::vector<int> labels;
     int groups = cv::partition(windows, labels, cv::SimilarRects(similar));
-    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9, 0, {}});
+    std::vector<CFaceDetectBox> sums(static_cast<size_t>(groups), CFaceDetectBox{0, 0, 0, 0, -1e9, 0, 0, {}});
     std::vector<int> counts(static_cast<size_t>(groups), 0);
     for (size_t i = 0; i < windows.size(); i++) {
         size_t label = static_cast<size_t>(labels[i]);
@@ -74,6 +74,7 @@ std::vector<CFaceDetectBox> group(
         face.y /= counts[i];
         face.width /= counts[i];
         face.height /= counts[i];
+        face.windows = counts[i];
         faces.push_back(face);
         support.push_back(counts[i]);
     }

@@ -21,6 +21,15 @@ static const int further[] = {
     // clang-format on
 };
 
+/// Calls allowed where files are written: those that make a whole file of one under another name.
+/// Landlock says where.
+static const int writing_calls[] = {
+    // clang-format off
+    SCMP_SYS(fsync), SCMP_SYS(flock), SCMP_SYS(renameat), SCMP_SYS(renameat2), SCMP_SYS(linkat),
+    SCMP_SYS(unlinkat),
+    // clang-format on
+};
+
 /// Calls answered as an older kernel would, so that glibc uses those whose arguments can be
 /// checked.
 static const int unknown[] = {SCMP_SYS(openat2), SCMP_SYS(clone3)};
@@ -60,6 +69,10 @@ int CSandbox_filter(bool may_write) {
     }
     if (result == 0) {
         result = CSandbox_answer(filter, SCMP_ACT_ALLOW, further, sizeof further / sizeof *further);
+    }
+    if (result == 0 && may_write) {
+        result = CSandbox_answer(
+            filter, SCMP_ACT_ALLOW, writing_calls, sizeof writing_calls / sizeof *writing_calls);
     }
     if (result == 0) {
         result = CSandbox_answer(

@@ -67,7 +67,10 @@ int CSandbox_landlock(
         result = allow(ruleset, readable[i], LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR);
     }
     if (writable != NULL && result == 0) {
-        result = allow(ruleset, writable, LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG);
+        // A file that is renamed is removed under its old name.
+        result = allow(
+            ruleset, writable,
+            LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE);
     }
     if (result == 0) result = (int)syscall(SYS_landlock_restrict_self, ruleset, 0);
     int cause = errno;

@@ -122,6 +122,12 @@ static inline int CVips_png(
         in, bytes, size, "compression", compression, "interlace", interlaced, NULL);
 }
 
+/// Encodes as PNG without anything but pixels. The caller frees `*bytes` with g_free.
+static inline int CVips_plain_png(VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size) {
+    // A third of the time that the highest compression takes, for a tenth more bytes.
+    return vips_pngsave_buffer(in, bytes, size, "compression", 3, "strip", TRUE, NULL);
+}
+
 /// Encodes as WebP. The caller frees `*bytes` with g_free.
 static inline int CVips_webp(
     VipsImage *in, void *_Nullable *_Nonnull bytes, size_t *size, int quality,

@@ -5,7 +5,7 @@
 public final class FaceDetector {
     /// The engine to use.
     public let engine: any FaceEngine
-    private let smallFaces: SmallFaces
+    let smallFaces: SmallFaces
     private let decoder: PictureDecoder
 
     /// A detector with one engine.
@@ -75,7 +75,7 @@ public final class FaceDetector {
             unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
             picture = try decode(ladder.sizes[next])
             guard picture.fullWidth == findings.width, picture.fullHeight == findings.height else {
-                throw UnreadablePicture("was changed while it was looked at")
+                throw UnreadablePicture.changed
             }
             index = next
         }

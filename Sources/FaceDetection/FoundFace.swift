@@ -6,6 +6,12 @@ public struct FoundFace: Hashable, Sendable {
         public var x: Int
         /// Pixels from the top edge.
         public var y: Int
+
+        /// Creates a place.
+        public init(x: Int, y: Int) {
+            self.x = x
+            self.y = y
+        }
     }
 
     /// Pixels from the left edge to the box.
@@ -21,4 +27,35 @@ public struct FoundFace: Hashable, Sendable {
     /// The right eye, the left eye, the nose, and the right and left corner of the mouth, as the person
     /// has them; nil where the engine doesn't tell.
     public var landmarks: [Point]?
+
+    /// Creates a face.
+    public init(
+        x: Int,
+        y: Int,
+        width: Int,
+        height: Int,
+        confidence: Double,
+        landmarks: [Point]? = nil
+    ) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+        self.confidence = confidence
+        self.landmarks = landmarks
+    }
+
+    /// The face in a picture of this size, which somebody else has looked at; nil if it is outside of it.
+    public func inside(width fullWidth: Int, height fullHeight: Int) -> FoundFace? {
+        guard (0..<fullWidth).contains(x), (0..<fullHeight).contains(y), width > 0, height > 0 else {
+            return nil
+        }
+        var face = self
+        face.width = min(width, fullWidth - x)
+        face.height = min(height, fullHeight - y)
+        face.landmarks = landmarks?.map { point in
+            Point(x: min(max(0, point.x), fullWidth), y: min(max(0, point.y), fullHeight))
+        }
+        return face
+    }
 }

@@ -18,18 +18,7 @@ public struct PlainJPEG: Sendable {
         quality: Int,
         limit: Int
     ) throws(UnreadablePicture) {
-        let copy = picture.pixels.withUnsafeBytes { bytes in
-            vips_image_new_from_memory_copy(
-                bytes.baseAddress,
-                bytes.count,
-                Int32(picture.width),
-                Int32(picture.height),
-                3,
-                VIPS_FORMAT_UCHAR
-            )
-        }
-        let plain = try VipsImageBox(taking: copy)
-        let whole = try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+        let whole = try VipsImageBox.holding(picture)
         let image = try whole.applying { whole, out in
             max(picture.width, picture.height) > side
                 ? CVips_shrink(whole, out, Int32(clamping: side)) : CVips_copy(whole, out)

@@ -9,7 +9,7 @@ struct DetectorCommand: ParsableCommand {
         commandName: "facefetch-detector",
         abstract: "Counts the faces in pictures.",
         usage:
-            "facefetch-detector [--engine \(EngineOptions.names("|"))] [--model FILE] [--annotate DIR] FILE...",
+            "facefetch-detector [--engine \(EngineOptions.names("|"))] [--model FILE] [--annotate DIR|--crops DIR|--redact DIR] FILE...",
         discussion: """
             Prints one line of JSON for each file, in order, with the keys
               file        the name as given
@@ -17,7 +17,9 @@ struct DetectorCommand: ParsableCommand {
                           "crashed" or "timed_out" where decoding went wrong;
                           "out_of_resources" where nobody could look, since
                           the machine has no descriptor, process or memory
-                          left: try again later
+                          left: try again later; with --redact also "kept"
+                          where the copy was there, so that nobody looked, and
+                          "failed" where it could not be written
               face_count  how many faces, null when not counted
               faces       x, y, width, height in pixels of the upright picture
                           at full resolution, and a confidence; the surest
@@ -28,6 +30,10 @@ struct DetectorCommand: ParsableCommand {
                           longer side in pixels, a number for each look
               engine      the engine that looked
               seconds     how long it took
+              copies      with --annotate, --crops and --redact: the names of
+                          the picture's copies
+              doubtful    with --redact: of the faces, those that counting
+                          would not count
             and for each unreadable file the reason, on standard error.
 
             JPEG, PNG, WebP, GIF, TIFF, HEIC and AVIF are read, recognized by
@@ -37,32 +43,29 @@ struct DetectorCommand: ParsableCommand {
 
             \(EngineOptions.discussion)
 
+            \(CopyOptions.discussion)
+
             \(EngineOptions.models)
 
             EXIT STATUS
-              0  all files were counted
-              1  a file could not be looked at
+              0  all files were counted, and all copies are there
+              1  a file could not be looked at, or a copy not be made
               2  bad usage
             """
     )
 
     @OptionGroup var engine: EngineOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Write a copy of each picture, with the boxes drawn, into this folder.",
-            discussion: "Copies are JPEGs of at most \(AnnotatedPicture.longestSide) pixels a side.",
-            valueName: "dir"
-        ),
-        completion: .directory
-    )
-    var annotate: String?
+    @OptionGroup(title: "Copies") var copies: CopyOptions
 
     @Flag(help: .hidden)
     var serve = false
 
     @Flag(help: .hidden)
     var servePictures = false
+
+    @Flag(help: .hidden)
+    var serveCopies = false
 
     @Option(help: .hidden)
     var checkSandbox: String?
@@ -86,7 +89,13 @@ struct DetectorCommand: ParsableCommand {
         if let timeLimit, !(0.001...86400).contains(timeLimit) {
             throw ValidationError("--time-limit is \(timeLimit); give seconds, at most 86400")
         }
-        if serve || servePictures || checkSandbox != nil {
+        if copies.aligned, engine.engine != .yunet, !serveCopies {
+            throw ValidationError(
+                "--aligned needs --engine yunet, which tells where eyes, nose and mouth are"
+            )
+        }
+        if serveCopies, copies.kind == nil { throw ValidationError("--serve-copies needs a kind of copy") }
+        if serve || servePictures || serveCopies || checkSandbox != nil {
             if !files.isEmpty {
                 throw ValidationError("--serve, --serve-pictures and --check-sandbox take no files")
             }
@@ -105,9 +114,12 @@ struct DetectorCommand: ParsableCommand {
         // This also applies to the decoders. It may fail in a container, which doesn't matter.
         if serve { _ = CSandbox_lower_priority() }
         // First of all, while there is one thread and nothing to be seen.
-        let nursery = try Nursery(limit: .seconds(timeLimit ?? 300), isPatient: !serve && !servePictures)
-        // Thumbnails and pictures are encoded here, and the library can't be set up in the sandbox.
-        if serve || servePictures, let failure = VipsLibrary.failure {
+        let nursery = try Nursery(
+            limit: .seconds(timeLimit ?? 300),
+            isPatient: !serve && !servePictures
+        )
+        // Pictures and copies are encoded here, and the library can't be set up in the sandbox.
+        if serve || servePictures || copies.kind != nil, let failure = VipsLibrary.failure {
             throw ValidationError("libvips can't be used: \(failure)")
         }
         if servePictures {
@@ -116,7 +128,7 @@ struct DetectorCommand: ParsableCommand {
         }
         if serve {
             let detectors = try engine.loadAll().map {
-                FaceDetector(engine: $0, smallFaces: engine.smallFaces)
+                FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto)
             }
             try RequestServer(detectors: detectors, nursery: nursery).run(
                 documents: documents,
@@ -124,13 +136,35 @@ struct DetectorCommand: ParsableCommand {
             )
             return
         }
-        let detector = FaceDetector(engine: try engine.load(), smallFaces: engine.smallFaces)
-        // The library writes copies with boxes, too, of pixels only.
-        if annotate != nil, let failure = VipsLibrary.failure {
-            throw ValidationError("libvips can't be used: \(failure)")
+        let maker = try maker(nursery)
+        if serveCopies, let maker, let folder = copies.folder {
+            let detector = copies.redact == nil ? nil : try detector()
+            try CopyServer(maker: maker, detector: detector, nursery: nursery).run(
+                documents: documents,
+                folder: folder
+            )
+            return
         }
-        try FileReport(detector: detector, nursery: nursery, annotations: annotate)
-            .run(files: files, requireLandlock: requireLandlock || annotate != nil)
+        try FileReport(detector: try detector(), nursery: nursery, maker: maker, folder: copies.folder)
+            .run(files: files, requireLandlock: requireLandlock || maker != nil)
+    }
+
+    private func detector() throws -> FaceDetector {
+        FaceDetector(
+            engine: try engine.load(),
+            smallFaces: engine.smallFaces ?? (copies.redact == nil ? .auto : .always)
+        )
+    }
+
+    /// What makes copies, if any are wanted; opens their folder.
+    private func maker(_ nursery: Nursery) throws -> CopyMaker? {
+        guard let kind = copies.kind, let path = copies.folder else { return nil }
+        do {
+            let folder = try CopyFolder(path, isMaking: true)
+            return CopyMaker(kind, into: folder, nursery: nursery, isReplacing: copies.replace)
+        } catch {
+            throw ValidationError(error.description)
+        }
     }
 
     /// Replaces ArgumentParser's own main, so that wrong usage exits with 2 instead of sysexits' 64.

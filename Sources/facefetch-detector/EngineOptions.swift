@@ -74,10 +74,11 @@ struct EngineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Larger looks, for small faces: \(SmallFaces.allCases.map(\.rawValue).joined(separator: ", ")).",
+            discussion: "auto by default, and always for --redact.",
             valueName: "when"
         )
     )
-    var smallFaces = SmallFaces.auto
+    var smallFaces: SmallFaces?
 
     @Option(help: ArgumentHelp("The cascade for haar.", valueName: "file"), completion: .file())
     var cascade = HaarSettings().cascade

@@ -9,69 +9,134 @@ struct FileReport {
     let detector: FaceDetector
     /// The nursery of decoders.
     let nursery: Nursery
-    let annotations: String?
+    /// What makes copies, if any are wanted.
+    let maker: CopyMaker?
+    /// The folder for them.
+    let folder: String?
 
     func run(files: [String], requireLandlock: Bool) throws {
         let output = StandardStreams.reserveOutput()
         try nursery.awaitReady(requireLandlock: requireLandlock)
-        try Sandbox(readable: files, writable: annotations, requireLandlock: requireLandlock).close()
-        for warning in nursery.warnings {
-            StandardStreams.write("facefetch-detector: \(warning)\n", to: STDERR_FILENO)
-        }
+        try Sandbox(readable: files, writable: folder, requireLandlock: requireLandlock).close()
+        for warning in nursery.warnings { Self.complain(warning) }
+        var names = CopyMarks()
         var complete = true
         for file in files {
-            complete = try report(file, to: output) && complete
+            let subject = CopyMaker.Subject(path: file, name: file, mark: names.mark(for: file))
+            do {
+                complete = try report(subject, to: output) && complete
+            } catch let failure as CopyFailure {
+                // The others would cost their time for nothing.
+                Self.complain("\(failure); stopped")
+                complete = false
+                break
+            }
+        }
+        do { try maker?.finish() } catch {
+            Self.complain(error.description)
+            complete = false
         }
         guard complete else { throw ExitCode(1) }
     }
 
-    /// Prints a file's line; returns false if the file could not be looked at, or its copy not written.
-    private func report(_ file: String, to output: Int32) throws -> Bool {
+    /// Prints a file's line; returns false if the file could not be looked at, or its copies not written.
+    ///
+    /// - Throws: ``CopyFailure`` when no copy can be written any more, after the line.
+    private func report(_ subject: CopyMaker.Subject, to output: Int32) throws -> Bool {
         let clock = ContinuousClock()
         let start = clock.now
-        var outcome = DetectorResponse.Outcome.unreadable.rawValue
-        var seen: Findings?
-        var problem: String?
+        var (look, seen, copies) = (Look.unreadable, Findings?.none, CopyMaker.Result?.none)
+        var (problem, end) = (String?.none, CopyFailure?.none)
         do {
-            seen = try detector.look { try nursery.decode(path: file, workingSize: $0) }
-            outcome = DetectorResponse.Outcome.counted.rawValue
+            if case .redacted = maker?.kind {
+                copies = try maker?.redact(subject, by: detector)
+                seen = copies?.hidden?.findings
+                look = seen == nil ? .kept : .counted
+            } else {
+                let findings = try detector.look {
+                    try nursery.decode(path: subject.path, workingSize: $0)
+                }
+                (look, seen) = (.counted, findings)
+                copies = try make(subject, findings)
+            }
         } catch let unreadable as UnreadablePicture {
             problem = unreadable.description
         } catch let lost as LostDecoder {
-            outcome = lost.outcome
+            if seen == nil { look = .lost(lost.outcome) }
             problem = lost.description
         } catch let lack as LackOfResources {
-            outcome = LackOfResources.outcome
+            if seen == nil { look = .lost(LackOfResources.outcome) }
             problem = lack.description
+        } catch let failure as CopyFailure {
+            if seen == nil { look = .lost("failed") }
+            problem = failure.description
+            end = failure.isOfFolder ? failure : nil
         }
         let line = ReportLine(
-            file: file,
-            outcome: outcome,
+            file: subject.path,
+            outcome: look.word,
             faces: seen?.faces.map(DetectorResponse.Face.init),
             looks: seen?.looks,
             engine: detector.engine.name,
-            seconds: (clock.now - start).seconds
+            seconds: (clock.now - start).seconds,
+            copies: maker == nil ? nil : copies ?? CopyMaker.Result()
         )
-        if let seen { problem = annotate(file, seen.faces) }
         guard StandardStreams.write(Array((try line.json() + "\n").utf8), to: output) else {
             throw ExitCode(1)
         }
         if let problem {
-            StandardStreams.write("facefetch-detector: \(file): \(problem)\n", to: STDERR_FILENO)
+            Self.complain("\(subject.path): " + (seen == nil ? "" : "no copies: ") + problem)
         }
+        if let end { throw end }
         return problem == nil
     }
 
-    /// Writes the copy with boxes, if wanted; returns the reason if it can't.
-    private func annotate(_ file: String, _ faces: [FoundFace]) -> String? {
-        guard let annotations else { return nil }
-        do {
-            let picture = try nursery.decode(path: file, workingSize: AnnotatedPicture.longestSide)
-            let copy = try AnnotatedPicture(picture, faces: faces)
-            try copy.write(toFolder: annotations, named: URL(filePath: file).lastPathComponent)
-            return nil
-        } catch {
-            return "no annotated copy: \(error)"
+    /// What became of looking at a file.
+    private enum Look {
+        case counted, unreadable
+        /// Nobody looked, since its copy was there.
+        case kept
+        /// Something else went wrong.
+        case lost(String)
+
+        var word: String {
+            switch self {
+            case .counted: DetectorResponse.Outcome.counted.rawValue
+            case .unreadable: DetectorResponse.Outcome.unreadable.rawValue
+            case .kept: "kept"
+            case .lost(let word): word
+            }
         }
+    }
+
+    /// Makes the copies of a picture that was looked at.
+    private func make(_ subject: CopyMaker.Subject, _ seen: Findings) throws -> CopyMaker.Result? {
+        guard let maker else { return nil }
+        switch maker.kind {
+        case .annotated: return try maker.annotate(subject, faces: seen.faces)
+        case .crops, .alignedCrops:
+            return try maker.crop(subject, faces: seen.faces, width: seen.width, height: seen.height)
+        case .redacted: return nil
+        }
+    }
+
+    private static func complain(_ words: String) {
+        StandardStreams.write("facefetch-detector: \(words)\n", to: STDERR_FILENO)
+    }
+}
+
+/// What distinguishes files of one name whose copies go into one folder.
+struct CopyMarks {
+    private var taken: Set<String> = []
+
+    /// Returns nothing for the first file of a name, and " (2)" for the second.
+    mutating func mark(for file: String) -> String {
+        let stem = CopyName.stem(file)
+        var (mark, number) = ("", 1)
+        while !taken.insert(stem + mark).inserted {
+            number += 1
+            mark = " (\(number))"
+        }
+        return mark
     }
 }

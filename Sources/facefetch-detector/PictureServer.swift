@@ -22,20 +22,10 @@ struct PictureServer {
             warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
-        var decoder = FrameDecoder()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            while let request = try decoder.next(PictureRequest.self) {
-                let (response, bytes) = try answer(request)
-                guard StandardStreams.write(try DetectorFrame.encode(response), to: output),
-                    StandardStreams.write(bytes, to: output)
-                else { return }
-            }
-            let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
-            guard !bytes.isEmpty else { break }
-            decoder.append(bytes)
+        try FrameLoop.run(PictureRequest.self, output: output) { request in
+            let (response, bytes) = try answer(request)
+            return [try DetectorFrame.encode(response), bytes]
         }
-        guard decoder.isBetweenMessages else { throw FrameError.truncated }
     }
 
     private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {

@@ -1,4 +1,5 @@
 import DetectorProtocol
+import FaceDetection
 import FoundationEssentials
 
 /// The line printed for a file.
@@ -9,6 +10,8 @@ struct ReportLine {
     let looks: [Int]?
     let engine: String
     let seconds: Double
+    /// What was made of the picture; nil if no copies are made.
+    var copies: CopyMaker.Result?
 
     /// Returns the line of JSON, with its keys in the order given in `--help`.
     func json() throws -> String {
@@ -16,9 +19,12 @@ struct ReportLine {
             ("file", file), ("outcome", outcome), ("face_count", faces?.count), ("faces", faces ?? []),
             ("looks", looks ?? []), ("engine", engine), ("seconds", seconds),
         ]
+        let names: [(String, any Encodable)] = copies.map { [("copies", $0.files)] } ?? []
+        let hidden: [(String, any Encodable)] =
+            copies?.hidden.map { [("doubtful", $0.doubtful.map(DetectorResponse.Face.init))] } ?? []
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        let pairs = try values.map { key, value in
+        let pairs = try (values + names + hidden).map { key, value in
             "\"\(key)\":" + String(decoding: try encoder.encode(value), as: UTF8.self)
         }
         return "{" + pairs.joined(separator: ",") + "}"

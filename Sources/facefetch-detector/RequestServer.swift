@@ -23,21 +23,10 @@ struct RequestServer {
             warning: nursery.warnings.isEmpty ? nil : nursery.warnings.joined(separator: "; ")
         )
         guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
-
-        var decoder = FrameDecoder()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            while let request = try decoder.next(DetectorRequest.self) {
-                let (response, thumbnail) = try answer(request)
-                guard StandardStreams.write(try DetectorFrame.encode(response), to: output),
-                    thumbnail.isEmpty || StandardStreams.write(thumbnail, to: output)
-                else { return }
-            }
-            let bytes = StandardStreams.read(from: STDIN_FILENO, into: &buffer)
-            guard !bytes.isEmpty else { break }
-            decoder.append(bytes)
+        try FrameLoop.run(DetectorRequest.self, output: output) { request in
+            let (response, thumbnail) = try answer(request)
+            return [try DetectorFrame.encode(response), thumbnail]
         }
-        guard decoder.isBetweenMessages else { throw FrameError.truncated }
     }
 
     /// Looks at a document, and returns the answer with the thumbnail that was asked for, if there is one.

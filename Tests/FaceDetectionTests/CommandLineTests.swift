@@ -67,10 +67,10 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: copies).sorted()
         #expect(names == ["a-faces (2).jpg", "a-faces.jpg"])
         #expect(try Detector([copies + "/a-faces.jpg"]).lines.count == 1)
-        let run = try Detector(["--annotate", folder.path + "/none", picture])
-        #expect(run.status == 1)
-        #expect(run.lines.first?["face_count"] as? Int == 1)
-        #expect(run.errors.contains("no annotated copy"))
+        let again = try Detector(["--annotate", copies, "--replace", picture])
+        #expect(again.lines.first?["copies"] as? [String] == ["a-faces.jpg"])
+        let run = try Detector(["--annotate", folder.path + "/none/none", picture])
+        #expect(run.status == 2 && run.errors.contains("can't be made"))
     }
 
     @Test(

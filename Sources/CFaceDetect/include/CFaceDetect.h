@@ -39,6 +39,8 @@ typedef struct CFaceDetectBox {
     double confidence;
     /// Whether `landmarks` are known: not with Haar.
     int32_t has_landmarks;
+    /// How many windows of a cascade agree on it; 0 with YuNet.
+    int32_t windows;
     /// The right eye, the left eye, the nose, and the right and left corner of the
     /// mouth, as the person has them.
     CFaceDetectPoint landmarks[CFACEDETECT_LANDMARKS];

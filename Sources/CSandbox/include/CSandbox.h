@@ -49,14 +49,15 @@ int CSandbox_landlock_version(void);
 /// system, without TCP and without signals to other processes (landlock(7)).
 ///
 /// `readable` are files and directories to read, including everything beneath them; any that
-/// don't exist are left out. `writable` is a directory for new files. Returns the version of
+/// don't exist are left out. `writable` is a directory for new files, in which files may be
+/// renamed and removed, too. Returns the version of
 /// Landlock, 0 if the kernel has none.
 int CSandbox_landlock(
     const char *_Nonnull const *_Nullable readable, size_t count, const char *_Nullable writable);
 
 /// Restricts all threads to the system calls that decoding needs (seccomp(2)): no sockets, no
 /// programs, no other processes, no executable memory, and files opened for reading only unless
-/// `may_write` is set.
+/// `may_write` is set; then they may be synced, locked, renamed and removed as well.
 int CSandbox_filter(bool may_write);
 
 /// Returns the number of things that ``CSandbox_probe`` can try.

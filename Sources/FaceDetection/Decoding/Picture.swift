@@ -35,6 +35,19 @@ public struct Picture: Sendable {
         self.format = format
     }
 
+    /// Creates a picture that differs from another in its pixels alone.
+    init(pixels: [UInt8], of picture: Picture) {
+        self.init(
+            pixels: pixels,
+            width: picture.width,
+            height: picture.height,
+            fullWidth: picture.fullWidth,
+            fullHeight: picture.fullHeight,
+            orientation: picture.orientation,
+            format: picture.format
+        )
+    }
+
     /// Creates a picture from what another process has decoded.
     ///
     /// - Throws: ``UnreadablePicture`` with that process's reason, as one line without control characters.

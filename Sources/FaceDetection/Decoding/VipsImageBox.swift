@@ -22,6 +22,22 @@ struct VipsImageBox: ~Copyable {
         self.image = image
     }
 
+    /// Copies a picture's pixels, and nothing else of it.
+    static func holding(_ picture: Picture) throws(UnreadablePicture) -> VipsImageBox {
+        let copy = picture.pixels.withUnsafeBytes { bytes in
+            vips_image_new_from_memory_copy(
+                bytes.baseAddress,
+                bytes.count,
+                Int32(picture.width),
+                Int32(picture.height),
+                3,
+                VIPS_FORMAT_UCHAR
+            )
+        }
+        let plain = try VipsImageBox(taking: copy)
+        return try plain.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+    }
+
     deinit { g_object_unref(image) }
 
     var width: Int { Int(vips_image_get_width(image)) }

@@ -15,6 +15,8 @@ public struct EngineBox: Hashable, Sendable {
     var confidence: Double
     /// Five places of the face, as ``FoundFace/landmarks`` has them.
     var landmarks: [Point]?
+    /// How many windows of a cascade agree on it; 0 where the engine has none.
+    var windows = 0
 
     init(
         x: Double,
@@ -34,6 +36,7 @@ public struct EngineBox: Hashable, Sendable {
 
     init(_ box: CFaceDetectBox) {
         self.init(x: box.x, y: box.y, width: box.width, height: box.height, confidence: box.confidence)
+        windows = Int(box.windows)
         guard box.has_landmarks != 0 else { return }
         landmarks = withUnsafeBytes(of: box.landmarks) { bytes in
             bytes.bindMemory(to: CFaceDetectPoint.self).map { Point(x: $0.x, y: $0.y) }

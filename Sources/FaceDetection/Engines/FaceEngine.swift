@@ -13,11 +13,31 @@ public protocol FaceEngine {
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox]
     /// The confidence from which a candidate is a face, in the look with this index of the ladder.
     func confidence(at look: Int) -> Double
+    /// Everything in the picture that might be a face, for whoever hides faces, from a lower threshold on
+    /// than for counting; the surest first. `look` is the index of the look in the ladder.
+    func possibleFaces(in picture: Picture, at look: Int) throws(UnreadablePicture) -> [PossibleFace]
     /// Whether a larger look, which costs much, is likely to find anything; true where it costs little.
     func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool
 }
 
+/// What might be a face.
+public struct PossibleFace: Hashable, Sendable {
+    /// Its box.
+    public var box: EngineBox
+    /// Whether it is one when faces are counted.
+    public var isCounted: Bool
+}
+
 extension FaceEngine {
+    /// All candidates.
+    public func possibleFaces(
+        in picture: Picture,
+        at look: Int
+    ) throws(UnreadablePicture) -> [PossibleFace] {
+        let least = confidence(at: look)
+        return try candidates(in: picture).map { PossibleFace(box: $0, isCounted: $0.confidence >= least) }
+    }
+
     /// Looking is no dearer than asking.
     public func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool { true }
 }

@@ -60,7 +60,19 @@ public final class HaarEngine: FaceEngine {
 
     /// The faces, the surest first.
     public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
-        try candidates(in: picture, scaleFactor: settings.scaleFactor)
+        try candidates(in: picture, scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
+    }
+
+    /// Whatever two windows agree on.
+    public func possibleFaces(
+        in picture: Picture,
+        at look: Int
+    ) throws(UnreadablePicture) -> [PossibleFace] {
+        try candidates(
+            in: picture,
+            scaleFactor: settings.scaleFactor,
+            neighbours: min(settings.neighbours, 1)
+        ).map { PossibleFace(box: $0, isCounted: $0.windows > settings.neighbours) }
     }
 
     /// Whether there is a face in a sample of the picture.
@@ -81,9 +93,12 @@ public final class HaarEngine: FaceEngine {
                     height: height
                 )
                 guard let part else { continue }
-                if try !candidates(in: part, scaleFactor: max(settings.scaleFactor, 1.2)).isEmpty {
-                    return true
-                }
+                let faces = try candidates(
+                    in: part,
+                    scaleFactor: max(settings.scaleFactor, 1.2),
+                    neighbours: settings.neighbours
+                )
+                if !faces.isEmpty { return true }
             }
         }
         return false
@@ -91,11 +106,12 @@ public final class HaarEngine: FaceEngine {
 
     private func candidates(
         in picture: Picture,
-        scaleFactor: Double
+        scaleFactor: Double,
+        neighbours: Int
     ) throws(UnreadablePicture) -> [EngineBox] {
         var how = CFaceDetectHaarSettings(
             scale_factor: scaleFactor,
-            neighbours: Int32(clamping: settings.neighbours),
+            neighbours: Int32(clamping: neighbours),
             minimum_face: Int32(clamping: settings.minimumFace),
             minimum_confidence: settings.minimumConfidence,
             enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0

@@ -19,7 +19,8 @@ struct FaceMerge {
         return kept
     }
 
-    private static func isSame(_ a: FoundFace, _ b: FoundFace) -> Bool {
+    /// Whether two boxes are of one face.
+    static func isSame(_ a: FoundFace, _ b: FoundFace) -> Bool {
         let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
         let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
         guard width > 0, height > 0 else { return false }

@@ -69,11 +69,13 @@ final class Nursery {
     ///
     /// - Throws: ``UnreadablePicture`` for a file that isn't a picture, ``LostDecoder`` if the process
     ///   didn't do its work, ``LackOfResources`` if the machine lacks something for it.
-    func decode(path: String, workingSize: Int) throws -> Picture {
+    ///
+    /// `mostPixels` bounds what a decoder may hand over, where the size alone allows too much.
+    func decode(path: String, workingSize: Int, mostPixels: Int = .max) throws -> Picture {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
         let answer = try run(input: picture, order: UInt32(workingSize)) { output in
-            Self.take(from: output, workingSize: workingSize)
+            Self.take(from: output, workingSize: workingSize, mostPixels: mostPixels)
         }
         guard let (header, body) = answer.result, let decoded = try Picture(header: header, body: body)
         else { throw LostDecoder.misbehaved }
@@ -150,9 +152,14 @@ final class Nursery {
     }
 
     /// Reads a decoder's output to its end; nil for anything but a header and what belongs to it.
-    private static func take(from output: Int32, workingSize: Int) -> (PictureHeader, [UInt8])? {
+    private static func take(
+        from output: Int32,
+        workingSize: Int,
+        mostPixels: Int
+    ) -> (PictureHeader, [UInt8])? {
         guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
             let header = PictureHeader(bytes: bytes, workingSize: workingSize),
+            header.bodyLength / 3 <= mostPixels,
             let body = StandardStreams.read(header.bodyLength, from: output),
             StandardStreams.isAtEnd(output)
         else { return nil }

@@ -1,0 +1,51 @@
+/// What has become of a picture's copies.
+public struct CopyResponse: Codable, Hashable, Sendable {
+    /// How it ended.
+    public enum Outcome: String, Codable, Sendable {
+        /// All copies of the picture are in the folder.
+        case made
+        /// The picture can't be copied, and why is in the message.
+        case failed
+        /// Nothing can be written into the folder, whatever the picture.
+        case stopped
+    }
+
+    /// The request's id.
+    public var id: Int64
+    /// How it ended.
+    public var outcome: Outcome
+    /// How many copies were made.
+    public var made: Int
+    /// How many copies were there already and have been kept.
+    public var kept: Int
+    /// The name of the first copy; nil if there is none.
+    public var file: String?
+    /// The number of faces that copies are of, or that are hidden in it; nil where nobody has looked, since
+    /// the copy was there.
+    public var faceCount: Int?
+    /// Of the faces that are hidden, those that counting would not count; the surest first.
+    public var doubtful: [DetectorResponse.Face]
+    /// Why it ended so.
+    public var message: String?
+
+    /// Creates an answer.
+    public init(
+        id: Int64,
+        outcome: Outcome,
+        made: Int = 0,
+        kept: Int = 0,
+        file: String? = nil,
+        faceCount: Int? = nil,
+        doubtful: [DetectorResponse.Face] = [],
+        message: String? = nil
+    ) {
+        self.id = id
+        self.outcome = outcome
+        self.made = made
+        self.kept = kept
+        self.file = file
+        self.faceCount = faceCount
+        self.doubtful = doubtful
+        self.message = message
+    }
+}

@@ -1,0 +1,90 @@
+/// A picture whose faces are being hidden.
+public struct RedactedPicture {
+    /// The picture as it is now.
+    public private(set) var picture: Picture
+    private var areas: [Area] = []
+    private let style: RedactionStyle
+
+    /// The parts into which the longer side of a face is cut at first, and each time that a face is still seen.
+    ///
+    /// Then it becomes black. Five by five is what Argoverse uses for its faces.
+    private static let parts = [5, 3, 2]
+
+    private struct Area {
+        var frame: FaceFrame
+        /// How often it was made coarser.
+        var level: Int
+    }
+
+    /// Hides faces, each with a margin around it.
+    ///
+    /// Faces are in pixels of the picture at full resolution, whatever size that was decoded to.
+    public init(_ picture: Picture, faces: [FoundFace], style: RedactionStyle) {
+        self.picture = picture
+        self.style = style
+        hide(faces.map(frame))
+    }
+
+    /// Hides what is still seen as faces: what was hidden already becomes coarser there, or black at once,
+    /// and what is black already grows.
+    public mutating func hideMore(_ faces: [FoundFace], inBlack: Bool = false) {
+        for face in faces {
+            let frame = frame(face)
+            let touched = areas.indices.filter { areas[$0].frame.touches(frame) }
+            let coarse = touched.filter { !isBlack(areas[$0]) }
+            for index in coarse {
+                areas[index].level += inBlack ? Self.parts.count : 1
+                fill(areas[index])
+            }
+            if coarse.isEmpty { hide([frame], level: touched.isEmpty && !inBlack ? 0 : Self.parts.count) }
+        }
+    }
+
+    private func frame(_ face: FoundFace) -> FaceFrame {
+        FaceFrame(around: face.shrunk(to: picture), width: picture.width, height: picture.height)
+    }
+
+    private mutating func hide(_ frames: [FaceFrame], level: Int = 0) {
+        let new = frames.map { Area(frame: $0, level: level) }
+        for area in new { fill(area) }
+        areas += new
+    }
+
+    private func isBlack(_ area: Area) -> Bool { style == .solid || area.level >= Self.parts.count }
+
+    private mutating func fill(_ area: Area) {
+        let frame = area.frame
+        guard !isBlack(area) else {
+            return picture.change { $0.fill(frame) { _, _ in (0, 0, 0) } }
+        }
+        let parts = Self.parts[area.level]
+        let part = max(1, (max(frame.width, frame.height) + parts - 1) / parts)
+        let isSmooth = style == .blur
+        picture.change { canvas in
+            let means = Mosaic(of: frame, part: part, in: canvas)
+            canvas.fill(frame) { x, y in isSmooth ? means.smooth(x, y) : means.square(x, y) }
+        }
+    }
+}
+
+extension FaceFrame {
+    /// Whether it has pixels in common with another.
+    fileprivate func touches(_ other: FaceFrame) -> Bool {
+        x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
+    }
+}
+
+extension Picture {
+    /// Lets its pixels be changed.
+    fileprivate mutating func change(_ body: (inout PixelCanvas) -> Void) {
+        var pixels = pixels
+        // So that there is one copy of them only.
+        self = Picture(pixels: [], of: self)
+        let (width, height) = (width, height)
+        pixels.withUnsafeMutableBufferPointer { buffer in
+            var canvas = PixelCanvas(pixels: buffer, width: width, height: height)
+            body(&canvas)
+        }
+        self = Picture(pixels: pixels, of: self)
+    }
+}

@@ -1,0 +1,207 @@
+import DetectorProtocol
+import FaceDetection
+
+/// Makes copies of pictures, each of which is decoded by a process of its own.
+///
+/// What is written is encoded here, from pixels.
+final class CopyMaker {
+    /// A picture to make copies of.
+    struct Subject {
+        /// The file.
+        var path: String
+        /// What the copies' names begin with.
+        var name: String
+        /// What distinguishes pictures of one name.
+        var mark = ""
+    }
+
+    /// What was made of a picture.
+    struct Result {
+        /// The names of its copies.
+        var files: [String] = []
+        /// How many of these were there already.
+        var kept = 0
+        /// What was seen while faces were hidden; nil for other copies, and if the copy was there.
+        var hidden: FacesToHide?
+    }
+
+    /// What is made.
+    let kind: CopyKind
+    private let folder: CopyFolder
+    private let nursery: Nursery
+    private let isReplacing: Bool
+
+    /// Creates a maker that writes into a folder.
+    init(_ kind: CopyKind, into folder: CopyFolder, nursery: Nursery, isReplacing: Bool) {
+        (self.kind, self.folder, self.nursery, self.isReplacing) = (kind, folder, nursery, isReplacing)
+    }
+
+    /// Sees to it that the names of all copies survive a power cut.
+    func finish() throws(CopyFailure) { try folder.sync() }
+
+    /// Makes a copy with boxes under a name that nobody has.
+    ///
+    /// - Throws: ``UnreadablePicture``, ``CopyFailure``, ``LostDecoder``, ``LackOfResources``
+    func annotate(_ subject: Subject, faces: [FoundFace]) throws -> Result {
+        let picture = try nursery.decode(path: subject.path, workingSize: AnnotatedPicture.longestSide)
+        let copy = try AnnotatedPicture(picture, faces: Self.inside(faces, picture))
+        for number in 1...1000 {
+            let suffix = Self.annotated + (number == 1 ? "" : " (\(number))") + ".jpg"
+            let name = CopyName.make(subject.name, mark: subject.mark, suffix: suffix)
+            if try folder.put(copy.jpeg, named: name, isReplacing: isReplacing) {
+                return Result(files: [name])
+            }
+        }
+        throw CopyFailure("\(folder.path) has a thousand copies of \(subject.name) already")
+    }
+
+    /// Makes a copy with boxes that were found in a picture of this size, unless it is there.
+    func annotate(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
+        try checkPlace(of: subject)
+        if let result = existing(subject, [Self.annotated]) { return result }
+        let picture = try nursery.decode(path: subject.path, workingSize: AnnotatedPicture.longestSide)
+        try Self.check(picture, width, height)
+        var result = Result()
+        let copy = try AnnotatedPicture(picture, faces: Self.inside(faces, picture))
+        try put(copy.jpeg, subject, Self.annotated, "jpg", into: &result)
+        return result
+    }
+
+    /// Cuts out faces that were found in a picture of this size, as far as their copies aren't there.
+    func crop(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
+        guard !faces.isEmpty else { return Result() }
+        let suffixes = (1...faces.count).map { "-face\($0)" }
+        try checkPlace(of: subject)
+        if let result = existing(subject, suffixes) { return result }
+        let picture = try decodeWhole(subject, width: width, height: height)
+        var result = Result()
+        for (face, suffix) in zip(faces, suffixes) {
+            let part: Picture?
+            switch kind {
+            case .alignedCrops: part = FaceCrop.align(face, from: picture)
+            case .crops(let square): part = FaceCrop.cut(face, from: picture, square: square)
+            case .annotated, .redacted: part = nil
+            }
+            guard let part else {
+                throw CopyFailure("face \(suffix.dropFirst(5)) is nowhere in it, or has no landmarks")
+            }
+            let copy = try PlainCopy(part)
+            try put(copy.bytes, subject, suffix, copy.format.rawValue, into: &result)
+        }
+        return result
+    }
+
+    /// Hides what may be a face, and faces that are known, unless the copy is there.
+    func redact(_ subject: Subject, known: CopyRequest? = nil, by detector: FaceDetector) throws -> Result {
+        guard case .redacted(let style) = kind else { return Result() }
+        try checkPlace(of: subject)
+        if let result = existing(subject, [Self.redacted]) { return result }
+        var first: Picture?
+        var seen = try detector.facesToHide { size in
+            let picture = try nursery.decode(path: subject.path, workingSize: size)
+            if first == nil { first = picture }
+            return picture
+        }
+        first = nil
+        if let known, known.width == seen.findings.width, known.height == seen.findings.height {
+            seen.add(Self.inside(known.foundFaces, seen.picture))
+        }
+        let findings = seen.findings
+        let isWhole = seen.picture.width == findings.width && seen.picture.height == findings.height
+        let picture =
+            isWhole
+            ? seen.picture : try decodeWhole(subject, width: findings.width, height: findings.height)
+        var redacted = RedactedPicture(picture, faces: seen.boxes, style: style)
+        if !seen.boxes.isEmpty { try redacted.hideRest(by: detector) }
+        let copy = try PlainCopy(redacted.picture)
+        var result = Result(hidden: seen)
+        try put(copy.bytes, subject, Self.redacted, copy.format.rawValue, into: &result)
+        return result
+    }
+
+    private func decodeWhole(_ subject: Subject, width: Int, height: Int) throws -> Picture {
+        let picture = try nursery.decode(
+            path: subject.path,
+            workingSize: PlainCopy.side(width: width, height: height),
+            mostPixels: PlainCopy.mostPixels
+        )
+        try Self.check(picture, width, height)
+        return picture
+    }
+
+    /// Returns what there is if all copies are there already and are to be kept; nil otherwise.
+    private func existing(_ subject: Subject, _ suffixes: [String]) -> Result? {
+        guard !isReplacing else { return nil }
+        var result = Result()
+        for suffix in suffixes {
+            guard let name = existing(subject, suffix) else { return nil }
+            result.files.append(name)
+        }
+        result.kept = suffixes.count
+        return result
+    }
+
+    /// The name of a copy that is there, in whatever format.
+    private func existing(_ subject: Subject, _ suffix: String) -> String? {
+        CopyName.extensions
+            .map { CopyName.make(subject.name, mark: subject.mark, suffix: "\(suffix).\($0)") }
+            .first(where: folder.has)
+    }
+
+    private func put(
+        _ bytes: [UInt8],
+        _ subject: Subject,
+        _ suffix: String,
+        _ format: String,
+        into result: inout Result
+    ) throws(CopyFailure) {
+        if !isReplacing, let name = existing(subject, suffix) {
+            result.files.append(name)
+            result.kept += 1
+            return
+        }
+        let name = CopyName.make(subject.name, mark: subject.mark, suffix: "\(suffix).\(format)")
+        if try !folder.put(bytes, named: name, isReplacing: isReplacing) { result.kept += 1 }
+        result.files.append(name)
+    }
+
+    /// A folder that has pictures in it is none for their copies: a copy could take the place of a picture,
+    /// or a picture be taken for a copy that is kept.
+    private func checkPlace(of subject: Subject) throws(CopyFailure) {
+        guard !folder.holds(subject.path) else {
+            throw CopyFailure("lies in \(folder.path), the folder for copies: name another folder for them")
+        }
+    }
+
+    private static func check(_ picture: Picture, _ width: Int, _ height: Int) throws(CopyFailure) {
+        guard picture.fullWidth == width, picture.fullHeight == height else {
+            throw CopyFailure("is not the picture that was looked at: look again (facefetch detect)")
+        }
+    }
+
+    private static func inside(_ faces: [FoundFace], _ picture: Picture) -> [FoundFace] {
+        faces.compactMap { $0.inside(width: picture.fullWidth, height: picture.fullHeight) }
+    }
+
+    private static let annotated = "-faces"
+    private static let redacted = "-redacted"
+}
+
+extension CopyRequest {
+    /// The faces that are known.
+    var foundFaces: [FoundFace] { faces?.map(FoundFace.init) ?? [] }
+}
+
+extension FoundFace {
+    /// Creates a face from one in a message.
+    init(_ face: DetectorResponse.Face) {
+        self.init(
+            x: face.x,
+            y: face.y,
+            width: face.width,
+            height: face.height,
+            confidence: face.confidence,
+            landmarks: face.landmarks?.map { FoundFace.Point(x: $0.x, y: $0.y) }
+        )
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import CSandbox
+import DetectorProtocol
+import FaceDetection
+import Glibc
+
+/// Makes copies for `facefetch copies`, one picture at a time, until standard input closes.
+///
+/// A picture that can't be copied is answered like any other: who asks has thousands of them.
+struct CopyServer {
+    let maker: CopyMaker
+    /// Finds the faces to hide; nil where the asker knows all faces.
+    let detector: FaceDetector?
+    let nursery: Nursery
+
+    func run(documents: [String], folder: String) throws {
+        // Who asks may be killed, which is only noticed between pictures otherwise.
+        guard CSandbox_die_with(getppid()) == 0 else { throw ExitCode(1) }
+        let output = StandardStreams.reserveOutput()
+        try nursery.awaitReady(requireLandlock: true)
+        try Sandbox(readable: documents, writable: folder, requireLandlock: true).close()
+        let engines = detector.map {
+            DetectorGreeting.Engine(name: $0.engine.name, parameters: $0.parameters)
+        }
+        let greeting = DetectorGreeting(engines: engines.map { [$0] } ?? [])
+        guard StandardStreams.write(try DetectorFrame.encode(greeting), to: output) else { return }
+        try FrameLoop.run(CopyRequest.self, output: output) { request in
+            [try DetectorFrame.encode(answer(request))]
+        }
+        try maker.finish()
+    }
+
+    private func answer(_ request: CopyRequest) throws -> CopyResponse {
+        func failed(_ message: String, isOfFolder: Bool = false) -> CopyResponse {
+            CopyResponse(id: request.id, outcome: isOfFolder ? .stopped : .failed, message: message)
+        }
+        do {
+            return try make(request)
+        } catch let unreadable as UnreadablePicture {
+            return failed(unreadable.description)
+        } catch let lost as LostDecoder {
+            return failed(lost.description)
+        } catch let lack as LackOfResources {
+            return failed(lack.description)
+        } catch let failure as CopyFailure {
+            return failed(failure.description, isOfFolder: failure.isOfFolder)
+        }
+    }
+
+    private func make(_ request: CopyRequest) throws -> CopyResponse {
+        let subject = CopyMaker.Subject(path: request.path, name: request.name, mark: request.mark)
+        let (width, height) = (request.width ?? 0, request.height ?? 0)
+        let result: CopyMaker.Result
+        var faceCount: Int?
+        switch maker.kind {
+        case .annotated:
+            let faces = request.foundFaces
+            result = try maker.annotate(subject, faces: faces, width: width, height: height)
+            faceCount = faces.count
+        case .crops, .alignedCrops:
+            let faces = request.foundFaces
+            result = try maker.crop(subject, faces: faces, width: width, height: height)
+            faceCount = faces.count
+        case .redacted:
+            guard let detector else { throw CopyFailure("nobody looks for the faces to hide") }
+            result = try maker.redact(subject, known: request, by: detector)
+            faceCount = result.hidden?.findings.faces.count
+        }
+        let doubtful = result.hidden?.doubtful.prefix(DetectorResponse.maximumFaceCount) ?? []
+        return CopyResponse(
+            id: request.id,
+            outcome: .made,
+            made: result.files.count - result.kept,
+            kept: result.kept,
+            file: result.files.first,
+            faceCount: faceCount,
+            doubtful: doubtful.map { face in
+                var face = DetectorResponse.Face(face)
+                // Nobody asks for them, and they take most of the room.
+                face.landmarks = nil
+                return face
+            }
+        )
+    }
+}

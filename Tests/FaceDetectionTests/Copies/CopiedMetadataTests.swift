@@ -1,0 +1,77 @@
+import Foundation
+import PaintedPictures
+import TestSupport
+import TestTraits
+import Testing
+
+private let exiftool = Shell.find("exiftool")
+
+/// Nothing of a picture's file is in its copies but pixels.
+@Suite(.enabled(if: exiftool != nil, "needs exiftool"), .ownThread)
+struct CopiedMetadataTests {
+    private static let secret = "only for friends"
+    /// What every file of the format says of its pixels, and of itself.
+    private static let harmless: Set<String> = [
+        "ExifTool", "System", "File", "Composite", "JFIF", "PNG", "PNG-pHYs",
+    ]
+
+    private static func exif(_ arguments: [String]) throws -> [[String: Any]] {
+        let result = try Shell.run([exiftool ?? "", "-q", "-j", "-n", "-a", "-G1"] + arguments)
+        return try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]] ?? []
+    }
+
+    @Test("Neither metadata nor a thumbnail is left, of whatever format, and pixels are upright")
+    func plain() throws {
+        let folder = try TemporaryFolder()
+        let painted = PaintedPicture(faces: 1, seed: 3)
+        let turned = Orientation.needsClockwise
+        let thumbnail = try folder.file("thumb.jpg", painted.jpeg(quality: 30))
+        let files = try [
+            folder.file("a.jpg", painted.jpeg(orientation: turned, colour: .profiled)),
+            folder.file(
+                "b.png",
+                PNGChunks.withExif(orientation: turned, painted.png(orientation: turned))
+            ),
+            folder.file("c.webp", painted.webp(orientation: turned)),
+            folder.file("d.tif", painted.tiff(orientation: turned)),
+            folder.file("e.heic", painted.heic(orientation: turned)),
+        ]
+        let write = [
+            "-q", "-m", "-overwrite_original", "-ImageDescription=\(Self.secret)",
+            "-XMP-dc:Title=\(Self.secret)",
+            "-GPSLatitude=48.2", "-GPSLatitudeRef=N", "-GPSLongitude=16.4", "-GPSLongitudeRef=E",
+            "-Make=\(Self.secret)", "-ThumbnailImage<=\(thumbnail)",
+        ]
+        let written = try Shell.run([exiftool ?? ""] + write + files)
+        #expect(written.status == 0, "\(written.output)")
+        for file in files {
+            let data = try Data(contentsOf: URL(filePath: file))
+            #expect(data.range(of: Data(Self.secret.utf8)) != nil, "\(file) has nothing to lose")
+        }
+        for kind in ["--redact", "--crops", "--annotate"] {
+            let out = folder.path + "/" + kind.dropFirst(2)
+            let made = try Detector([kind, out] + files)
+            #expect(made.status == 0, "\(made.errors)")
+            let copies = try FileManager.default.contentsOfDirectory(atPath: out).map { out + "/" + $0 }
+            let tags = try Self.exif(copies)
+            #expect(copies.count == 5 && tags.count == 5)
+            for copy in copies {
+                let data = try Data(contentsOf: URL(filePath: copy))
+                #expect(data.range(of: Data(Self.secret.utf8)) == nil, "\(copy)")
+            }
+            for copy in tags {
+                let groups = Set(
+                    copy.keys.filter { $0 != "SourceFile" }.map { key in
+                        String(key.prefix { $0 != ":" })
+                    }
+                )
+                #expect(groups.subtracting(Self.harmless).isEmpty, "\(groups) in \(copy["SourceFile"] ?? "")")
+                guard kind == "--redact" else { continue }
+                let size = ["Width", "Height"].map { side in
+                    (copy["File:Image\(side)"] ?? copy["PNG:Image\(side)"]) as? Int
+                }
+                #expect(size == [painted.width, painted.height], "\(copy)")
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestTraits
+import Testing
+
+@testable import FaceDetection
+
+/// Photographs and networks aren't part of the project; where they are at hand, nothing may be found again.
+@Suite(
+    .enabled(if: SharedFiles.photos != nil, "no labelled photographs; set FACEFETCH_PHOTOS"),
+    .enabled(if: !SharedFiles.models.isEmpty, "no model; set FACEFETCH_MODELS"),
+    .ownThread
+)
+struct HiddenFaceTests {
+    private static func detector(_ model: String) throws -> FaceDetector {
+        FaceDetector(engine: try YuNetEngine(settings: YuNetSettings(model: model)), smallFaces: .always)
+    }
+
+    private static func photographs() throws -> [String] {
+        let photos = try #require(SharedFiles.photos)
+        return try FileManager.default.contentsOfDirectory(atPath: photos).sorted()
+            .filter { !$0.hasSuffix(".json") }.map { photos + "/" + $0 }
+    }
+
+    /// What YuNet takes for a face, or almost, in any look that there is.
+    private static func found(in picture: Picture, by detector: FaceDetector) throws -> [EngineBox] {
+        let sizes = detector.engine.ladder.sizes
+        let longer = max(picture.width, picture.height)
+        // What is larger than the picture shows nothing more.
+        let looks = sizes.count { $0 < longer } + 1
+        return try sizes.prefix(looks).enumerated().flatMap { index, size in
+            try detector.engine.candidates(in: picture.shrunk(to: size))
+                // Large parts of a large look are taken for faces that the look before has seen to be none.
+                .filter { index == 0 || $0.width <= detector.engine.ladder.widest }
+        }
+    }
+
+    private static func hidden(
+        _ picture: Picture,
+        _ style: RedactionStyle,
+        by detector: FaceDetector
+    ) throws -> Picture {
+        let seen = try detector.facesToHide { size in try picture.shrunk(to: size) }
+        var redacted = RedactedPicture(picture, faces: seen.boxes, style: style)
+        try redacted.hideRest(by: detector)
+        return redacted.picture
+    }
+
+    @Test("In photographs whose faces are hidden, YuNet finds none, however low its threshold")
+    func photographs() throws {
+        let decoder = PictureDecoder()
+        for (number, model) in SharedFiles.models.enumerated() {
+            let detector = try Self.detector(model)
+            for file in try Self.photographs() {
+                let picture = try decoder.decode(path: file, workingSize: number == 0 ? 1280 : 500)
+                #expect(try !Self.found(in: picture, by: detector).isEmpty, "\(file)")
+                let black = try Self.hidden(picture, .solid, by: detector)
+                let again = try Self.found(in: black, by: detector)
+                #expect(again == [], "\(file) \(model) \(again)")
+            }
+        }
+    }
+
+    @Test("Nor in a crowd, whatever hides its faces", arguments: RedactionStyle.allCases)
+    func crowd(style: RedactionStyle) throws {
+        let detector = try Self.detector(try #require(SharedFiles.models.first))
+        let decoder = PictureDecoder()
+        let (side, columns) = (220, 4)
+        var pixels = [UInt8](repeating: 90, count: side * columns * side * columns * 3)
+        let photographs = try Self.photographs()
+        for place in 0..<columns * columns {
+            let file = photographs[place % photographs.count]
+            let size = place.isMultiple(of: 3) ? side : side / 2
+            let picture = try decoder.decode(path: file, workingSize: size)
+            for row in 0..<picture.height {
+                let start = ((place / columns * side + row) * side * columns + place % columns * side) * 3
+                let line = picture.pixels[row * picture.width * 3..<(row + 1) * picture.width * 3]
+                pixels.replaceSubrange(start..<start + line.count, with: line)
+            }
+        }
+        let crowd = Picture(
+            pixels: pixels,
+            width: side * columns,
+            height: side * columns,
+            fullWidth: side * columns,
+            fullHeight: side * columns,
+            orientation: 1,
+            format: .jpeg
+        )
+        #expect(try Self.found(in: crowd, by: detector).count > 15)
+        let hidden = try Self.hidden(crowd, style, by: detector)
+        #expect(try Self.found(in: hidden, by: detector) == [])
+    }
+
+    @Test("Aligned faces have their eyes, nose and mouth where the template has them")
+    func aligned() throws {
+        let detector = try Self.detector(try #require(SharedFiles.models.first))
+        let decoder = PictureDecoder()
+        var faces = 0
+        for file in try Self.photographs() where !file.hasSuffix("dogs.jpg") {
+            let picture = try decoder.decode(path: file, workingSize: 1280)
+            let seen = try detector.look { try picture.shrunk(to: $0) }
+            for face in seen.faces where face.width > 60 {
+                let aligned = try #require(FaceCrop.align(face, from: picture))
+                let again = try detector.engine.candidates(in: aligned).first
+                guard let landmarks = again?.landmarks else { continue }
+                faces += 1
+                // The eyes, to within a twentieth: not all faces have the proportions of the template.
+                for (place, target) in zip(landmarks, FaceAlignment.template).prefix(2) {
+                    #expect(abs(place.x - target.x) < 5.6 && abs(place.y - target.y) < 5.6, "\(file)")
+                }
+            }
+        }
+        #expect(faces >= 8)
+    }
+}
