@@ -97,7 +97,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "facefetch",
-            dependencies: ["Sidecars", "ControlAPI", "ExportFormats", "CCurl", argumentParser],
+            dependencies: [
+                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "CCurl", argumentParser,
+            ],
             swiftSettings: swift
         ),
         .executableTarget(

@@ -41,7 +41,7 @@ struct Facefetch: ParsableCommand {
                 name: "Adding and looking",
                 subcommands: [
                     Add.self, Source.self, List.self, Show.self, Faces.self, Log.self, Status.self,
-                    Watch.self, Gallery.self, Export.self, On.self,
+                    Watch.self, Gallery.self, Export.self, Copies.self, On.self,
                 ]
             ),
             CommandGroup(

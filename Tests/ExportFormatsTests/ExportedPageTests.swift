@@ -15,7 +15,13 @@ struct ExportedPageTests {
         let detection = try #require(job.detection)
         #expect(detection.isCounted && detection.faceCount == 1 && detection.format == "jpeg")
         #expect(
-            detection.faces == [ExportedFace(box: Box(x: 10, y: 20, width: 30, height: 40), confidence: 0.9)]
+            detection.faces == [
+                ExportedFace(
+                    box: Box(x: 10, y: 20, width: 30, height: 40),
+                    confidence: 0.9,
+                    landmarks: [.init(x: 10.5, y: 20)]
+                )
+            ]
         )
     }
 

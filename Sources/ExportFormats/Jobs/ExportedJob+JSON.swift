@@ -107,10 +107,30 @@ extension ExportedFace {
                 face.box.height = Int(clamping: try scanner.integer())
             } else if key.spells("confidence") {
                 face.confidence = try scanner.number()
+            } else if key.spells("landmarks") {
+                if !scanner.isNull() { face.landmarks = try Self.places(&scanner) }
             } else {
                 try scanner.skip()
             }
         }
         self = face
+    }
+
+    private static func places(_ scanner: inout JSONScanner) throws(NoJob) -> [Place] {
+        var places: [Place] = []
+        try scanner.array { (scanner) throws(NoJob) in
+            var place = Place(x: 0, y: 0)
+            try scanner.object { (scanner, key) throws(NoJob) in
+                if key.spells("x") {
+                    place.x = try scanner.number()
+                } else if key.spells("y") {
+                    place.y = try scanner.number()
+                } else {
+                    try scanner.skip()
+                }
+            }
+            places.append(place)
+        }
+        return places
     }
 }

@@ -80,10 +80,28 @@ public struct ExportedFace: Hashable, Sendable {
     public var box: Box
     /// The engine's confidence, whose scale depends on the engine.
     public var confidence: Double
+    /// Five places of the face in the upright picture, in the order of the control socket; nil if the
+    /// engine doesn't tell.
+    public var landmarks: [Place]?
+
+    /// A place in pixels.
+    public struct Place: Hashable, Sendable {
+        /// Pixels from the left edge.
+        public var x: Double
+        /// Pixels from the top edge.
+        public var y: Double
+
+        /// Creates a place.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
+    }
 
     /// Creates a face.
-    public init(box: Box, confidence: Double) {
+    public init(box: Box, confidence: Double, landmarks: [Place]? = nil) {
         self.box = box
         self.confidence = confidence
+        self.landmarks = landmarks
     }
 }

@@ -42,7 +42,7 @@ enum TableReader {
             return String(cString: pointer)
         }
         let run = try ChildRun(
-            try ListerProgram.find(),
+            try OwnProgram.find("facefetch-lister", for: "Tables are read"),
             ["--recipe", recipe, path ?? page],
             output: folder.path("rows"),
             errors: folder.path("errors")
@@ -93,23 +93,5 @@ enum TableReader {
         }
         guard !rows.isEmpty else { throw .usage("There is nothing to add: the list has no URLs.") }
         return rows
-    }
-}
-
-/// The place of the page reader: beside the client, or where packages put it.
-enum ListerProgram {
-    static func find() throws(ClientError) -> String {
-        let own = realpath("/proc/self/exe", nil).map { pointer -> String in
-            defer { free(pointer) }
-            return String(cString: pointer)
-        }
-        let folder = own.map { path in String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]) }
-        let places = [folder, "/usr/bin", "/usr/libexec/facefetch"].compactMap(\.self)
-        for place in places where access(place + "/facefetch-lister", X_OK) == 0 {
-            return place + "/facefetch-lister"
-        }
-        throw .unsuccessful(
-            "Tables are read by facefetch-lister, which is not in the same directory as facefetch: install it."
-        )
     }
 }

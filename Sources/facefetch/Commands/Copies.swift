@@ -1,0 +1,169 @@
+import ArgumentParser
+import ControlAPI
+import Glibc
+
+/// `facefetch copies`: copies of pictures with their faces marked, cut out or hidden.
+struct Copies: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copies",
+        abstract: "Makes copies of pictures, with their faces marked, cut out or hidden.",
+        usage: "facefetch copies --annotated|--crops|--redacted --out DIR [OPTION]...",
+        discussion: """
+            Documents stay as they are. Each copy is made from pixels, by facefetch-detector, which has \
+            each picture decoded by a process of its own in a sandbox. Copies are upright and in sRGB, \
+            and hold pixels and nothing else: no EXIF data with its thumbnail, no position, no profile. \
+            As many pictures are copied at once as there are processors.
+
+            KINDS
+              --annotated  the picture with a box around each face, as NAME-jN-faces.jpg
+              --crops      each face with three tenths of its size around it, as NAME-jN-face1.jpg…
+              --redacted   the picture with its faces hidden, as NAME-jN-redacted.jpg
+
+            N is the job, so that no two pictures have copies of one name. Copies of JPEG, WebP, HEIC \
+            and AVIF are JPEGs, and those of PNG, GIF and TIFF are PNGs; annotated ones are JPEGs of at \
+            most 4096 pixels a side. What has more than a hundred million pixels is shrunk.
+
+            Boxes and crops are of the faces that are known, so the jobs have to be done. --aligned turns \
+            and scales faces to the 112 by 112 pixels that networks such as ArcFace take, with eyes, nose \
+            and mouth in their places; that needs faces found by yunet.
+
+            For --redacted, each picture is looked at once more, in all sizes, and what is far less sure \
+            than what is counted is hidden, too, with three tenths of its size around it. Faces can be \
+            missed all the same: look at the copies before you hand them on, first of all at those with \
+            faces of low confidence, which are listed on standard output. yunet finds many more faces \
+            than haar; it is taken where --model gives its file, or where that is in \
+            /usr/local/share/facefetch. --with mosaic and blur leave coarse colours, and black where a \
+            face would still be found in them.
+
+            A copy takes its name when it is whole. A file that is there is kept unless --replace is \
+            given, so what was interrupted goes on when it is run again. What can't be copied is named \
+            on standard error, and the exit status is 1.
+
+            EXAMPLES
+              facefetch copies --crops --square --out faces --min-faces 1
+              facefetch copies --redacted --out public --source museum
+              facefetch copies --annotated --out look --batch b3
+            """
+    )
+
+    @OptionGroup var connection: ConnectionOptions
+
+    @Flag(help: "Copies with a box around each face.")
+    var annotated = false
+
+    @Flag(help: "Each face as a picture of its own.")
+    var crops = false
+
+    @Flag(help: "Copies with hidden faces.")
+    var redacted = false
+
+    @Option(
+        help: ArgumentHelp("The folder for the copies, which is made if it isn't there.", valueName: "dir"),
+        completion: .directory
+    )
+    var out: String
+
+    @OptionGroup(title: "Which jobs") var filter: ExportFilter
+
+    @Flag(help: "Crops are squares.")
+    var square = false
+
+    @Flag(help: "Crops are aligned faces of 112 by 112 pixels.")
+    var aligned = false
+
+    @Option(help: ArgumentHelp("What hides faces: solid (the default), mosaic or blur.", valueName: "what"))
+    var with: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The engine that looks for faces to hide: \(DetectionJSON.Engine.list).",
+            valueName: "engine"
+        )
+    )
+    var engine: DetectionJSON.Engine?
+
+    @Option(help: ArgumentHelp("The network for yunet.", valueName: "file"), completion: .file())
+    var model: String?
+
+    @Flag(help: "Copies take the place of files that have their names.")
+    var replace = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Pictures to copy at once; as many as there are processors unless given.",
+            valueName: "n"
+        )
+    )
+    var workers: Int?
+
+    func validate() throws {
+        guard [annotated, crops, redacted].count(where: \.self) == 1 else {
+            throw ValidationError("Say what to make: --annotated, --crops or --redacted.")
+        }
+        if out.isEmpty { throw ValidationError("--out needs a folder.") }
+        if square || aligned, !crops { throw ValidationError("--square and --aligned are for --crops.") }
+        if square, aligned { throw ValidationError("Give either --square or --aligned.") }
+        if let with {
+            guard redacted else { throw ValidationError("--with is for --redacted.") }
+            guard ["solid", "mosaic", "blur"].contains(with) else {
+                throw ValidationError("--with is solid, mosaic or blur.")
+            }
+        }
+        if engine != nil || model != nil, !redacted {
+            throw ValidationError(
+                "--engine and --model are for --redacted: others go by the faces that are known."
+            )
+        }
+        if let workers, !(1...64).contains(workers) { throw ValidationError("--workers is 1 to 64.") }
+    }
+
+    func run() throws {
+        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP])
+        let jobs = EndedJobs(client: try connection.client(), filter: filter, endings: [.done])
+        let program = try OwnProgram.find("facefetch-detector", for: "Copies are made")
+        let crew = CopyCrew(
+            program: program,
+            arguments: arguments,
+            size: workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        )
+        let run = CopyRun(jobs: jobs, kind: kind, crew: crew, signals: signals)
+        if let number = try run.run() { throw SignalPipe.die(by: number) }
+        if run.hasFailures { throw ExitStatus.unsuccessful }
+    }
+
+    private var kind: CopyKind {
+        if crops { return aligned ? .aligned : .crops }
+        return redacted ? .redacted : .annotated
+    }
+
+    /// What the workers are told.
+    private var arguments: [String] {
+        // A name that begins with a hyphen isn't a flag.
+        let folder = out.hasPrefix("/") ? out : "./" + out
+        var words = ["--serve-copies"]
+        switch kind {
+        case .annotated: words += ["--annotate", folder]
+        case .crops: words += ["--crops", folder] + (square ? ["--square"] : [])
+        case .aligned: words += ["--crops", folder, "--aligned"]
+        case .redacted:
+            words += ["--redact", folder, "--with", with ?? "solid"]
+            let model = model ?? (engine == .haar ? nil : Self.installedModel)
+            let engine = engine ?? (model == nil ? .haar : .yunet)
+            words += ["--engine", engine.rawValue]
+            if let model { words += ["--model", model] }
+        }
+        return words + (replace ? ["--replace"] : [])
+    }
+
+    /// A network where "facefetch-detector --help" says to put one.
+    private static var installedModel: String? {
+        ["yunet_n_640_640.onnx", "face_detection_yunet_2023mar.onnx"]
+            .map { "/usr/local/share/facefetch/" + $0 }
+            .first { access($0, R_OK) == 0 }
+    }
+}
+
+/// What is made of pictures.
+enum CopyKind {
+    case annotated, crops, aligned, redacted
+}
