@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -74,6 +74,11 @@ torture-sources: deps ## Kills the daemon while a source walks a list that shift
 	$(SWIFT) build --build-tests
 	SOURCE_KILLS="$(or $(KILLS),200)" SOURCE_PAGES="$(or $(PAGES),500)" SOURCE_ITEMS="$(or $(ITEMS),20000)" \
 		$(SWIFT) test --skip-build --filter SourceTortureTests
+
+torture-folder: deps ## Kills the daemon while it takes lists from a folder (KILLS=50 LISTS=300)
+	$(SWIFT) build --build-tests
+	WATCH_KILLS="$(or $(KILLS),50)" WATCH_LISTS="$(or $(LISTS),300)" \
+		$(SWIFT) test --skip-build --filter FolderTests/survivesKills
 
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1)
 	$(SWIFT) build

@@ -88,8 +88,9 @@ let package = Package(
         .executableTarget(
             name: "facefetchd",
             dependencies: [
-                "ControlServer", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer", "DocumentStore",
-                "JobStore", "DetectorPool", "ListerPool", "Sidecars", "Settings", "SystemdSupport", "JobCore",
+                "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
+                "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Sidecars", "Settings",
+                "SystemdSupport", "JobCore",
                 "ControlAPI", "ExportFormats", "CLinux",
                 argumentParser, logging,
             ],
@@ -128,6 +129,13 @@ let package = Package(
         ),
 
         // Floor 4.
+        .target(
+            name: "WatchedFolder",
+            dependencies: [
+                "SourceEngine", "JobEngine", "RecipeFile", "ListerProtocol", "JobCore", logging,
+            ],
+            swiftSettings: swift
+        ),
         .target(
             name: "ControlServer",
             dependencies: [
@@ -329,6 +337,15 @@ let package = Package(
             name: "SourceEngineTests",
             dependencies: [
                 "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore", "TestSupport",
+                "TestTraits", "facefetch-lister", logging,
+            ],
+            swiftSettings: swift
+        ),
+        .testTarget(
+            name: "WatchedFolderTests",
+            dependencies: [
+                "WatchedFolder", "SourceEngine", "ListerPool", "ListerProtocol", "JobEngine", "JobCore",
+                "TestSupport",
                 "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift

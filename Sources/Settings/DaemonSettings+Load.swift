@@ -61,6 +61,7 @@ extension DaemonSettings {
                 webhook: webhook,
                 log: log,
                 sources: Sources(&reader, places: places),
+                watch: try Watch(&reader),
                 secrets: Secrets(&reader, places: places),
                 paths: Paths(&reader, places: places),
                 effective: reader.effective,

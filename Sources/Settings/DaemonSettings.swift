@@ -21,6 +21,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var log: Log
     /// Places that list pictures.
     public var sources: Sources
+    /// A folder whose files are added.
+    public var watch: Watch
     /// Keys for other people's servers.
     public var secrets: Secrets
     /// Where things are.

@@ -82,7 +82,7 @@ extension SourceEngine {
 
 extension SourceRefusal {
     /// Why, as a sentence for the daemon's log.
-    var words: String {
+    public var words: String {
         switch self {
         case .noSuchSource(let name): "there is no source \(name)"
         case .nameTaken(let name): "there is a source \(name) already"

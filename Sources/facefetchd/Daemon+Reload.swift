@@ -56,6 +56,7 @@ extension Daemon {
         engine.reconfigure(inForce.engine)
         connection.configure(isNeeded: newer.transfer.onMetered == .hold)
         webhook.configure(delivery)
+        watchedFolder.configure(directory: newer.watch.directory)
         pictureCache.configure(inForce.pictureCache)
         sidecars.configure(leastFree: newer.sidecarReserve)
         if let pool { detectors.use(pool) }

@@ -15,6 +15,7 @@ extension Daemon {
         startWebhook()
         startSidecars()
         followConnection()
+        watchFolder()
         let serving = Task { [self] in
             try await server.run(on: socket) { [self] in
                 await becameReady(server, reloads: reloads, reading: read)
@@ -26,6 +27,7 @@ extension Daemon {
         serving.cancel()
         connection.configure(isNeeded: false)
         pages.shutdown()
+        await watchedFolder.stop()
         await sources.stop()
         engine.events.end()
         webhook.stop()

@@ -14,6 +14,7 @@ import Sidecars
 import SourceEngine
 import Synchronization
 import SystemdSupport
+import WatchedFolder
 import Webhook
 
 /// The daemon, which joins its parts, starts them in order and stops them in reverse.
@@ -51,6 +52,7 @@ final class Daemon: Sendable {
     let pages: PageFetcher
     let listers: ListerPool
     let sources: SourceEngine
+    let watchedFolder: WatchedFolder
     let socket: ControlSocket
     let eventLog: EventLog
     let webhook: Webhook
@@ -148,6 +150,16 @@ final class Daemon: Sendable {
             now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
+        watchedFolder = WatchedFolder(
+            control: engine,
+            sources: sources,
+            reader: listers,
+            configuration: WatchedFolderConfiguration(
+                pagesDirectory: settings.sourceEngine.pagesDirectory
+            ),
+            now: { clock.moment(SystemClock.read()) },
+            logger: logger
+        )
         pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
         let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
         detectors = Detectors(thumbnails: thumbnails, logger: logger) { engine.detected($0, $1) }
@@ -205,6 +217,9 @@ final class Daemon: Sendable {
 
     /// Begins to tell the receiver that the settings name of what has ended, and goes on with what ends.
     func startWebhook() { webhook.configure(delivery) }
+
+    /// Begins to watch the folder that the settings name, if they do.
+    func watchFolder() { watchedFolder.configure(directory: settings.watch.directory) }
 
     /// Begins to write sidecars, if the settings say so.
     func startSidecars() { sidecars.configure(leastFree: settings.sidecarReserve) }

@@ -5,6 +5,12 @@ extension DaemonSettings {
         public var directory: String
     }
 
+    /// A folder whose files are added.
+    public struct Watch: Hashable, Sendable {
+        /// The folder; nil for none.
+        public var directory: String?
+    }
+
     /// Keys for other people's servers.
     public struct Secrets: Hashable, Sendable {
         /// The directory of secrets, a file each.
@@ -16,6 +22,13 @@ extension DaemonSettings.Sources {
     /// Reads the section, in the order of the table.
     init(_ reader: inout SettingsReader, places: Places) {
         directory = reader.path(Keys.sourcesDirectory, fallback: places.sources)
+    }
+}
+
+extension DaemonSettings.Watch {
+    /// Reads the section, in the order of the table.
+    init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
+        directory = try reader.value(Keys.watchDirectory)
     }
 }
 

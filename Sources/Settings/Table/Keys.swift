@@ -65,7 +65,7 @@ enum Keys {
             + "notice, info (with all events) or debug. The event log always has all events."
     )
 
-    // MARK: sources, secrets
+    // MARK: sources, watch, secrets
 
     static let sources = [sourcesDirectory.row]
 
@@ -73,6 +73,18 @@ enum Keys {
         "sources.directory",
         fallback: "",
         "The directory of recipes for sources, *.yaml and *.json, which are applied at the start and with each reload.",
+        needsRestart: false
+    )
+
+    static let watch = [watchDirectory.row]
+
+    static let watchDirectory = path(
+        "watch.directory",
+        fallback: "",
+        "A folder whose files are added once they have not changed for 3 seconds: recipes (.yaml, .yml), tables (.csv, "
+            + ".tsv, .jsonl) and other lists with a URL on each line. They are then called NAME.added, or lie in failed "
+            + "with the reason beside them. Links, empty files and names like .NAME, NAME.part, NAME.tmp or NAME~ are "
+            + "left alone. Empty for none.",
         needsRestart: false
     )
 

@@ -1,0 +1,95 @@
+import Glibc
+import JobCore
+
+/// The steps that a file goes through in the folder: seen, taken, and given its last name.
+///
+/// It blocks its thread.
+struct FolderDesk: Sendable {
+    let folder: Folder
+
+    private static let failed = EntryName("failed")
+
+    /// Opens the folder at a path.
+    init(_ path: String) throws(FolderFailure) { folder = try Folder(path) }
+
+    /// Returns the regular files in the folder, and what was taken before and isn't done.
+    func look() throws(FolderFailure) -> (files: [Sighting], claims: [Claim]) {
+        let names = try folder.names { Claim.isFolder($0) || EntryKind($0) != nil }
+        let claims = names.filter(Claim.isFolder).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return (
+            names.filter { EntryKind($0) != nil }.compactMap(folder.sighting),
+            claims.compactMap(claim)
+        )
+    }
+
+    /// Returns the file that lies in a hidden folder of ours; removes one that is empty.
+    private func claim(in name: EntryName) -> Claim? {
+        guard let hidden = try? Folder(name, in: folder), hidden.isOurs,
+            let names = try? hidden.names(limit: 1, where: { _ in true })
+        else { return nil }
+        guard let file = names.first else {
+            folder.removeFolder(name)
+            return nil
+        }
+        return Claim(folder: name, name: file)
+    }
+
+    /// Takes a file, so that nobody finds it under its name any more.
+    ///
+    /// - Returns: nil if it has changed meanwhile, or is gone.
+    func take(_ sighting: Sighting, at time: Timestamp) throws(FolderFailure) -> Claim? {
+        let claim = Claim(sighting, at: time.microseconds)
+        try folder.make(claim.folder, mode: 0o700, exists: false)
+        do throws(FolderFailure) {
+            let hidden = try Folder(claim.folder, in: folder)
+            guard folder.sighting(sighting.name)?.mark == sighting.mark else {
+                folder.removeFolder(claim.folder)
+                return nil
+            }
+            try folder.move(sighting.name, to: claim.name, in: hidden)
+            // Or a power cut would bring the file back, to be taken and added again.
+            try hidden.sync()
+            try folder.sync()
+            return claim
+        } catch {
+            folder.removeFolder(claim.folder)
+            if error.errno == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Copies what was taken to a place where listers may read it; returns the user whose file it is.
+    ///
+    /// `isOver` says whether nobody waits for it any more.
+    func copy(
+        _ claim: Claim,
+        to path: String,
+        limit: Int64,
+        isOver: @escaping () -> Bool
+    ) throws(FileCopy.Failure) -> UInt32 {
+        let hidden: Folder
+        do throws(FolderFailure) { hidden = try Folder(claim.folder, in: folder) } catch {
+            throw .unreadable(error)
+        }
+        return try FileCopy(name: claim.name, folder: hidden, limit: limit, isOver: isOver).make(at: path)
+    }
+
+    /// Gives a file that was added its last name, in the place of an older one's.
+    func finish(_ claim: Claim) throws(FolderFailure) {
+        try release(claim, as: claim.name.appending(".added"), in: folder)
+    }
+
+    /// Puts a file aside that can't be added, with the reason beside it.
+    func refuse(_ claim: Claim, because reason: String) throws(FolderFailure) {
+        try folder.make(Self.failed, mode: 0o755, exists: true)
+        let failed = try Folder(Self.failed, in: folder)
+        try failed.write(reason + "\n", to: claim.name.appending(".reason.txt"))
+        try release(claim, as: claim.name, in: failed)
+    }
+
+    private func release(_ claim: Claim, as name: EntryName, in target: Folder) throws(FolderFailure) {
+        let hidden = try Folder(claim.folder, in: folder)
+        try hidden.move(claim.name, to: name, in: target)
+        folder.removeFolder(claim.folder)
+    }
+}

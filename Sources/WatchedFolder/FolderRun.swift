@@ -1,0 +1,246 @@
+import Dispatch
+import Glibc
+import JobCore
+import JobEngine
+import Logging
+import RecipeFile
+import SourceEngine
+
+/// Watches one folder until its task is cancelled.
+///
+/// It lives in one task. What blocks is done on a queue of its own, since a network's file system may hang.
+final class FolderRun {
+    private let directory: String
+    private let parts: WatchedFolderParts
+    private let queue = DispatchQueue(label: "facefetch.watch")
+    private var settling: Settling
+    /// Taken files for which it isn't time yet.
+    private var postponed: [Claim: Postponement] = [:]
+    /// How often the reader has failed at a taken file.
+    private var crashes: [Claim: Int] = [:]
+    /// What is wrong with the folder, as said last.
+    private var trouble: FolderFailure?
+    private var identity: [UInt64] = []
+    private var changes: FolderChanges?
+    private let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    /// The shortest time between two looks, for a folder in which very much happens.
+    private static let pause = Duration.milliseconds(100)
+
+    /// How often the reader may fail at a list before that counts as the list's fault.
+    private static let patienceWithReaders = 3
+
+    private struct Postponement {
+        var until: SteadyTime
+        var reason: String
+    }
+
+    init(directory: String, parts: WatchedFolderParts) {
+        self.directory = directory
+        self.parts = parts
+        settling = Settling(patience: parts.configuration.patience)
+    }
+
+    func run() async {
+        var iterator = wakes.makeAsyncIterator()
+        while !Task.isCancelled {
+            let seconds = min(await look(), parts.configuration.interval)
+            let wake = wake
+            let alarm = Task {
+                try? await Task.sleep(for: .seconds(seconds))
+                wake.yield()
+            }
+            defer { alarm.cancel() }
+            // It returns when the task is cancelled, too.
+            _ = await iterator.next()
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// Looks at the folder once, and does what is to be done.
+    ///
+    /// - Returns: the seconds after which to look again.
+    private func look() async -> Double {
+        do throws(FolderFailure) {
+            let directory = directory
+            let desk = try await blocking { () throws(FolderFailure) in try FolderDesk(directory) }
+            await follow(desk)
+            let (files, claims) = try await blocking { () throws(FolderFailure) in try desk.look() }
+            let now = parts.now().steady
+            postponed = postponed.filter { claims.contains($0.key) }
+            crashes = crashes.filter { claims.contains($0.key) }
+            for claim in claims where postponed[claim].map({ $0.until <= now }) ?? true {
+                await settle(claim, desk)
+            }
+            let (ready, next) = settling.look(at: files, now: parts.now().steady)
+            // What can't be taken holds up nothing behind it.
+            var failure: FolderFailure?
+            for sighting in ready where !Task.isCancelled {
+                do throws(FolderFailure) {
+                    try await take(sighting, desk)
+                } catch {
+                    failure = error
+                }
+            }
+            complain(failure)
+            return next ?? parts.configuration.interval
+        } catch {
+            complain(error)
+            return parts.configuration.interval
+        }
+    }
+
+    private func take(_ sighting: Sighting, _ desk: FolderDesk) async throws(FolderFailure) {
+        let time = parts.now().wall
+        let claim = try await blocking { () throws(FolderFailure) in try desk.take(sighting, at: time) }
+        if let claim { await settle(claim, desk) }
+    }
+
+    /// Follows the changes of the folder that is there now.
+    private func follow(_ desk: FolderDesk) async {
+        let now = desk.folder.identity
+        guard now != identity || changes == nil else { return }
+        identity = now
+        let (directory, wake) = (directory, wake)
+        changes = try? await blocking { () throws(FolderFailure) in
+            FolderChanges(of: directory) { wake.yield() }
+        }
+    }
+
+    /// Adds what was taken, and gives it its last name.
+    private func settle(_ claim: Claim, _ desk: FolderDesk) async {
+        let outcome = await outcome(of: claim, desk)
+        let name = claim.name.shown
+        do throws(FolderFailure) {
+            switch outcome {
+            case .added(let words):
+                try await blocking { () throws(FolderFailure) in try desk.finish(claim) }
+                parts.logger.notice("\(directory)/\(name): added \(words)")
+            case .refused(let reason):
+                try await blocking { () throws(FolderFailure) in try desk.refuse(claim, because: reason) }
+                let first = reason.split(separator: "\n").first.map(String.init) ?? reason
+                parts.logger.warning("\(directory)/\(name) can't be added, and is in failed: \(first)")
+            case .later(let reason): postpone(claim, because: reason)
+            case .interrupted: break
+            }
+        } catch {
+            postpone(claim, because: "its last name can't be given to it (\(error.words))")
+        }
+    }
+
+    private func postpone(_ claim: Claim, because reason: String) {
+        let until = parts.now().steady.adding(seconds: parts.configuration.interval)
+        let isNew = postponed[claim]?.reason != reason
+        postponed[claim] = Postponement(until: until, reason: reason)
+        if isNew { parts.logger.warning("\(directory)/\(claim.name.shown) waits: \(reason)") }
+    }
+
+    private func complain(_ failure: FolderFailure?) {
+        guard failure != trouble else { return }
+        trouble = failure
+        if let failure {
+            parts.logger.error(
+                "the watched folder \(directory) can't be used (\(failure.words)): what is put there waits"
+            )
+        } else {
+            parts.logger.notice("the watched folder \(directory) can be used again")
+        }
+    }
+
+    // MARK: - What a file is
+
+    private func outcome(of claim: Claim, _ desk: FolderDesk) async -> Outcome {
+        let path = "\(parts.configuration.pagesDirectory)/watch\(claim.folder.text)"
+        let outcome = await outcome(of: claim, desk, copiedTo: path)
+        await onQueue { _ = unlink(path) }
+        return outcome
+    }
+
+    private func outcome(of claim: Claim, _ desk: FolderDesk, copiedTo path: String) async -> Outcome {
+        let (limit, isOver) = (limit(of: claim), Flag())
+        let copied: Result<UInt32, FileCopy.Failure> = await withTaskCancellationHandler {
+            await onQueue {
+                do throws(FileCopy.Failure) {
+                    return .success(try desk.copy(claim, to: path, limit: limit) { isOver.isRaised })
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } onCancel: {
+            isOver.raise()
+        }
+        let owner: UInt32
+        do throws(FileCopy.Failure) { owner = try copied.get() } catch { return Outcome(error, limit: limit) }
+        guard !Task.isCancelled else { return .interrupted }
+        switch EntryKind(claim.name) {
+        case .recipe: return await apply(claim, at: path)
+        case .list(let kind): return await add(claim, kind, at: path, owner: owner)
+        case nil: return .refused("its name says that it is neither a list nor a recipe")
+        }
+    }
+
+    private func limit(of claim: Claim) -> Int64 {
+        EntryKind(claim.name) == .recipe ? Int64(RecipeFile.maximumLength) : parts.configuration.largestList
+    }
+
+    private func add(_ claim: Claim, _ kind: String, at path: String, owner: UInt32) async -> Outcome {
+        let list = ListedJobs(reader: parts.reader, kind: kind, path: path)
+        do {
+            let intake = ListIntake(
+                control: parts.control,
+                list: list,
+                claim: claim,
+                owner: owner,
+                most: parts.configuration.largestBatch
+            )
+            return try await intake.add()
+        } catch let refusal as ListedJobs.Refusal {
+            // A reader that was ended with the daemon says nothing about the list.
+            guard !Task.isCancelled else { return .interrupted }
+            guard refusal.isReaders else { return .refused(refusal.words) }
+            crashes[claim, default: 0] += 1
+            let isLast = crashes[claim, default: 0] >= Self.patienceWithReaders
+            return isLast ? .refused(refusal.words) : .later(refusal.words)
+        } catch let error as ControlError {
+            return Outcome(error)
+        } catch {
+            return .interrupted
+        }
+    }
+
+    private func apply(_ claim: Claim, at path: String) async -> Outcome {
+        let text = await onQueue { RecipeText.read(path) }
+        guard let text else { return .refused("it is no text in UTF-8") }
+        let order = RecipeOrder(text, fallback: claim.name.stem, maySeeSecrets: false)
+        do throws(SourceRefusal) {
+            let (source, isNew) = try await parts.sources.apply(order)
+            return .added(isNew ? "as the source \(source.name)" : "to the source \(source.name)")
+        } catch {
+            if case .control(let error) = error { return Outcome(error) }
+            if case .needsReset(let name) = error {
+                return .refused(
+                    "its list is not that of the source \(name): remove that (facefetch source remove \(name)), or "
+                        + "apply the recipe by hand with --reset"
+                )
+            }
+            return Task.isCancelled ? .interrupted : .refused(error.words)
+        }
+    }
+
+    // MARK: - What blocks
+
+    private func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(FolderFailure) -> Value
+    ) async throws(FolderFailure) -> Value {
+        let result: Result<Value, FolderFailure> = await onQueue {
+            do throws(FolderFailure) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import JobCore
+import JobEngine
+import Logging
+import SourceEngine
+import Synchronization
+
+/// Adds the lists, and applies the recipes, that people and programs put into a folder.
+public final class WatchedFolder: Sendable {
+    private struct State {
+        var directory: String?
+        var run: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let parts: WatchedFolderParts
+    private let state = Mutex(State())
+
+    /// Creates a part that watches nothing yet.
+    public init(
+        control: any FeedControl,
+        sources: any SourceControl,
+        reader: any ReaderPort,
+        configuration: WatchedFolderConfiguration,
+        now: @escaping @Sendable () -> Moment,
+        logger: Logger
+    ) {
+        parts = WatchedFolderParts(
+            control: control,
+            sources: sources,
+            reader: reader,
+            configuration: configuration,
+            now: now,
+            logger: logger
+        )
+    }
+
+    /// Watches this folder from now on, and no other; nil for none.
+    public func configure(directory: String?) {
+        state.withLock { state in
+            guard !state.hasEnded, directory != state.directory else { return }
+            state.directory = directory
+            let before = state.run
+            before?.cancel()
+            let parts = parts
+            state.run = Task {
+                // What that was doing is done or left as it can be taken up.
+                await before?.value
+                guard let directory else { return }
+                await FolderRun(directory: directory, parts: parts).run()
+            }
+        }
+    }
+
+    /// Ends it; what was taken and isn't done is taken up by the next run of the daemon.
+    public func stop() async {
+        let run = state.withLock { state in
+            state.hasEnded = true
+            return state.run
+        }
+        run?.cancel()
+        await run?.value
+    }
+}
+
+/// What a watched folder works with.
+struct WatchedFolderParts: Sendable {
+    var control: any FeedControl
+    var sources: any SourceControl
+    var reader: any ReaderPort
+    var configuration: WatchedFolderConfiguration
+    var now: @Sendable () -> Moment
+    var logger: Logger
+}
