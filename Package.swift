@@ -422,7 +422,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetch-galleryTests",
-            dependencies: ["facefetch-gallery", httpTypes],
+            dependencies: ["facefetch-gallery", httpTypes, nioCore],
             swiftSettings: swift
         ),
         .testTarget(

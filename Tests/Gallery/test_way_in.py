@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import unittest
 
@@ -98,6 +99,24 @@ class WayIn(unittest.TestCase):
         other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
         self.assertEqual(subprocess.run(other, capture_output=True, text=True).stdout, "403")
 
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "takes root")
+    def test_another_user_is_refused_also_with_the_port_of_somebody_elses_connection(self):
+        port = int(self.address.rsplit(":", 1)[1])
+        own = socket.create_connection(("127.0.0.1", port))
+        self.addCleanup(own.close)
+        # From another address of the loopback interface, by a socket of IPv6, so that only the port is the same.
+        ask = ("import socket, sys\n"
+               "one = socket.socket(socket.AF_INET6)\n"
+               "one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+               f"one.bind(('::ffff:127.0.0.2', {own.getsockname()[1]}))\n"
+               f"one.connect(('::ffff:127.0.0.1', {port}))\n"
+               f"one.sendall(b'GET /v1/status HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\nCookie: {self.cookie}\\r\\n\\r\\n')\n"
+               "print(one.recv(12).decode())\n")
+        for user, status in (("65534", "403"), ("0", "200")):
+            done = subprocess.run(["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/usr/bin/python3", "-c", ask],
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual(done.stdout, f"HTTP/1.1 {status}\n", done.stderr)
+
     def test_two_live_side_by_side(self):
         other = self.rig.start_gallery()
         address, cookie, _ = self.rig.enter(other)
@@ -106,14 +125,14 @@ class WayIn(unittest.TestCase):
         self.assertEqual(self.status(url=address, Cookie=both), 200)
         self.assertEqual(self.status(url=address, Cookie=self.cookie), 401)
         self.rig.gallery.send_signal(signal.SIGINT)
-        self.assertEqual(self.rig.gallery.wait(10), 0)
+        self.assertEqual(self.rig.gallery.wait(30), 0)
         self.rig.gallery = self.rig.galleries[0]
 
     def test_nobody_uses_it_so_it_ends(self):
         self.rig.start_gallery("--for", "1s")
         gallery = self.rig.gallery
         self.rig.gallery = self.rig.galleries[0]
-        self.assertEqual(gallery.wait(10), 0)
+        self.assertEqual(gallery.wait(30), 0)
 
     def test_listen_and_host_only_together(self):
         for flags in (("--listen", "127.0.0.1"), ("--host", "pictures.example")):
@@ -124,7 +143,7 @@ class WayIn(unittest.TestCase):
         self.assertTrue(link.startswith("http://pictures.example:"))
         self.assertIn("plain HTTP", self.rig.gallery.stderr.readline())
         self.rig.gallery.send_signal(signal.SIGTERM)
-        self.assertEqual(self.rig.gallery.wait(10), 0)
+        self.assertEqual(self.rig.gallery.wait(30), 0)
         self.rig.gallery = self.rig.galleries[0]
 
 

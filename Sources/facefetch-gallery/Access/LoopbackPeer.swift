@@ -7,42 +7,33 @@ enum LoopbackPeer {
     static let tables = ["/proc/net/tcp", "/proc/net/tcp6"]
 
     /// The user of the process that has connected; nil where the kernel doesn't say.
+    ///
+    /// No two sockets of a machine have the same pair of ends, of whichever family they are (RFC 9293 §3.4.1,
+    /// RFC 4291 §2.5.5.2): so a row with both is the peer's own, in whichever table it is found.
     static func user(from peer: SocketAddress?, to own: SocketAddress?) -> UInt32? {
-        guard let peerPort = peer?.port, let ownPort = own?.port else { return nil }
+        guard let peer = peer.flatMap(SocketEnd.init), let own = own.flatMap(SocketEnd.init) else {
+            return nil
+        }
         for table in tables {
             guard let text = read(table) else { continue }
-            if let user = user(in: text, from: peerPort, to: ownPort) { return user }
+            if let user = user(in: text, from: peer, to: own) { return user }
         }
         return nil
     }
 
-    /// The user of the socket that has one port and is connected to the other, both on this machine.
-    static func user(in table: String, from peerPort: Int, to ownPort: Int) -> UInt32? {
+    /// The user of the socket that has one end and is connected to the other, both on this machine.
+    static func user(in table: String, from peer: SocketEnd, to own: SocketEnd) -> UInt32? {
+        guard peer.isLoopback, own.isLoopback else { return nil }
         for line in table.split(separator: "\n").dropFirst() {
-            // sl local_address rem_address st tx:rx tr:tm retrnsmt uid …
-            let words = line.split(separator: " ", maxSplits: 8)
-            guard words.count > 7, port(words[1]) == peerPort, port(words[2]) == ownPort,
-                isLoopback(words[1]), isLoopback(words[2])
-            else { continue }
-            return UInt32(words[7])
+            // sl local_address rem_address st tx:rx tr:tm retrnsmt uid timeout inode …
+            let words = line.split(separator: " ", maxSplits: 10)
+            guard words.count > 9, SocketEnd(row: words[1]) == peer, SocketEnd(row: words[2]) == own else {
+                continue
+            }
+            // A socket that nobody holds any more has the inode 0, and is said to be root's.
+            return words[9] == "0" ? nil : UInt32(words[7])
         }
         return nil
-    }
-
-    private static func port(_ address: Substring) -> Int? {
-        address.split(separator: ":").last.flatMap { Int($0, radix: 16) }
-    }
-
-    /// 127.0.0.0/8, ::1, or the first inside IPv6: words of the machine's byte order (little-endian here).
-    private static func isLoopback(_ address: Substring) -> Bool {
-        let digits = address.prefix { $0 != ":" }
-        switch digits.count {
-        case 8: return digits.hasSuffix("7F")
-        case 32:
-            return digits == "00000000000000000000000001000000"
-                || (digits.hasPrefix("0000000000000000FFFF0000") && digits.hasSuffix("7F"))
-        default: return false
-        }
     }
 
     /// Whether the kernel tells at all.
