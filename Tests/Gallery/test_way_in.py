@@ -1,6 +1,8 @@
 """The way into a gallery: the real programs over real sockets."""
 
+import http.client
 import os
+import pathlib
 import shutil
 import signal
 import socket
@@ -116,6 +118,28 @@ class WayIn(unittest.TestCase):
             done = subprocess.run(["setpriv", "--reuid", user, "--regid", user, "--clear-groups", "/usr/bin/python3", "-c", ask],
                                   capture_output=True, text=True, timeout=60)
             self.assertEqual(done.stdout, f"HTTP/1.1 {status}\n", done.stderr)
+
+    def test_requests_leave_nothing_behind(self):
+        self.rig.add("painted-1.jpg")
+        connection = http.client.HTTPConnection(self.address.split("//")[1], timeout=60)
+        self.addCleanup(connection.close)
+
+        def ask(times):
+            for _ in range(times):
+                connection.request("GET", "/v1/jobs/1/picture/thumb", headers={"Cookie": self.cookie})
+                answer = connection.getresponse()
+                self.assertEqual(answer.status, 200)
+                answer.read()
+
+        def memory():
+            for line in pathlib.Path(f"/proc/{self.rig.galleries[0].pid}/status").read_text().splitlines():
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1])
+
+        ask(100)
+        before = memory()
+        ask(500)
+        self.assertLess(memory() - before, 2000, "kB more after 500 thumbnails over one connection")
 
     def test_two_live_side_by_side(self):
         other = self.rig.start_gallery()

@@ -1,4 +1,5 @@
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import facefetch_gallery
@@ -87,6 +88,30 @@ struct WayInTests {
         let (sixth, its) = try ends("::1")
         #expect(LoopbackPeer.user(in: mapped, from: sixth, to: its) == 1003)
         #expect(LoopbackPeer.user(in: table, from: sixth, to: its) == nil)
+    }
+
+    @Test("of a request that is over nothing is left, and one under way ends with the connection")
+    func exchanges() {
+        final class Daemon: Sendable {
+            let ends = Atomic(0)
+            func close() { ends.add(1, ordering: .relaxed) }
+        }
+        let current = CurrentExchange()
+        weak var left: Daemon?
+        do {
+            let first = Daemon()
+            left = first
+            current.begin { first.close() }
+            current.finish()
+        }
+        #expect(left == nil)
+        let (second, late) = (Daemon(), Daemon())
+        current.begin { second.close() }
+        current.browserLeft()
+        current.browserLeft()
+        #expect(second.ends.load(ordering: .relaxed) == 1)
+        current.begin { late.close() }
+        #expect(late.ends.load(ordering: .relaxed) == 1)
     }
 
     @Test("a quiet time has a unit", arguments: [("90", 90), ("30m", 1800), ("2h", 7200), ("1d", 86400)])

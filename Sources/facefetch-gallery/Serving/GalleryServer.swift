@@ -43,7 +43,9 @@ struct GalleryServer: Sendable {
                     ? LoopbackPeer.user(from: channel.remoteAddress, to: channel.localAddress) : nil
                 let isOwnUser = !checksUser || user == geteuid()
                 return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
-                    let http = Self.http(gateway, isOwnUser: isOwnUser)
+                    let current = CurrentExchange()
+                    channel.closeFuture.whenComplete { _ in current.browserLeft() }
+                    let http = Self.http(gateway, current, isOwnUser: isOwnUser)
                     return http.setup(channel: channel, logger: quiet).map { connection in
                         _ = Task { await http.handle(value: connection, logger: quiet) }
                     }
@@ -59,14 +61,18 @@ struct GalleryServer: Sendable {
     /// Lets nobody in any more.
     func close() { channel.close(promise: nil) }
 
-    private static func http(_ gateway: Gateway, isOwnUser: Bool) -> HTTP1Channel {
+    private static func http(
+        _ gateway: Gateway,
+        _ current: CurrentExchange,
+        isOwnUser: Bool
+    ) -> HTTP1Channel {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 16 << 10
         decoder.maxHeaderListSize = 32 << 10
         decoder.maxHeaderFieldCount = 100
         return HTTP1Channel(
-            responder: { request, writer, channel in
-                try await gateway.respond(to: request, writer: writer, channel: channel, isOwnUser: isOwnUser)
+            responder: { request, writer, _ in
+                try await gateway.respond(to: request, writer: writer, current: current, isOwnUser: isOwnUser)
             },
             configuration: .init(idleTimeout: .seconds(60), httpDecoderConfiguration: decoder)
         )

@@ -21,11 +21,11 @@ struct Gateway: Sendable {
     /// The longest body of a request to the gallery itself.
     private static let longestToken = 1024
 
-    /// Answers one request; `isOwnUser` says that the browser is this user's.
+    /// Answers one request; `isOwnUser` says that the browser is this user's, `current` is its connection's.
     func respond(
         to request: Request,
         writer: consuming ResponseWriter,
-        channel: any Channel,
+        current: CurrentExchange,
         isOwnUser: Bool
     ) async throws {
         activity.begin()
@@ -44,7 +44,7 @@ struct Gateway: Sendable {
         case .session:
             try await begin(request, writer)
         case .forward(let route):
-            try await forward(request, route, writer, channel)
+            try await forward(request, route, writer, current)
         }
     }
 
@@ -75,7 +75,7 @@ struct Gateway: Sendable {
         _ request: Request,
         _ route: ForwardedRoute,
         _ writer: consuming ResponseWriter,
-        _ channel: any Channel
+        _ current: CurrentExchange
     ) async throws {
         let daemon: DaemonConnection
         do {
@@ -85,7 +85,8 @@ struct Gateway: Sendable {
             return try await refuse(.noDaemon, request, writer)
         }
         // Who goes needs no answer any more.
-        channel.closeFuture.whenComplete { _ in daemon.close() }
+        current.begin { daemon.close() }
+        defer { current.finish() }
         let isHead = request.method == .head
         var writer: ResponseWriter? = writer
         do {
