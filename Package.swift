@@ -120,7 +120,7 @@ let package = Package(
         .executableTarget(
             name: "facefetch-gallery",
             dependencies: [
-                "ControlAPI",
+                "ControlAPI", "CLinux",
                 hummingbirdCore, httpTypes, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, nioPosix,
                 argumentParser, logging,
             ],

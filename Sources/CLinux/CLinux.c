@@ -25,6 +25,10 @@ int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const ch
     return renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE);
 }
 
+int CLinux_add_close_from(posix_spawn_file_actions_t *actions, int lowest) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
+}
+
 int CLinux_make_directories(const char *path, mode_t mode, size_t *failed) {
     size_t length = strlen(path);
     *failed = length;

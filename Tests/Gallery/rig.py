@@ -35,6 +35,10 @@ class Rig:
         self.daemon = self.gallery = None
         self.galleries = []
 
+    def program(self, name):
+        """The path of one of the programs."""
+        return BIN / name
+
     def start_daemon(self):
         environment = dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
         self.daemon = subprocess.Popen(
@@ -100,7 +104,7 @@ class Rig:
 
     def api(self, method, path, body=None):
         """Asks the daemon itself."""
-        connection = http.client.HTTPConnection("localhost", timeout=20)
+        connection = http.client.HTTPConnection("localhost", timeout=60)
         connection.sock = socket.socket(socket.AF_UNIX)
         connection.sock.connect(str(self.socket))
         connection.request(method, path, body and json.dumps(body), {"Content-Type": "application/json"})
@@ -148,7 +152,7 @@ class Rig:
         """A request with exactly these header fields: status, fields, body."""
         request = urllib.request.Request(url, method=method, data=body, headers=headers or {})
         try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
@@ -167,6 +171,6 @@ class Rig:
                 process.terminate()
         for process in [*self.galleries, self.daemon]:
             if process:
-                process.wait(15)
+                process.wait(60)
         self.server.shutdown()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -7,6 +7,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import time
 import unittest
 
 from rig import Rig
@@ -140,6 +141,55 @@ class WayIn(unittest.TestCase):
         before = memory()
         ask(500)
         self.assertLess(memory() - before, 2000, "kB more after 500 thumbnails over one connection")
+
+    def start_with_browser(self):
+        """A gallery that opens a browser, which notes what it was started with."""
+        folder = self.rig.folder / f"desktop-{time.monotonic_ns()}"
+        folder.mkdir(mode=0o700)
+        browser = folder / "xdg-open"
+        browser.write_text('#!/bin/sh\ncd "$XDG_RUNTIME_DIR"\necho "$1" >note\nls -l /proc/self/fd >>note\n'
+                           'grep ^Sig /proc/self/status >>note\nmv note seen\n')
+        browser.chmod(0o755)
+        gallery = subprocess.Popen(
+            [self.rig.program("facefetch"), "--socket", self.rig.socket, "gallery"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "DISPLAY": ":0", "XDG_RUNTIME_DIR": str(folder), "PATH": f"{folder}:{os.environ['PATH']}"})
+        self.rig.galleries.append(gallery)
+        link = gallery.stdout.readline().rstrip("\n")
+        seen = folder / "seen"
+        self.until(seen.exists, "no browser was started")
+        file, *about = seen.read_text().splitlines()
+        return gallery, link, pathlib.Path(file), about
+
+    def until(self, condition, what):
+        end = time.monotonic() + 30
+        while not condition():
+            self.assertLess(time.monotonic(), end, what)
+            time.sleep(0.02)
+
+    def test_the_browser_gets_a_file_and_nothing_else(self):
+        gallery, link, file, about = self.start_with_browser()
+        self.assertEqual(file.stat().st_mode & 0o777, 0o600)
+        self.assertEqual(file.parent.stat().st_mode & 0o777, 0o700)
+        self.assertIn(f'content="0;url={link}"', file.read_text())
+        descriptors = [line.split("-> ")[1] for line in about if "-> " in line]
+        self.assertEqual([one for one in descriptors if one != "/dev/null" and not one.startswith("/proc/")
+                          and not one.endswith("/note")], [])
+        # Nor has it signals ignored or blocked because the gallery has; glibc keeps 32 and 33 for itself.
+        signals = [int(line.split()[1], 16) & ~(3 << 31) for line in about if line.startswith(("SigIgn", "SigBlk"))]
+        self.assertEqual(signals, [0, 0])
+        # Once somebody is in, the file has nothing to say any more.
+        self.rig.enter(link)
+        self.until(lambda: not file.exists(), "the file is still there")
+        gallery.send_signal(signal.SIGINT)
+        self.assertEqual(gallery.wait(30), 0)
+
+    def test_the_browsers_file_goes_with_the_gallery(self):
+        gallery, _, file, _ = self.start_with_browser()
+        self.assertTrue(file.exists())
+        gallery.send_signal(signal.SIGTERM)
+        self.assertEqual(gallery.wait(30), 0)
+        self.assertFalse(file.exists())
 
     def test_two_live_side_by_side(self):
         other = self.rig.start_gallery()

@@ -1,6 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -12,6 +13,10 @@
 // Renames without ever replacing a file: EEXIST if `to` exists (renameat2 with RENAME_NOREPLACE),
 // EINVAL if the file system can't do that. Directories are descriptors or AT_FDCWD.
 int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
+
+// Has a process that is to be started close all its descriptors from `lowest` on
+// (posix_spawn_file_actions_addclosefrom_np(3)). Returns 0 or the number of an error.
+int CLinux_add_close_from(posix_spawn_file_actions_t *_Nonnull actions, int lowest);
 
 // Creates a directory and its missing parents, like `mkdir -p`: the umask applies to the mode,
 // and existing directories stay as they are. After -1, `failed` is the length of the part of the

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The person's browser.
@@ -42,9 +43,22 @@ enum Browser {
         for descriptor in 0..<Int32(3) {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
+        // SwiftNIO's sockets would stay open in it: whoever has the one that listens keeps the port.
+        CLinux_add_close_from(&actions, 3)
+        // What is ignored here is ignored there, too, unless it is said; a browser has its own ways to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigfillset(&usual)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup(file), nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
-        posix_spawn(&process, program, &actions, nil, &arguments, environ)
+        posix_spawn(&process, program, &actions, &attributes, &arguments, environ)
     }
 }
