@@ -64,6 +64,18 @@ struct JobRoutesTests {
         }
     }
 
+    @Test("jobs that are named are on one page, unless a limit is given")
+    func named() async throws {
+        try await withServer { server in
+            try await server.addFiles(150)
+            let all = (1...150).map(String.init).joined(separator: ",")
+            for (query, count) in [("ids=\(all)", 150), ("ids=\(all)&limit=2", 2), ("order=newest", 100)] {
+                let page: PageJSON<JobJSON> = try await server.send("GET", "/v1/jobs?" + query).decoded()
+                #expect(page.items.count == count && page.total == 150)
+            }
+        }
+    }
+
     @Test(
         "parameters without sense are refused, never guessed",
         arguments: [

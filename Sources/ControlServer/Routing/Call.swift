@@ -51,8 +51,11 @@ struct Call: Sendable {
     var job: JobID { JobID(rawValue: id) }
     /// The id in the path as that of a batch.
     var batch: BatchID { BatchID(rawValue: id) }
-    /// The page size asked for, or the default.
-    var limit: Int { self[Parameters.limit].map { Int($0) } ?? Parameters.defaultPageSize }
+    /// The page size asked for, or the default; whoever names jobs gets all of them.
+    var limit: Int {
+        if let limit = self[Parameters.limit] { return Int(limit) }
+        return max(Parameters.defaultPageSize, self[Parameters.ids]?.count ?? 0)
+    }
 
     /// The order of a list of jobs.
     var order: JobOrder { self[Parameters.order] ?? .oldest }

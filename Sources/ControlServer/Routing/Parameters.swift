@@ -113,7 +113,7 @@ enum Parameters {
     static let ids = Parameter<Set<JobID>>(
         "ids",
         .string(pattern: "^[1-9][0-9]{0,17}(,[1-9][0-9]{0,17}){0,\(idCount - 1)}$"),
-        "Only these jobs: ids joined by commas, at most \(idCount)."
+        "Only these jobs: ids joined by commas, at most \(idCount). All of them are on one page, unless limit is given."
     ) { (text) throws(ProblemJSON) in
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let ids = words.compactMap { Int64(decimal: $0) }.filter { $0 > 0 }
