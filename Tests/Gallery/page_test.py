@@ -18,6 +18,27 @@ from rig import Rig
 DOCUMENTS = int(os.environ.get("DOCUMENTS") or 100_000)
 SHOTS = os.environ.get("SCREENSHOTS")
 QUIET = bool(os.environ.get("QUIET_MACHINE"))
+# Seconds in which what must happen has to happen, on a machine that is busy with other things as well.
+PATIENCE = 30
+expect.set_options(timeout=PATIENCE * 1000)
+
+# Puts the events of a page into the hands of its test, who tells of some by `tell(kind, data)`.
+OWN_EVENTS = """
+    delete window.SharedWorker;
+    const streams = [];
+    window.EventSource = class extends EventTarget {
+        constructor(url) {
+            super();
+            streams.push(this);
+            setTimeout(() => this.dispatchEvent(new Event('open')));
+        }
+        close() { streams.splice(streams.indexOf(this), 1); }
+    };
+    window.streams = streams;
+    window.tell = (kind, data) => {
+        for (const stream of [...streams]) stream.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data) }));
+    };
+"""
 
 
 class PageTest(unittest.TestCase):
@@ -56,8 +77,8 @@ class PageTest(unittest.TestCase):
         if not self.may_say:
             self.assertEqual(self.said, [], "said in the console")
 
-    def open(self, path="", link=None, **words):
-        """A new browser that has been let in, at a view."""
+    def open(self, path="", link=None, script=None, **words):
+        """A new browser that has been let in, at a view; a script runs before the page's own."""
         words.setdefault("viewport", {"width": 1280, "height": 800})
         self.context = self.browser.new_context(**words)
         page = self.context.new_page()
@@ -65,6 +86,8 @@ class PageTest(unittest.TestCase):
         page.on("pageerror", lambda error: self.said.append(str(error)))
         page.add_init_script("addEventListener('securitypolicyviolation', (event) => "
                              "console.error(`${event.violatedDirective} ${event.blockedURI}`))")
+        if script:
+            page.add_init_script(script)
         page.goto(link or self.rig.new_link())
         expect(page.get_by_role("navigation")).to_be_visible()
         if path:
@@ -81,7 +104,7 @@ class PageTest(unittest.TestCase):
             pathlib.Path(SHOTS).mkdir(parents=True, exist_ok=True)
             page.screenshot(path=f"{SHOTS}/{name}.png")
 
-    def wait(self, page, script, what, seconds=10):
+    def wait(self, page, script, what, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if page.evaluate(script):
@@ -95,7 +118,7 @@ class PageTest(unittest.TestCase):
         self.wait(page, f"document.activeElement.closest('li')?.getAttribute('aria-posinset') === '{place}'",
                   f"the keyboard isn't at picture {place}")
 
-    def until(self, condition, what, seconds=10):
+    def until(self, condition, what, seconds=PATIENCE):
         """Waits for something that the test itself sees."""
         end = time.monotonic() + seconds
         while not condition():
@@ -127,5 +150,5 @@ class PageTest(unittest.TestCase):
 
     PLACE = """(() => {
         const tile = [...document.querySelectorAll('.tile')].find((one) => one.getBoundingClientRect().top > 150);
-        return `${tile.getAttribute('aria-label')} at ${Math.round(tile.getBoundingClientRect().top)}`;
+        return `${tile.querySelector('a').hash} at ${Math.round(tile.getBoundingClientRect().top)}`;
     })()"""

@@ -17,7 +17,7 @@ class Connection(PageTest):
         batch = self.rig.post(f"{self.rig.origin}/slow/painted-6.jpg?{mark}")
         expect(page.get_by_role("log")).to_contain_text(f"started download of {self.rig.origin}/slow/painted-6.jpg?{mark}")
         self.rig.kill_daemon()
-        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached", timeout=8000)
+        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached")
         self.shot(page, "daemon-gone")
         self.rig.start_daemon()
         expect(page.get_by_role("status").filter(has_text="The daemon is back")).to_be_visible(timeout=8000)
@@ -43,10 +43,10 @@ class Connection(PageTest):
         said = self.rig.log_when_done(before)
         self.until(lambda: self.lines(page, said[-1]) == 1, "the log shows nothing")
         relay.cut()
-        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached", timeout=8000)
+        expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached")
         said += self.rig.log_when_done(self.rig.post(f"{self.rig.origin}/painted-2.jpg?{time.time()}"))
         relay.mend()
-        self.until(lambda: self.lines(page, said[-1]) == 1, "the last line is missing", 20)
+        self.until(lambda: self.lines(page, said[-1]) == 1, "the last line is missing")
         self.assertEqual([line for line in self.shown(page) if line in said], said)
 
     def test_the_gallery_gone_is_said(self):
@@ -54,7 +54,7 @@ class Connection(PageTest):
         page = self.open(link=self.rig.start_plain_gallery())
         self.may_say = True
         own[-1].terminate()
-        expect(page.get_by_role("alert")).to_contain_text("The gallery has ended", timeout=8000)
+        expect(page.get_by_role("alert")).to_contain_text("The gallery has ended")
         self.assertIs(self.rig.gallery, gallery)
 
     def test_seven_tabs(self):

@@ -84,7 +84,7 @@ class Wall(PageTest):
         time.sleep(1)
         before = page.evaluate(self.PLACE)
         self.rig.add(*[f"{self.rig.origin}/painted-1.jpg?{number}-{time.time()}" for number in range(5)])
-        expect(page.get_by_role("button", name="5 new")).to_be_visible(timeout=10000)
+        expect(page.get_by_role("button", name="5 new")).to_be_visible()
         self.assertEqual(page.evaluate(self.PLACE), before)
         page.get_by_role("button", name="5 new").click()
         self.assertEqual(page.evaluate("scrollY"), 0)
