@@ -4,8 +4,9 @@ import { count } from './words.js';
 
 /** @typedef {import('./feed-source.js').JobEvent} JobEvent */
 
-/** The most lines on the page, and the most in mind. */
+/** The most lines on the page while it follows the end, and while somebody reads above that; and the most in mind. */
 const most = 600;
+const mostAbove = 3000;
 const kept = 5000;
 
 export class LogLines {
@@ -45,6 +46,7 @@ export class LogLines {
     this.lines.push(line);
     if (this.lines.length > kept * 1.2) this.lines = this.lines.slice(-kept);
     this.fresh.push(line);
+    if (this.fresh.length > kept * 1.2) this.fresh = this.fresh.slice(-kept);
     if (!this.frame) this.frame = requestAnimationFrame(() => this.draw());
   }
 
@@ -81,17 +83,18 @@ export class LogLines {
   draw() {
     this.frame = 0;
     const { element } = this;
-    const fresh = this.fresh.filter((line) => this.matches(line)).slice(-most);
+    const follows = element.scrollHeight - element.scrollTop - element.clientHeight < 30;
+    const room = follows ? most : mostAbove;
+    const fresh = this.fresh.filter((line) => this.matches(line)).slice(-room);
     this.fresh = [];
     if (fresh.length === 0) return;
-    const follows = element.scrollHeight - element.scrollTop - element.clientHeight < 30;
     // Nobody can listen to more than some lines a second.
     element.setAttribute('aria-live', fresh.length > 10 ? 'off' : 'polite');
     element.append(...fresh.map((line) => make('p', { class: line.note ? 'note' : line.failed ? 'failed' : null }, line.text)));
-    if (follows) {
-      while (element.childElementCount > most) element.firstElementChild?.remove();
-      element.scrollTop = element.scrollHeight;
-    }
+    const { scrollTop, scrollHeight } = element;
+    while (element.childElementCount > room) element.firstElementChild?.remove();
+    // What somebody reads stays where it is, whatever goes above it.
+    element.scrollTop = follows ? element.scrollHeight : scrollTop - (scrollHeight - element.scrollHeight);
   }
 }
 
