@@ -22,14 +22,18 @@ export class Feed {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.isOpen = false;
+    /** How often it has begun: an earlier beginning that is still reading doesn't go on. */
+    this.beginnings = 0;
   }
 
   /** Begins: with what happened in the last minutes, then with what happens. */
   async start() {
     if (this.isOpen) return;
     this.isOpen = true;
+    this.beginnings += 1;
+    const beginning = this.beginnings;
     if (this.last === null) await this.readPast();
-    if (this.isOpen) this.follow();
+    if (this.isOpen && beginning === this.beginnings) this.follow();
   }
 
   stop() {
