@@ -1,11 +1,13 @@
 """Work, Add and Log: what is under way, what is given to do, and what is said of it."""
 
+import re
 import time
 import unittest
 
 from playwright.sync_api import expect
 
-from page_test import PageTest
+from page_test import OWN_EVENTS, PageTest
+from relay import Relay
 
 
 class Work(PageTest):
@@ -18,25 +20,144 @@ class Work(PageTest):
         self.shot(page, "wrong")
         page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slow/painted-6.jpg again.jpg")
         page.get_by_role("button", name="Start").click()
-        expect(page.get_by_role("log")).to_contain_text("started download", timeout=5000)
+        expect(page.get_by_role("log")).to_contain_text("started download")
         page.get_by_role("navigation").get_by_role("link", name="Work").click()
         expect(page.get_by_text("again.jpg")).to_be_visible()
         page.get_by_role("navigation").get_by_role("link", name="Log").click()
-        expect(page.get_by_role("log")).to_contain_text("finished download", timeout=20000)
+        expect(page.get_by_role("log")).to_contain_text("finished download")
         self.shot(page, "log")
         self.assertEqual(self.violations(page), [])
 
+    def test_a_list_is_dropped(self):
+        page = self.open("Add")
+        name = f"dropped{time.time()}.jpg"
+        page.get_by_role("textbox", name="URLs").evaluate("""(area, text) => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], 'list.txt', { type: 'text/plain' }));
+            for (const type of ['dragover', 'drop']) area.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""", f"# mine\n{self.rig.origin}/painted-2.jpg {name}\n")
+        expect(page.get_by_text("list.txt is here. Press Start.")).to_be_visible()
+        self.assertEqual(self.rig.api("GET", f"/v1/jobs?q={name}")["items"], [])
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("1 file started as")).to_be_visible()
+        self.until(lambda: self.rig.api("GET", f"/v1/jobs?q={name}")["total"] == 1, "it wasn't added")
+
     def test_more_than_can_be_read_is_counted(self):
-        page = self.open("Log")
-        self.rig.post(*[f"{self.rig.origin}/painted-1.jpg?{time.time()}{number}" for number in range(300)])
+        path = self.rig.folder / "burst.sock"
+        relay = Relay(path, self.rig.socket)
+        self.addCleanup(relay.close)
+        page = self.open("Log", link=self.rig.start_other_gallery(at=path))
+        self.may_say = True
         log = page.get_by_role("log")
-        expect(log).to_contain_text("lines not shown here; the event log has them all", timeout=20000)
+        first = self.rig.log_when_done(self.rig.post(f"{self.rig.origin}/painted-1.jpg?{time.time()}"))
+        expect(log).to_contain_text(first[-1].split(" ", 1)[1])
+        # What has happened meanwhile comes all at once, however slow the machine is.
+        relay.cut()
+        batch = self.rig.post(*[f"{self.rig.origin}/painted-1.jpg?{time.time()}{number}" for number in range(300)])
+        self.rig.log_when_done(batch)
+        relay.mend()
+        expect(log).to_contain_text("lines not shown here; the event log has them all")
         self.assertLessEqual(log.locator("p").count(), 600)
         self.until(lambda: self.rig.api("GET", "/v1/status")["detection"] | {"engine": ""} ==
                    {"gate": "open", "active": 0, "waiting": 0, "engine": ""}, "it doesn't come to an end", 60)
-        page.wait_for_timeout(1200)
         end = "(() => { const log = document.querySelector('[role=log]'); return log.scrollHeight - log.scrollTop - log.clientHeight; })()"
-        self.assertLess(page.evaluate(end), 30, "it doesn't follow the end")
+        self.wait(page, f"{end} < 30", "it doesn't follow the end")
+
+    SAY = """([from, count]) => {
+        for (let id = from; id < from + count; id += 1) {
+            tell('job', { id: 1e12 + id, time: new Date().toISOString(), elapsed: id, batch: 1e9, job: 1, kind: 'started', message: `said ${id}` });
+        }
+        return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(document.querySelectorAll('[role=log] p').length))));
+    }"""
+
+    def test_the_log_stays_where_it_is_read_and_has_an_end(self):
+        page = self.open("Log", script=OWN_EVENTS)
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        self.assertLessEqual(page.evaluate(self.SAY, [1, 1000]), 600)
+        read = """(() => {
+            const log = document.querySelector('[role=log]');
+            const edge = log.getBoundingClientRect().top;
+            const line = [...log.children].find((one) => one.getBoundingClientRect().bottom > edge);
+            return `${line.textContent} at ${Math.round(line.getBoundingClientRect().top - edge)}`;
+        })()"""
+        page.evaluate("""(() => { const log = document.querySelector('[role=log]'); log.scrollTop = log.scrollHeight - 2 * log.clientHeight; })()""")
+        before = page.evaluate(read)
+        self.assertIn("said", before)
+        for start in range(1001, 3801, 400):
+            self.assertLessEqual(page.evaluate(self.SAY, [start, 400]), 3000, "it grows for ever")
+            if start < 3400:
+                self.assertEqual(page.evaluate(read), before, "what is read has moved")
+        self.assertLessEqual(page.evaluate(self.SAY, [10_000, 10_000]), 3000, "it grows for ever")
+        # At the end again, it follows.
+        page.evaluate("(() => { const log = document.querySelector('[role=log]'); log.scrollTop = log.scrollHeight; })()")
+        self.assertLessEqual(page.evaluate(self.SAY, [30_000, 10]), 600)
+        expect(page.get_by_role("log").locator("p").last).to_be_in_viewport()
+
+    def test_the_log_is_filtered_and_copied(self):
+        page = self.open("Log", script=OWN_EVENTS)
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        page.evaluate(self.SAY, [1, 30])
+        page.get_by_role("searchbox", name="Filter").fill("SAID 2")
+        lines = page.get_by_role("log").locator("p")
+        expect(lines).to_have_count(11)
+        page.evaluate(self.SAY, [31, 1])
+        page.evaluate(self.SAY, [200, 1])
+        expect(lines).to_have_count(12)
+        page.get_by_role("button", name="Copy").click()
+        expect(page.get_by_text("Copied.")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()").split("\n")
+        self.assertEqual([line.split() for line in copied], [line.split() for line in lines.all_inner_texts()])
+        page.get_by_role("searchbox", name="Filter").fill("")
+        expect(lines.filter(has_text="said")).to_have_count(32)
+
+    def test_work_goes_on_being_shown_while_much_happens(self):
+        page = self.open("Work", script=OWN_EVENTS)
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        asked = []
+        page.on("request", lambda request: request.url.endswith("/v1/sources") and asked.append(request))
+        self.until(lambda: asked, "the work isn't asked for")
+        page.evaluate("""(() => {
+            let id = 1e12;
+            setInterval(() => tell('job', { id: id += 1, time: '', elapsed: 1, batch: 1, job: 1, kind: 'progress', message: '' }), 50);
+        })()""")
+        number = len(asked)
+        self.until(lambda: len(asked) > number + 3, "it isn't asked for again")
+        name = f"steady{time.time()}.jpg"
+        self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", name)
+        waiting = page.get_by_role("region", name="Waiting")
+        expect(waiting).to_contain_text(name)
+        page.get_by_role("button", name=f"Cancel {name}").click()
+        expect(waiting).to_be_hidden()
+
+    def test_rate_and_time_left(self):
+        page = self.open("Work")
+        name = f"rated{time.time()}.jpg"
+        self.rig.facefetch("add", f"{self.rig.origin}/slow/painted-12.jpg?{time.time()}", "--name", name)
+        row = page.get_by_role("region", name="In progress").get_by_role("listitem").filter(has_text=name)
+        expect(row).to_contain_text(re.compile(r"\d (bytes|kB) of \d+(\.\d)? kB, \d+(\.\d)? kB/s, \d+ s left"))
+        page.get_by_role("button", name=f"Cancel {name}").click()
+        expect(row).to_be_hidden()
+
+    def test_one_stream_of_events_is_enough(self):
+        page = self.open("Work", script=OWN_EVENTS)
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        # Looked at, not looked at, looked at: while the past is still being read.
+        left = page.evaluate("""(async () => {
+            const { Feed } = await import('/feed-source.js');
+            const feed = new Feed(() => {});
+            let answer = () => {};
+            feed.readPast = () => new Promise((resolve) => { const before = answer; answer = () => { before(); resolve(); }; });
+            const starts = [feed.start()];
+            feed.stop();
+            starts.push(feed.start());
+            answer();
+            await Promise.all(starts);
+            const during = streams.length;
+            feed.stop();
+            return [during, streams.length];
+        })()""")
+        self.assertEqual(left, [2, 1], "streams that are open, the page's own among them: during, and after the end")
 
     def test_work_is_steered(self):
         page = self.open("Work")
@@ -47,10 +168,10 @@ class Work(PageTest):
         self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", "never.jpg")
         self.rig.add_source("dogs", [{"id": "rex", "src": f"/painted-1.jpg?{time.time()}"}])
         failed = page.get_by_role("region", name="Failed")
-        expect(failed).to_contain_text("missing.jpg", timeout=10000)
+        expect(failed).to_contain_text("missing.jpg")
         expect(failed).to_contain_text("Look whether the address is right.")
         waiting = page.get_by_role("region", name="Waiting")
-        expect(waiting).to_contain_text("never.jpg", timeout=10000)
+        expect(waiting).to_contain_text("never.jpg")
         expect(waiting).to_contain_text("Again at")
         expect(page.get_by_role("region", name="Sources")).to_contain_text("Read to its end")
         progress = page.get_by_role("region", name="In progress")

@@ -48,6 +48,9 @@ export function showWork(main) {
   let isReading = false;
   let isStale = false;
   let timer = 0;
+  /** What an event has planned: a further one doesn't put it off. */
+  let soon = 0;
+  let took = 0;
 
   async function refresh() {
     if (isReading) {
@@ -56,6 +59,7 @@ export function showWork(main) {
     }
     isReading = true;
     isStale = false;
+    const start = performance.now();
     try {
       for (const group of groups) {
         const answers = await Promise.all(group.kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${group.limit}`)));
@@ -73,9 +77,15 @@ export function showWork(main) {
       isStale = true;
     }
     isReading = false;
+    took = performance.now() - start;
     if (ended) return;
     clearTimeout(timer);
-    timer = window.setTimeout(() => void refresh(), isStale ? 300 : 2000);
+    timer = window.setTimeout(() => void refresh(), isStale ? pause() : 2000);
+  }
+
+  /** Milliseconds until it is worth looking again; what takes the daemon long isn't asked for all the time. */
+  function pause() {
+    return Math.min(2000, Math.max(250, took * 3));
   }
 
   function showIdle() {
@@ -109,9 +119,11 @@ export function showWork(main) {
   }
 
   const leaveFeed = follow((news) => {
-    if (!('events' in news)) return;
-    clearTimeout(timer);
-    timer = window.setTimeout(() => void refresh(), 250);
+    if (soon || !('events' in news || 'omitted' in news)) return;
+    soon = window.setTimeout(() => {
+      soon = 0;
+      void refresh();
+    }, pause());
   });
   const leaveStatus = watch((status) => set(gate, 'aria-pressed', String(status?.detection.gate === 'held')));
   window.addEventListener('scroll', tellAttention, { passive: true });
@@ -119,6 +131,7 @@ export function showWork(main) {
   return () => {
     ended = true;
     clearTimeout(timer);
+    clearTimeout(soon);
     leaveFeed();
     leaveStatus();
     window.removeEventListener('scroll', tellAttention);
