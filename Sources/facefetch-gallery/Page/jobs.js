@@ -7,15 +7,20 @@ import { get } from './api.js';
  * @typedef {{id: number, batch: number, url: string, state: string, name: string, path: string | null, bytes: number, total_bytes: number | null, percent: number | null, bytes_per_second: number | null, attempts: number, sha256: string | null, waiting: {code: string, reason: string, until: string} | null, error: {code: string, message: string} | null, detection: Detection | null, priority: number, created_at: string, finished_at: string | null, elapsed: number, source?: string | null, meta?: Record<string, unknown> | null}} Job
  */
 
-/** The most jobs that are kept in mind, and that are asked for at once. */
+/** The most jobs that are kept in mind, and that the daemon answers at once. */
 const most = 600;
-const some = 200;
+const some = 500;
 /** Milliseconds in which those who ask are gathered. */
 const pause = 20;
 /** @type {Map<number, Job>} */
 const known = new Map();
-/** @type {Map<number, {promise: Promise<Job | null>, resolve: (job: Job | null) => void}>} */
+/** @typedef {{promise: Promise<Job | null>, resolve: (job: Job | null) => void}} Wish */
+/** @type {Map<number, Wish>} */
 const wanted = new Map();
+/** @type {Map<number, Wish>} those that the daemon is being asked for */
+let asked = new Map();
+/** @type {Set<number>} those of them to which something has happened meanwhile */
+const outdated = new Set();
 let isAsking = false;
 
 /**
@@ -42,6 +47,12 @@ export function keep(job) {
  */
 export function forget(id) {
   known.delete(id);
+  if (asked.has(id)) outdated.add(id);
+}
+
+/** Forgets all: something has happened, and nobody says to which. */
+export function forgetAll() {
+  for (const id of [...known.keys(), ...asked.keys()]) forget(id);
 }
 
 /**
@@ -71,17 +82,34 @@ export function load(id) {
 /** Asks for what is wanted, all in one request. */
 async function ask() {
   // The newest, and no more than anybody can still be looking at.
-  const asked = new Map([...wanted].slice(-some));
+  asked = new Map([...wanted].slice(-some));
   for (const [id, { resolve }] of wanted) if (!asked.has(id)) resolve(null);
   wanted.clear();
   try {
     const { items } = await get(`/v1/jobs?ids=${[...asked.keys()].join(',')}`);
-    for (const job of items) asked.get(keep(job).id)?.resolve(job);
+    for (const job of items) if (!outdated.has(job.id)) asked.get(keep(job).id)?.resolve(job);
+    for (const id of outdated) askAgain(id);
   } catch {
     // That nobody answers is said at the top of the page.
   }
   // Who asked twice, or for one that isn't there, has an answer as well.
   for (const { resolve } of asked.values()) resolve(null);
+  asked.clear();
+  outdated.clear();
   isAsking = wanted.size > 0;
   if (isAsking) void ask();
+}
+
+/**
+ * Asks once more for one of which the answer was too old.
+ *
+ * @param {number} id
+ */
+function askAgain(id) {
+  const wish = asked.get(id);
+  if (!wish) return;
+  asked.delete(id);
+  const other = wanted.get(id);
+  if (other) void other.promise.then(wish.resolve);
+  else wanted.set(id, wish);
 }

@@ -133,6 +133,10 @@ export function showPictures(main, picture) {
         wall.tryAgain();
         stale();
       }
+      if ('omitted' in news) {
+        jobs.forgetAll();
+        stale();
+      }
       return;
     }
     for (const event of news.events) if (changes.has(event.kind)) jobs.forget(event.job);

@@ -58,9 +58,9 @@ export function openViewer(documents, id, acts) {
   const dialog = make('dialog', { class: 'viewer', 'aria-labelledby': 'viewer-title', onkeydown: key, onclose: closed }, tools, room, back, on, about);
   document.body.append(dialog);
   const leave = follow((news) => {
-    if (!('events' in news)) return;
-    if (news.events.some((event) => event.job === documents.id(place) && event.kind.startsWith('detection'))) {
-      jobs.forget(documents.id(place));
+    const now = documents.id(place);
+    if ('omitted' in news || ('events' in news && news.events.some((event) => event.job === now && event.kind.startsWith('detection')))) {
+      jobs.forget(now);
       void fill();
     }
   });

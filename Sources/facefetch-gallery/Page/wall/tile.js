@@ -24,6 +24,10 @@ export class Tile {
     this.isAsked = false;
     this.isGone = false;
     this.hasBoxes = false;
+    /** What was heard of it last; also while something newer is asked for. */
+    this.job = jobs.job(this.id);
+    /** @type {{job: import('../jobs.js').Job, shape: number} | null} what the boxes stand for */
+    this.drawn = null;
     this.image = make('img', { alt: '', decoding: 'async', draggable: 'false' });
     this.link = make('a', { href: `#/pictures/${this.id}`, tabindex: -1 }, this.image);
     this.item = make('li', { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': documents.length }, this.link);
@@ -65,6 +69,7 @@ export class Tile {
     style.width = `${box.width}px`;
     style.height = `${box.height}px`;
     this.shape = box.width / box.height;
+    this.drawBoxes();
   }
 
   /** Takes it away; what is still on its way isn't wanted any more. */
@@ -81,14 +86,22 @@ export class Tile {
       this.image.setAttribute('fetchpriority', isVisible ? 'high' : 'low');
       this.image.src = `/v1/jobs/${this.id}/picture/thumb`;
     }
+    const job = jobs.job(this.id);
+    if (job) return this.hear(job);
     if (!isVisible || this.isAsked) return;
     this.isAsked = true;
     void jobs.load(this.id).then((job) => {
-      if (this.isGone) return;
-      this.isAsked = job !== null;
-      this.describe();
-      this.drawBoxes();
+      this.isAsked = false;
+      if (job && !this.isGone) this.hear(job);
     });
+  }
+
+  /** @param {import('../jobs.js').Job} job */
+  hear(job) {
+    if (job === this.job) return;
+    this.job = job;
+    this.describe();
+    this.drawBoxes();
   }
 
   /** A picture that failed to load says so, and is asked for again. */
@@ -116,7 +129,7 @@ export class Tile {
 
   /** Says what it shows. */
   describe() {
-    const name = jobs.job(this.id)?.name ?? `picture ${this.id}`;
+    const name = this.job?.name ?? `picture ${this.id}`;
     const words = this.documents.words(this.place);
     const text = `${name}, ${words}`;
     set(this.item, 'aria-label', text);
@@ -131,12 +144,10 @@ export class Tile {
   }
 
   drawBoxes() {
-    const there = this.link.querySelectorAll('.box');
-    if (!this.hasBoxes) {
-      for (const box of there) box.remove();
-    } else if (there.length === 0) {
-      const job = jobs.job(this.id);
-      if (job) this.link.append(...boxes(job, this.shape));
-    }
+    const job = this.hasBoxes ? this.job : null;
+    if (job === (this.drawn?.job ?? null) && (!job || this.shape === this.drawn?.shape)) return;
+    this.drawn = job && { job, shape: this.shape };
+    for (const box of this.link.querySelectorAll('.box')) box.remove();
+    if (job) this.link.append(...boxes(job, this.shape));
   }
 }

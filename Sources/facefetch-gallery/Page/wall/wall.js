@@ -71,6 +71,7 @@ export class Wall {
   refresh(documents) {
     this.documents.learn(documents);
     for (const tile of this.tiles.values()) tile.describe();
+    this.draw();
   }
 
   /** Asks at once for what failed to load. */
