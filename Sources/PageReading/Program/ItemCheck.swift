@@ -1,5 +1,6 @@
 import CJq
 import ListerProtocol
+import SourceCore
 
 /// Checks the program's answer for an item.
 enum ItemCheck {
@@ -22,7 +23,10 @@ enum ItemCheck {
         var item = ListedItem(url: "")
         guard answer.element(0).isTruthy else {
             item.wanted = false
-            item.key = try? text(answer.element(1), "job.key")
+            // What nobody wants still tells one page from another.
+            item.key =
+                (try? text(answer.element(1), "job.key"))
+                ?? PageFingerprint(keys: [answer.element(2).json]).hexadecimal
             return item
         }
         let keyField = isManifest ? "slices.key" : "job.key"

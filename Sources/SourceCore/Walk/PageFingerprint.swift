@@ -17,4 +17,7 @@ public struct PageFingerprint: Hashable, Sendable, Codable {
         high = UInt64(truncatingIfNeeded: hash >> 64)
         low = UInt64(truncatingIfNeeded: hash)
     }
+
+    /// The hash in hexadecimal digits.
+    public var hexadecimal: String { String(high, radix: 16) + "-" + String(low, radix: 16) }
 }
