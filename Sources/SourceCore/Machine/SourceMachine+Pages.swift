@@ -97,7 +97,7 @@ extension SourceMachine {
         switch outcome {
         case .wait(let until): state.activity = .waiting(until: until)
         case .failed(let until): state.activity = .failed(until: until)
-        case .ended: end(.lastPage, isComplete: false)
+        case .ended: end(.gone)
         }
     }
 
@@ -109,8 +109,15 @@ extension SourceMachine {
     ///
     /// Equal keys drop what was read of the one before.
     public mutating func listArrived(_ sha256: String, now: Double) {
-        if let before = state.list, before != sha256, case .row? = walk?.state.cursor.place {
-            begin(now: now)
+        if state.list != sha256, let present = walk?.state, case .row = present.cursor.place {
+            if present.slice == nil {
+                begin(fetchesMissing: present.fetchesMissing == true, now: now)
+            } else {
+                // The list is of this slice, and of no other.
+                walk?.beginSliceAnew()
+                state.walk = walk?.state
+                state.freshFirst = nil
+            }
         }
         state.list = sha256
     }
@@ -131,6 +138,8 @@ extension SourceMachine {
             if stop.isComplete, let slice { finish(slice, in: walk.state.number) }
             if !stop.isComplete { state.hasGap = true }
             if slice != nil { state.freshFirst = nil }
+            // The next part has a list of its own.
+            state.list = nil
             step = self.walk?.nextSlice(after: stop) ?? .done(stop)
         }
         state.walk = walk?.state
@@ -143,14 +152,21 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         guard let ended = walk?.state else { return }
-        let stop = stop.isComplete && state.hasGap ? .noProgress : stop
+        let stop = reason(stop, ended)
         state.memory = state.memory.after(ended, stop, now: now)
-        end(stop, isComplete: stop.isComplete)
-        if stop == .noProgress {
+        end(stop)
+        switch stop {
+        case .noProgress:
             state.failure = SourceFailure(
                 .noProgress,
                 "\(Walk.mostStalePages) pages in a row had nothing that wasn't listed before; check the recipe's next"
             )
+        case .unreadable:
+            state.failure = SourceFailure(
+                .unexpectedShape,
+                "no row of the list can be read; check job.url, delimiter and header against the list"
+            )
+        default: break
         }
         if WalkMemory.needsAnother(after: ended, stop, recipe: recipe) { return begin(now: now) }
         let next = PollPlan.next(
@@ -163,12 +179,21 @@ extension SourceMachine {
         state.activity = next.map { .idle(until: $0) } ?? .ended
     }
 
-    private mutating func end(_ stop: WalkStop, isComplete: Bool) {
+    /// Returns why a walk has ended, once all of it is known.
+    private func reason(_ stop: WalkStop, _ ended: WalkState) -> WalkStop {
+        guard stop.isComplete else { return stop }
+        if state.hasGap { return .noProgress }
+        // Of a list in rows, a piece may happen to have only bad ones, and the whole may not.
+        let readsNothing = recipe.kind.isStreamed && ended.bad > 0 && ended.bad >= ended.items
+        return readsNothing ? .unreadable : stop
+    }
+
+    private mutating func end(_ stop: WalkStop) {
         state.activity = .ended
         state.lastStop = stop
         state.list = nil
         walk = nil
-        guard isComplete else { return }
+        guard stop.isComplete else { return }
         state.hasCompleted = true
         state.first = state.freshFirst ?? state.first
         state.manifest = state.freshManifest ?? state.manifest

@@ -4,9 +4,9 @@ public enum Conditions {
     /// walk's cursor.
     ///
     /// An unchanged first page says nothing about the pages after it. It is meaningful if there are
-    /// none; if it is the list of slices and says which slice has changed; if it is the first page of a
-    /// slice that was read to its end; and if new items come first and all were known. It never is where
-    /// documents that are gone are looked for.
+    /// none, in the source or in a slice that was read to its end; if it is the list of slices and says
+    /// which slice has changed; and if new items come first and all were known. It never is where documents
+    /// that are gone are looked for.
     ///
     /// - Parameters:
     ///   - walk: the state of the walk.
@@ -19,18 +19,16 @@ public enum Conditions {
         hasCompleted: Bool
     ) -> Bool {
         guard walk.cursor.place == .first, hasCompleted, walk.fetchesMissing != true else { return false }
-        if recipe.isOnePage || recipe.kind.isStreamed { return true }
+        if recipe.isOnePage || recipe.kind.isStreamed && walk.part != .manifest { return true }
         guard !walk.isFull else { return false }
+        // A bucket's pages need no rule for the next one.
+        let hasOnePage = recipe.next == nil && recipe.kind != .s3
         switch walk.part {
         case .manifest: return recipe.slices?.changed != nil
-        case .pages(let slice?):
-            // This includes the children of a sitemap index.
-            return record != nil
-                && (recipe.slices != nil || slice.url != nil || recipe.next == nil || isNewestFirst(recipe))
-        case .pages(nil):
-            // Feeds and single sitemaps have one page unless the recipe says otherwise.
-            if recipe.next == nil, recipe.kind == .sitemap { return true }
-            return isNewestFirst(recipe)
+        // This includes the children of a sitemap index.
+        case .pages(.some): return record != nil && (hasOnePage || isNewestFirst(recipe))
+        // Feeds and single sitemaps have one page unless the recipe says otherwise.
+        case .pages(nil): return hasOnePage && recipe.kind == .sitemap || isNewestFirst(recipe)
         }
     }
 

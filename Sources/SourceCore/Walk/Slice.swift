@@ -70,19 +70,23 @@ public enum SlicePlan {
     /// walk read them to their end.
     ///
     /// Of slices with the same key, only the first counts.
+    ///
+    /// - Parameter rereadsBefore: the walk before which it doesn't count that a slice was read; nil if it
+    ///   always does.
     public static func pending(
         _ listed: [Slice],
         order: SliceOrder,
         records: [String: SliceRecord],
         walk: Int,
-        isFull: Bool = false
+        rereadsBefore: Int? = nil
     ) -> [Slice] {
         var seen: Set<String> = []
         let pending = listed.filter { slice in
             guard seen.insert(slice.key).inserted else { return false }
             guard let record = records[slice.key] else { return true }
             if record.completedIn == walk { return false }
-            return isFull || slice.changed == nil || slice.changed != record.changed
+            if let rereadsBefore, record.completedIn < rereadsBefore { return true }
+            return slice.changed == nil || slice.changed != record.changed
         }
         return order == .reversed ? pending.reversed() : pending
     }

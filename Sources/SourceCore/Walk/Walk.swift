@@ -39,6 +39,7 @@ public struct Walk: Hashable, Sendable {
             state = WalkState(number: number, part: .pages(nil), isFull: isFull)
             pending = []
         }
+        state.rereadsBefore = fetchesMissing ? number : memory.rereadsBefore(in: number, recipe, now: now)
         if fetchesMissing { state.fetchesMissing = true }
     }
 
@@ -58,13 +59,7 @@ public struct Walk: Hashable, Sendable {
         }
         let ranges = SlicePlan.ranges(of: recipe)
         if ranges.isEmpty { return }
-        let left = SlicePlan.pending(
-            ranges,
-            order: .listed,
-            records: records,
-            walk: state.number,
-            isFull: true
-        )
+        let left = SlicePlan.pending(ranges, order: .listed, records: records, walk: state.number)
         pending = left.filter { $0.key != slice.key }
     }
 
@@ -79,7 +74,7 @@ public struct Walk: Hashable, Sendable {
             order: recipe.slices?.order ?? .listed,
             records: records,
             walk: state.number,
-            isFull: state.isFull
+            rereadsBefore: state.rereadsBefore
         )
         return nextSlice(after: .unchanged)
     }
@@ -116,7 +111,7 @@ public struct Walk: Hashable, Sendable {
                     order: .listed,
                     records: records,
                     walk: state.number,
-                    isFull: state.isFull
+                    rereadsBefore: state.rereadsBefore
                 )
             return .sliceDone(slice, .lastPage)
         }
@@ -164,6 +159,9 @@ public struct Walk: Hashable, Sendable {
         return .page
     }
 
+    /// Reads the present slice from its first page again.
+    mutating func beginSliceAnew() { state.begin(state.part) }
+
     private func ending(_ stop: WalkStop, _ slice: Slice?) -> WalkStep {
         if stop.endsWalk { return .done(stop) }
         return slice == nil && pending?.isEmpty == true ? .done(stop) : .sliceDone(slice, stop)
@@ -180,8 +178,9 @@ public struct Walk: Hashable, Sendable {
     }
 
     private mutating func remember(_ report: PageReport) {
-        state.stalePages = report.newToWalk == 0 ? state.stalePages + 1 : 0
-        state.knownPages = report.new == 0 ? state.knownPages + 1 : 0
+        state.stalePages = isStale(report) ? state.stalePages + 1 : 0
+        // A page of which nothing is wanted says neither that the rest is known nor that it isn't.
+        if report.wanted > 0 { state.knownPages = report.new == 0 ? state.knownPages + 1 : 0 }
         state.lastPage = report.fingerprint
         state.lastCount = report.listed
         state.isBeyondTotal = reachesTotal(report)
@@ -193,20 +192,36 @@ public struct Walk: Hashable, Sendable {
         if report.more == false { return .noMore }
         // An empty page of a bucket can be followed by others.
         if report.listed == 0, recipe.kind != .s3 { return .emptyPage }
-        if report.listed > 0, report.fingerprint == state.lastPage { return .samePage }
+        // Rows come from a place that moves on, and may well be equal.
+        if !recipe.kind.isStreamed, report.listed > 0, report.fingerprint == state.lastPage {
+            return .samePage
+        }
         if !recipe.kind.isStreamed, state.pages >= recipe.limits.pages { return .limit }
         if state.items >= recipe.limits.items { return .limit }
-        if report.newToWalk == 0, state.stalePages + 1 >= Self.mostStalePages { return .noProgress }
-        if mayStopAtKnown, report.new == 0, state.knownPages + 1 >= recipe.limits.knownPages { return .known }
-        if reachesTotal(report), let last = state.lastCount, report.listed < last { return .total }
+        if isStale(report), state.stalePages + 1 >= Self.mostStalePages { return .noProgress }
+        if mayStopAtKnown, report.wanted > 0, report.new == 0,
+            state.knownPages + 1 >= recipe.limits.knownPages
+        {
+            return .known
+        }
         return nil
+    }
+
+    /// Returns whether a page brings the walk no further.
+    ///
+    /// Pages of a bucket without objects, such as those of folders' markers, do as long as the position
+    /// moves on.
+    private func isStale(_ report: PageReport) -> Bool {
+        guard report.newToWalk == 0 else { return false }
+        guard recipe.kind == .s3, report.listed == 0, case .bucket(let next) = report.next else { return true }
+        return state.cursor.place == .bucket(next)
     }
 
     /// Returns whether as many items have been listed as the source's total, in case nothing else says
     /// whether there are more.
     ///
-    /// A total can be too small, so it ends a walk only at a page shorter than the one before, as last
-    /// pages are. After a full page another one is requested, which may not exist.
+    /// A total can be too small, so it ends no walk whose page names a next one. That one is requested,
+    /// and may not exist.
     private func reachesTotal(_ report: PageReport) -> Bool {
         guard report.more == nil, let total = report.total else { return false }
         return state.cursor.offset + report.listed >= total

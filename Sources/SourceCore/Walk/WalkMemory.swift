@@ -7,6 +7,11 @@ public struct WalkMemory: Hashable, Sendable, Codable {
     /// Whether the last walk was complete and uninterrupted.
     public var isReliable = false
 
+    /// The number of the walk with which all slices began to be read again; nil if they have been.
+    ///
+    /// That can take several walks, because each has limits.
+    public var fullSince: Int?
+
     /// Creates the memory of a source that has never been walked.
     public init() {}
 
@@ -17,6 +22,21 @@ public struct WalkMemory: Hashable, Sendable, Codable {
     /// From time to time a list is read to its end anyway, for items that have moved past the cursor.
     func isFullDue(_ recipe: Recipe, now: Double) -> Bool {
         guard isReliable, let lastFull else { return true }
+        return isDue(recipe, since: lastFull, now: now)
+    }
+
+    /// Returns the number of the walk since which the next one reads all slices again; nil if it reads
+    /// those that have changed.
+    ///
+    /// A slice's record is proof that it was read to its end, so a walk that was cut off or reached its
+    /// limit goes on with the slices that it has left, unlike one over a list, where a gap has no record.
+    func rereadsBefore(in walk: Int, _ recipe: Recipe, now: Double) -> Int? {
+        if let fullSince { return fullSince }
+        guard let lastFull, isDue(recipe, since: lastFull, now: now) else { return nil }
+        return walk
+    }
+
+    private func isDue(_ recipe: Recipe, since lastFull: Double, now: Double) -> Bool {
         guard let every = recipe.fullEvery else { return false }
         return now - lastFull >= every
     }
@@ -25,7 +45,11 @@ public struct WalkMemory: Hashable, Sendable, Codable {
     public func after(_ walk: WalkState, _ stop: WalkStop, now: Double) -> WalkMemory {
         var memory = self
         memory.isReliable = stop.isComplete && !walk.wasCutOff
-        if walk.isFull, memory.isReliable { memory.lastFull = now }
+        let hasReadAll =
+            walk.part == .pages(nil)
+            ? memory.isReliable : stop.isComplete && (walk.rereadsBefore != nil || lastFull == nil)
+        if walk.isFull, hasReadAll { memory.lastFull = now }
+        if walk.fetchesMissing != true { memory.fullSince = stop.isComplete ? nil : walk.rereadsBefore }
         return memory
     }
 

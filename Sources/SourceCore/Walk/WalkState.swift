@@ -30,6 +30,9 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var isFull: Bool
     /// Whether items are fetched again whose documents are gone; nil means no.
     public var fetchesMissing: Bool?
+    /// The number of the walk since which each slice is read again, whether it has changed or not; nil if
+    /// only changed ones are.
+    public var rereadsBefore: Int?
     /// Whether the walk was cut off and continued, so that pages may have shifted meanwhile.
     public var wasCutOff = false
     /// The fingerprint of the last page in this slice.

@@ -18,6 +18,10 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     case known
     /// The first page hasn't changed.
     case unchanged
+    /// No row of a list could be read.
+    case unreadable
+    /// The server says that the source is gone.
+    case gone
 
     /// Whether the list has been read as far as it should be, so that items no longer listed can be
     /// considered gone.
@@ -26,7 +30,7 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
         case .lastPage, .noMore, .emptyPage, .total, .known, .unchanged: true
         // A list that repeats its last page has been read to its end.
         case .samePage: true
-        case .limit, .noProgress: false
+        case .limit, .noProgress, .unreadable, .gone: false
         }
     }
 

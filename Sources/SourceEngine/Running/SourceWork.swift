@@ -195,6 +195,8 @@ final class SourceWork {
     }
 
     private func readRows(_ plan: PagePlan, _ visit: ListVisit) async throws(ControlError) -> Next {
+        // Which list is read on in, the machine says; without one, it begins with another.
+        if list?.sha256 != machine.state.list { list = nil }
         if list == nil {
             if let known = machine.state.list, PageFile.sha256(visit.visit.file) == known {
                 list = (known, SourceMachine.Response())
@@ -207,9 +209,9 @@ final class SourceWork {
                 switch arrival {
                 case .result(let result): return try await take(result, record, plan)
                 case .here(let hash, let response):
-                    list = (hash, response)
                     machine.listArrived(hash, now: now)
                     try await keep(SourceWrite(row))
+                    list = (hash, response)
                     return .again
                 }
             }
@@ -219,13 +221,13 @@ final class SourceWork {
             return .cutShort
         }
         if case .failed = result { list = nil }
-        defer {
-            if machine.state.list == nil {
-                list = nil
-                PageFile.remove(visit.visit.file)
-            }
+        let next = try await take(result, record, plan)
+        // The file stays until its last piece is kept.
+        if machine.state.list == nil {
+            list = nil
+            PageFile.remove(visit.visit.file)
         }
-        return try await take(result, record, plan)
+        return next
     }
 
     // MARK: - What comes of a page

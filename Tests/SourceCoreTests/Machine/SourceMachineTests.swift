@@ -82,6 +82,14 @@ struct SourceMachineTests {
             machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator)
         }
 
+        /// Reads the list of slices.
+        func list(_ slices: [Slice], now: Double = 0, etag: String? = nil) {
+            _ = plan(now: now)
+            var response = SourceMachine.Response()
+            response.head.etag = etag
+            machine.manifestRead(slices, response, now: now, using: &generator)
+        }
+
         func fail(_ failure: SourceFailure, now: Double = 0) {
             machine.failed(failure, now: now, using: &generator)
         }
@@ -145,7 +153,7 @@ struct SourceMachineTests {
     func gone() throws {
         let run = Run(try Self.recipe())
         run.fail(SourceFailure(.unexpectedStatus, "x", status: 410))
-        #expect(run.machine.state.activity == .ended)
+        #expect(run.machine.state.activity == .ended && run.machine.state.lastStop?.isComplete == false)
         run.machine.poll(now: 5)
         #expect(run.plan(now: 5)?.cursor == .start)
     }
@@ -223,6 +231,108 @@ struct SourceMachineTests {
             using: &run.generator
         )
         #expect(run.plan(now: 10)?.part == .pages(Slice(key: "2", changed: "7")))
+    }
+
+    /// A recipe of slices with pages, and what their list says.
+    private static func sliced(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+        try recipe { recipe in
+            recipe.slices = SliceRecipe(url: (try? URLTemplate("https://h/m")) ?? .empty, each: ".[]")
+            recipe.slices?.changed = ".n"
+            change(&recipe)
+        }
+    }
+
+    @Test("The first page of a changed slice is conditional only where it says all about the slice")
+    func slicePages() throws {
+        func isConditional(_ change: (inout Recipe) -> Void) throws -> Bool {
+            let recipe = try Self.sliced(change)
+            let run = Run(recipe)
+            run.list([Slice(key: "1", changed: "30")])
+            let end: PageReport.Next = recipe.next == nil ? .absent : .end
+            try run.read(Self.report(["a"], next: end), etag: "\"1\"")
+            #expect(run.machine.state.lastStop == .lastPage)
+            run.machine.poll(now: 1)
+            run.list([Slice(key: "1", changed: "31")], now: 1)
+            let plan = try #require(run.plan(now: 1))
+            #expect(plan.part == .pages(Slice(key: "1", changed: "31")))
+            return plan.mayBeUnchanged
+        }
+        #expect(try !isConditional { _ in })
+        #expect(try !isConditional { $0.kind = .s3; $0.next = nil })
+        #expect(try isConditional { $0.next = nil })
+        #expect(try isConditional { $0.order = .newestFirst })
+    }
+
+    @Test("A list of slices in rows is conditional only where it says what has changed")
+    func manifestOfRows() throws {
+        let run = Run(try Self.sliced { $0.kind = .csv; $0.next = nil; $0.slices?.changed = nil })
+        run.list([Slice(key: "1")], etag: "\"m\"")
+        try run.read(Self.report(["a"], next: .end))
+        run.machine.poll(now: 1)
+        #expect(run.plan(now: 1)?.part == .manifest && run.plan(now: 1)?.mayBeUnchanged == false)
+    }
+
+    @Test("Each slice in rows has a list of its own")
+    func listsOfSlices() throws {
+        let run = Run(
+            try Self.recipe {
+                $0.kind = .csv
+                $0.next = nil
+                $0.variables = [.init("year", .each(["2020", "2021"]))]
+            }
+        )
+        run.machine.listArrived("first", now: 0)
+        try run.read(Self.report(["a"], next: .row(RowPosition(bytes: 9, line: 1))))
+        #expect(run.machine.state.list == "first")
+        try run.read(Self.report(["b"], next: .end))
+        #expect(run.machine.state.list == nil)
+        #expect(run.plan()?.part == .pages(Slice(key: "year=2021", variables: ["year": "2021"])))
+        // Another list in the middle is read from its first row, and the first slice isn't taken for it.
+        run.machine.listArrived("second", now: 0)
+        try run.read(Self.report(["c"], next: .row(RowPosition(bytes: 9, line: 1))))
+        run.machine.listArrived("other", now: 0)
+        let plan = try #require(run.plan())
+        #expect(plan.part == .pages(Slice(key: "year=2021", variables: ["year": "2021"])))
+        #expect(plan.cursor == .start && run.machine.state.list == "other")
+        try run.read(Self.report(["d"], next: .end))
+        #expect(run.machine.state.lastStop == .lastPage && run.machine.state.list == nil)
+    }
+
+    @Test("A walk for what is missing, begun in the middle of a list, reads that list from its first row")
+    func missingInRows() throws {
+        let run = Run(try Self.recipe { $0.kind = .csv; $0.next = nil })
+        run.machine.listArrived("first", now: 0)
+        try run.read(Self.report(["a"], next: .row(RowPosition(bytes: 9, line: 1))))
+        run.machine.poll(fetchesMissing: true, now: 1)
+        #expect(run.machine.state.list == nil && run.plan(now: 1)?.cursor == .start)
+        run.machine.listArrived("second", now: 1)
+        try run.read(Self.report(["a"], next: .row(RowPosition(bytes: 9, line: 1))), now: 1)
+        // Whatever the place was of, it isn't of this list.
+        run.machine.listArrived("third", now: 1)
+        #expect(run.plan(now: 1)?.cursor == .start)
+        #expect(run.machine.state.walk?.fetchesMissing == true && run.machine.state.list == "third")
+    }
+
+    @Test("A list none of whose rows can be read says so at its end, and one that ends badly doesn't")
+    func badRows() throws {
+        func end(_ bad: [Int]) throws -> SourceMachine {
+            let run = Run(try Self.recipe { $0.kind = .csv; $0.next = nil })
+            for (index, count) in bad.enumerated() {
+                let isLast = index == bad.count - 1
+                var report = Self.report(
+                    ["a", "b"],
+                    next: isLast ? .end : .row(RowPosition(bytes: index + 1, line: 1))
+                )
+                report.bad = count
+                try run.read(report)
+            }
+            return run.machine
+        }
+        #expect(try end([0, 2]).state.failure == nil)
+        #expect(try end([0, 2]).state.hasCompleted)
+        #expect(try end([2, 2]).state.failure?.code == .unexpectedShape)
+        #expect(try end([2, 2]).state.lastStop == .unreadable)
+        #expect(try !end([2, 2]).state.hasCompleted)
     }
 
     @Test("A pace holds over restarts, and never lets more through than it says")

@@ -132,6 +132,9 @@ import Testing
         #expect(!apply(.manifest, sliced))
         sliced.slices?.changed = ".c"
         #expect(apply(.manifest, sliced))
+        // Its other pages may have changed.
+        #expect(!apply(.pages(Slice(key: "a")), sliced, record: record))
+        sliced.next = nil
         #expect(apply(.pages(Slice(key: "a")), sliced, record: record))
         #expect(!apply(.pages(Slice(key: "a")), sliced))
     }

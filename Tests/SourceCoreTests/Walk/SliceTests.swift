@@ -24,13 +24,20 @@ import Testing
             _ slices: [Slice],
             walk: Int = 2,
             order: SliceOrder = .listed,
-            isFull: Bool = false
+            rereadsBefore: Int? = nil
         ) -> [String] {
-            SlicePlan.pending(slices, order: order, records: records, walk: walk, isFull: isFull).map(\.key)
+            SlicePlan.pending(
+                slices,
+                order: order,
+                records: records,
+                walk: walk,
+                rereadsBefore: rereadsBefore
+            ).map(\.key)
         }
         #expect(pending(slices) == ["2", "3"])
         #expect(pending(slices, order: .reversed) == ["3", "2"])
-        #expect(pending(slices, isFull: true) == ["1", "2", "3"])
+        #expect(pending(slices, rereadsBefore: 2) == ["1", "2", "3"])
+        #expect(pending(slices, walk: 3, rereadsBefore: 1) == ["2", "3"])
         #expect(pending(slices, walk: 1) == ["3"])
         #expect(pending([Slice(key: "1"), Slice(key: "1")]) == ["1"])
     }
@@ -87,6 +94,77 @@ import Testing
         var walk = Walk(recipe { $0.limits.pages = 2 }, number: 1, memory: WalkMemory(), now: 0)
         _ = walk.manifestRead(slices, records: [:])
         #expect(walk.pageRead(WalkTests.page(["a"]), at: .start) == .done(.limit))
+    }
+
+    /// Reads the slices that a walk has left, a page each, until it ends; keeps their records as the store
+    /// does, and the memory for the next walk.
+    private static func finish(
+        _ given: Walk,
+        _ recipe: Recipe,
+        _ listed: [Slice],
+        _ records: inout [String: SliceRecord],
+        _ memory: inout WalkMemory,
+        now: Double
+    ) -> (read: [String], stop: WalkStop?) {
+        var walk = given
+        var read: [String] = []
+        var step: WalkStep? = walk.manifestRead(listed, records: records)
+        while true {
+            switch step {
+            case .page?: break
+            case .done(let stop)?:
+                memory = memory.after(walk.state, stop, now: now)
+                return (read, stop)
+            case .sliceDone(let slice?, let stop)?:
+                records[slice.key] = SliceRecord(changed: slice.changed, completedIn: walk.state.number)
+                step = walk.nextSlice(after: stop)
+                continue
+            case .sliceDone(nil, _)?, nil: return (read, nil)
+            }
+            read.append(walk.state.slice?.key ?? "")
+            step = walk.pageRead(WalkTests.page(["k"], next: .end), at: walk.state.cursor)
+        }
+    }
+
+    @Test("A walk that ended at its limit is followed by one that goes on with the slices that are left")
+    func afterLimit() {
+        let recipe = recipe { $0.limits.pages = 4 }
+        let listed = (1...8).map { Slice(key: "\($0)", changed: "1") }
+        var records: [String: SliceRecord] = [:]
+        var memory = WalkMemory()
+        var read: [[String]] = []
+        func walk(_ number: Int, at now: Double) -> WalkStop? {
+            let walk = Walk(recipe, number: number, memory: memory, now: now)
+            let result = Self.finish(walk, recipe, listed, &records, &memory, now: now)
+            read.append(result.read)
+            return result.stop
+        }
+        #expect(walk(1, at: 0) == .limit)
+        #expect(walk(2, at: 1) == .limit)
+        #expect(walk(3, at: 2) == .lastPage)
+        #expect(walk(4, at: 3) == .unchanged)
+        #expect(read.flatMap(\.self).sorted() == listed.map(\.key) && read.map(\.count) == [3, 3, 2, 0])
+        // All of them are read again from time to time, which takes as many walks.
+        let later = 3 + 7 * 86_400.0
+        read = []
+        #expect(walk(5, at: later) == .limit)
+        #expect(walk(6, at: later + 1) == .limit)
+        #expect(walk(7, at: later + 2) == .lastPage)
+        #expect(walk(8, at: later + 3) == .unchanged)
+        #expect(read.flatMap(\.self).sorted() == listed.map(\.key) && read.map(\.count) == [3, 3, 2, 0])
+    }
+
+    @Test("A walk that was cut off makes the next one read no slice again that was read to its end")
+    func afterCutOff() {
+        let recipe = recipe()
+        var records: [String: SliceRecord] = [:]
+        var memory = WalkMemory()
+        let first = Walk(recipe, number: 1, memory: memory, now: 0)
+        let cutOff = Walk(goingOnWith: first.state, recipe, records: [:])
+        #expect(Self.finish(cutOff, recipe, slices, &records, &memory, now: 0) == (["1", "2", "3"], .lastPage))
+        #expect(!memory.isReliable)
+        let next = Walk(recipe, number: 2, memory: memory, now: 1)
+        #expect(Self.finish(next, recipe, slices, &records, &memory, now: 1) == ([], .unchanged))
     }
 
     @Test("Several ranges multiply, the last changing fastest")

@@ -61,7 +61,8 @@ import Testing
             ([page(ten, next: .end, more: true)], .lastPage), ([page(ten, more: false)], .noMore),
             ([page(ten, more: true), page([], more: true)], .emptyPage),
             ([page(ten), page(ten, newToWalk: 0)], .samePage),
-            ([page(ten, total: 15), page(keys(10..<15), total: 15)], .total),
+            ([page(ten, total: 15), page(keys(10..<15), total: 15), page([], total: 15)], .emptyPage),
+            ([page(ten, total: 15), page(keys(10..<15), total: 15)], nil),
             (
                 [
                     page(ten), page(keys(1..<11), newToWalk: 0), page(keys(2..<12), newToWalk: 0),
@@ -78,11 +79,11 @@ import Testing
         #expect(result.read == pages.count)
     }
 
-    @Test("A total that is too small loses nothing: a full page is followed by another")
+    @Test("A total that is too small loses nothing, also where pages are uneven")
     func total() {
         let pages = (0..<5).map { Self.page(Self.keys($0 * 10..<$0 * 10 + 10), total: 20) }
         #expect(Self.run(Self.recipe(), pages).stop == nil)
-        #expect(Self.run(Self.recipe(), pages + [Self.page(["last"], total: 20)]).stop == .total)
+        #expect(Self.run(Self.recipe(), pages + [Self.page(["short"], total: 20)]).stop == nil)
     }
 
     @Test("Past the end that the total names a page may be missing, and before it may not")
@@ -133,6 +134,50 @@ import Testing
         #expect(Self.run(Self.recipe(), memory: reliable, known).stop == nil)
         let mixed = [known[0], Self.page(Self.keys(90..<95)), known[1], known[2], known[3]]
         #expect(Self.run(newest, memory: reliable, mixed) == (.known, 4))
+    }
+
+    /// A page of which nothing is wanted.
+    static func unwanted(_ keys: [String]) -> PageReport {
+        var page = page(keys, new: 0)
+        page.wanted = 0
+        return page
+    }
+
+    @Test("Pages of which nothing is wanted don't make the rest known, nor known items unknown")
+    func unwanted() {
+        let newest = Self.recipe { $0.order = .newestFirst }
+        var reliable = WalkMemory()
+        reliable.isReliable = true
+        reliable.lastFull = 0
+        let pages = (0..<5).map { Self.unwanted(Self.keys($0 * 10..<$0 * 10 + 10)) }
+        #expect(Self.run(newest, memory: reliable, pages).stop == nil)
+        let known = Self.page(["x"], new: 0)
+        #expect(Self.run(newest, memory: reliable, [known, pages[0], known]) == (.known, 3))
+    }
+
+    @Test("A bucket's pages without objects go on, unless the position stays")
+    func emptyBucketPages() {
+        func page(_ token: String, _ keys: [String] = []) -> PageReport {
+            Self.page(keys, next: .bucket(.token(token)))
+        }
+        let bucket = Self.recipe {
+            $0.kind = .s3
+            $0.next = nil
+        }
+        let moving = (0..<9).map { page("\($0)") } + [Self.page(["k"], next: .end)]
+        #expect(Self.run(bucket, moving) == (.lastPage, 10))
+        #expect(Self.run(bucket, (0..<9).map { _ in page("same") }) == (.noProgress, 4))
+        #expect(Self.run(bucket, [page("a", ["k"]), page("b", ["k"])]).stop == .samePage)
+    }
+
+    @Test("Equal rows, one after the other, are rows")
+    func equalRows() {
+        let rows = Self.recipe {
+            $0.kind = .csv
+            $0.next = nil
+        }
+        let pages = (1...4).map { Self.page(["k"], next: .row(RowPosition(bytes: $0 * 10, line: $0))) }
+        #expect(Self.run(rows, pages).stop == nil)
     }
 
     @Test("A list is read to its end again after full_every, and after a walk that was cut off")
