@@ -15,6 +15,7 @@ extension Daemon {
             let newer = try read()
             try newer.checkDetection()
             try newer.checkTimeZone()
+            try newer.checkWatchedFolder()
             try await apply(newer)
             await sources.apply(filesIn: newer.sources.directory)
         } catch {

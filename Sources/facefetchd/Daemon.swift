@@ -77,6 +77,7 @@ final class Daemon: Sendable {
         statusLine = StatusLine(text: "idle") { notifier.status($0) }
         delivery = try settings.webhookDelivery()
         try settings.checkTimeZone()
+        try settings.checkWatchedFolder()
         let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
         let paths = settings.paths
 

@@ -32,6 +32,7 @@ struct SettingsOptions: ParsableArguments {
         let settings = try load()
         try settings.checkDetection()
         try settings.checkTimeZone()
+        try settings.checkWatchedFolder()
         _ = try settings.webhookDelivery()
         return settings
     }

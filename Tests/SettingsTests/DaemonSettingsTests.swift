@@ -244,6 +244,27 @@ struct DaemonSettingsTests {
         }
     }
 
+    @Test("a timetable is a text or a list, and what is wrong with it is said")
+    func timetable() throws {
+        let listed = try load("transfer: {timetable: ['Sat,Sun 00:00 pause', 'Mon 08:00 1M', '18:00 off']}")
+        let text = try load("transfer.timetable: Sat,Sun 00:00 pause; Mon 08:00 1M; 18:00 off")
+        #expect(listed.transfer.timetable == text.transfer.timetable)
+        #expect(text.transfer.timetable.map(\.days) == [[5, 6], [0], [0]])
+        #expect(
+            text.transfer.timeZone == nil && text.transfer.onMetered == .allow && text.watch.directory == nil
+        )
+        #expect(
+            problems("transfer.timetable: 08:00 slowly") == [
+                "FILE:1: transfer.timetable: expected entries such as \"Mon-Fri 08:00 1M; 18:00 off; Sat,Sun 00:00 "
+                    + "pause\": \"slowly\" is not a rate such as 1M or 500 kB/s, nor off or pause"
+            ]
+        )
+        #expect(problems("watch: {directory: lists}").first?.contains("expected an absolute path") == true)
+        #expect(
+            problems("transfer: {time-zone: ../../etc/passwd}").first?.contains("the machine knows") == true
+        )
+    }
+
     @Test("yunet looks where it has a file, unless haar is asked for")
     func engine() throws {
         #expect(try load("detection: {model: /n.onnx}").detection.looking == .yunet)

@@ -1,3 +1,4 @@
+import Glibc
 import JobCore
 import Testing
 
@@ -38,6 +39,25 @@ struct DecisionTests {
         ]
     )
     func comments(line: String, url: String) { #expect(ListedJobs.withoutComment(line) == url) }
+
+    @Test(
+        "What can't be copied waits where that can change, and is put aside where it can't",
+        arguments: [
+            (.unreadable(FolderFailure(errno: EACCES)), true),
+            (.unreadable(FolderFailure(errno: EMFILE)), false),
+            (.irregular, true), (.tooLarge(9), true), (.changing, false),
+            (.unwritable(FolderFailure(errno: ENOSPC)), false),
+            (.unwritable(FolderFailure(errno: EROFS)), false),
+        ] as [(FileCopy.Failure, Bool)]
+    )
+    func copies(failure: FileCopy.Failure, isRefused: Bool) {
+        switch Outcome(failure, limit: 8) {
+        case .refused: #expect(isRefused)
+        case .later: #expect(!isRefused)
+        case .added, .interrupted: Issue.record("neither")
+        }
+        #expect(Outcome(FileCopy.Failure.over, limit: 8) == .interrupted)
+    }
 
     private func sighting(_ name: String, inode: UInt64 = 1, size: Int64 = 5, at: Int64 = 0) -> Sighting {
         Sighting(name: EntryName(name), mark: .init(inode: inode, size: size, modified: at, changed: at))

@@ -111,14 +111,17 @@ final class WatchedFolderTests {
         try put("URL,title\nhttps://example.org/3.jpg,x\n", as: "b.csv")
         try put("{\"url\":\"https://example.org/4.jpg\",\"name\":\"four.jpg\"}\n", as: "c.jsonl")
         let watched = watch()
-        for name in ["a.txt", "b.csv", "c.jsonl"] { #expect(await appears(name + ".added")) }
+        let packed = try Compressed.gzip(Array("https://example.org/5.jpg\n".utf8))
+        try Data(packed).write(to: URL(filePath: place.path("draft")))
+        #expect(rename(place.path("draft"), folder + "/d.txt.gz") == 0)
+        for name in ["a.txt", "b.csv", "c.jsonl", "d.txt.gz"] { #expect(await appears(name + ".added")) }
         await stop(watched)
         let names = engine.urls.compactMap { URL(string: $0)?.lastPathComponent }
-        #expect(names == ["1.jpg", "2.jpg", "3.jpg", "4.jpg"])
+        #expect(names == ["1.jpg", "2.jpg", "3.jpg", "4.jpg", "5.jpg"])
         #expect(engine.submissions.allSatisfy { $0.submittedBy == geteuid() })
         #expect(text("a.txt.added").hasPrefix("# mine"))
         let left = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-        #expect(left == ["a.txt.added", "b.csv.added", "c.jsonl.added"])
+        #expect(left == ["a.txt.added", "b.csv.added", "c.jsonl.added", "d.txt.gz.added"])
         let copies = try FileManager.default.contentsOfDirectory(atPath: place.path("pages"))
         #expect(copies.isEmpty)
     }
@@ -213,6 +216,50 @@ final class WatchedFolderTests {
         await stop(watched)
         #expect(engine.urls.count == 1)
         #expect(lines.all.count { $0.contains("no room for it") } == 1)
+    }
+
+    @Test("A list of which no copy can be made waits, and one that can't get its last name is added once")
+    func stuck() async throws {
+        #expect(rmdir(place.path("pages")) == 0)
+        try put("https://example.org/1.jpg\n", as: "a.txt")
+        #expect(mkdir(folder + "/a.txt.added", 0o755) == 0)
+        let watched = watch()
+        await lines.wait(for: "a.txt waits: no copy of it can be written below paths.state")
+        #expect(mkdir(place.path("pages"), 0o755) == 0)
+        await lines.wait(for: "a.txt waits: its last name can't be given to it (Is a directory)")
+        #expect(rmdir(folder + "/a.txt.added") == 0)
+        #expect(await settles())
+        await stop(watched)
+        #expect(engine.urls == ["https://example.org/1.jpg"])
+        #expect(lines.all.count { $0.contains("waits") } == 2)
+    }
+
+    @Test(
+        "A file that the daemon's user can't read is put aside",
+        .enabled(if: geteuid() != 0, "root reads every file")
+    )
+    func unreadable() async throws {
+        try put("https://example.org/1.jpg\n", as: "a.txt")
+        #expect(chmod(folder + "/a.txt", 0) == 0)
+        let watched = watch()
+        #expect(await appears("failed/a.txt"))
+        await stop(watched)
+        #expect(text("failed/a.txt.reason.txt").contains("can't read it"))
+    }
+
+    @Test(
+        "A folder that can't be written waits, and is left as it is",
+        .enabled(if: geteuid() != 0, "root writes everywhere")
+    )
+    func unwritable() async throws {
+        try put("https://example.org/1.jpg\n", as: "a.txt")
+        #expect(chmod(folder, 0o555) == 0)
+        let watched = watch()
+        await lines.wait(for: "can't be used (Permission denied)")
+        #expect(chmod(folder, 0o755) == 0)
+        #expect(await appears("a.txt.added"))
+        await stop(watched)
+        #expect(engine.urls.count == 1)
     }
 
     @Test("A folder that goes away and comes back is watched again, and both are said once")

@@ -67,6 +67,35 @@ extension DaemonSettings {
         )
     }
 
+    /// Checks that the watched folder is not one in which files have another meaning: all that lies in it is
+    /// renamed.
+    ///
+    /// - Throws: ``StartFailure`` for such a folder.
+    func checkWatchedFolder() throws(StartFailure) {
+        guard let watched = watch.directory.map(Self.resolved) else { return }
+        let others = [
+            ("paths.documents", paths.documents), ("paths.state", paths.state),
+            ("sources.directory", sources.directory), ("secrets.directory", secrets.directory),
+        ]
+        for (key, other) in others {
+            let other = Self.resolved(other)
+            guard watched == other || watched.hasPrefix(other + "/") else { continue }
+            throw StartFailure(
+                status: .badSettings,
+                description:
+                    "watch.directory: \(watched) is in \(other) (\(key)), and files in a watched folder are "
+                    + "renamed; name a folder for lists alone"
+            )
+        }
+    }
+
+    /// Returns a path without links, as far as it exists.
+    private static func resolved(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// The engines whose files are configured.
     private var engines: Set<DetectionEngine> {
         let there = DetectionJSON.Engine.allCases.filter { detection.model != nil || !$0.needsModel }

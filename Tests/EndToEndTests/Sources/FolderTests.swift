@@ -55,6 +55,24 @@ import Testing
         #expect(await daemon.stop() == 0)
     }
 
+    @Test(
+        "A folder in which files have another meaning is not watched",
+        arguments: ["documents", "state/lists"]
+    )
+    func otherFolders(name: String) async throws {
+        let wrong = try installation.directory.directory(name)
+        let checked = try await Program.run(
+            "facefetchd",
+            [
+                "check-config", "--state-dir", installation.directory.path("state"), "--documents-dir",
+                installation.documents,
+            ],
+            environment: ["FACEFETCH_WATCH_DIRECTORY": wrong]
+        )
+        #expect(checked.status == 78)
+        #expect(checked.errors.hasPrefix("watch.directory: \(wrong) is in "))
+    }
+
     /// WATCH_KILLS and WATCH_LISTS set how often, and how many lists there are.
     @Test("However often the daemon is killed while it takes lists, each is counted once")
     func survivesKills() async throws {
