@@ -13,7 +13,8 @@ struct Add: ParsableCommand {
 
             With --wait it stays until the last file is done. On a terminal it shows a live line for \
             each active file; in a pipe it prints a line for each event, beginning with the seconds \
-            since the start. Ctrl-C ends the waiting, not the work.
+            since the start. Ctrl-C ends the waiting, not the work. With --notify a notification on the \
+            desktop says what it came to; where there is no desktop, one line says so.
 
             A list whose name ends in .csv, .tsv or .jsonl (or with .gz after that) is a table: its column url, in \
             any case, or the one that --url-column names, has the URLs. A bad row refuses all of it.
@@ -25,7 +26,7 @@ struct Add: ParsableCommand {
 
             EXAMPLES
               facefetch add https://example.org/a.jpg https://example.org/b.jpg
-              facefetch add --from list.txt --wait
+              facefetch add --from list.txt --wait --notify
               facefetch add --from photos.csv --url-column URL --meta title,author
               grep -o 'https://.*jpg' page.html | facefetch add --from -
               facefetch add https://example.org/a.jpg --wait --json
@@ -94,12 +95,18 @@ struct Add: ParsableCommand {
     @Flag(help: "Waits until the last file is done.")
     var wait = false
 
+    @Flag(help: "With --wait: shows a notification on the desktop once the last file is done.")
+    var notify = false
+
     @Flag(help: "Prints JSON Lines: the batch, or with --wait the finished jobs, in order.")
     var json = false
 
     func validate() throws {
         if urls.isEmpty, from == nil {
             throw ValidationError("There is nothing to add: give URLs, or a list of them with --from.")
+        }
+        if notify, !wait {
+            throw ValidationError("--notify tells of the end that --wait waits for: add --wait.")
         }
         if !meta.columns.isEmpty, try from.flatMap({ try table.kind(of: $0) }) == nil {
             throw ValidationError(
@@ -146,12 +153,32 @@ struct Add: ParsableCommand {
             throw list.explain(refused)
         }
         if wait {
-            let end = try BatchWait(client: client, batch: batch, output: output, isJSON: json).run()
-            guard end == .done else { throw end }
+            try wait(for: [batch], client, output)
         } else {
             try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
             try output.flush()
         }
+    }
+
+    /// Waits until all batches have ended; throws the status of one that did not end well.
+    private func wait(for batches: [BatchJSON], _ client: ControlClient, _ output: Output) throws {
+        var status = ExitStatus.done
+        var outcome: BatchOutcome?
+        for batch in batches {
+            let wait = try BatchWait(client: client, batch: batch, output: output, isJSON: json)
+            let end = try wait.run()
+            // Somebody has ended the waiting.
+            guard let part = wait.outcome else { throw end }
+            status = end == .done ? status : end
+            outcome?.add(part)
+            outcome = outcome ?? part
+        }
+        try output.flush()
+        if notify, let outcome {
+            let notice = DesktopNotice(summary: outcome.summary, body: outcome.details)
+            if let problem = notice.show() { Output.note("No notification is shown: \(problem).") }
+        }
+        guard status == .done else { throw status }
     }
 
     /// Returns the confirmation of an accepted batch.
@@ -222,14 +249,8 @@ struct Add: ParsableCommand {
                 throw list.explain(refused)
             }
         }
-        for batch in batches {
-            if wait {
-                let end = try BatchWait(client: client, batch: batch, output: output, isJSON: json).run()
-                guard end == .done else { throw end }
-            } else {
-                try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
-            }
-        }
+        if wait { return try wait(for: batches, client, output) }
+        for batch in batches { try output.line(json ? JSONLine.text(batch) : Self.receipt(batch)) }
         try output.flush()
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A program that was started for an ending, in a process group of its own.
+/// A program that this command has started, in a process group of its own.
 struct RunningProgram {
     /// How it ended.
     enum Ending: Hashable {
@@ -12,6 +12,14 @@ struct RunningProgram {
     struct NotStarted: Error {
         /// The system's error number.
         var number: Int32
+    }
+
+    /// Where what it writes goes.
+    enum Streams: Hashable {
+        /// Where our own goes.
+        case ours
+        /// Nowhere.
+        case nowhere
     }
 
     /// Its process, and its group.
@@ -28,11 +36,13 @@ struct RunningProgram {
     ///   - environment: What it gets in its environment beside what there is.
     ///   - input: What it can read from standard input.
     ///   - timeout: Seconds that it has.
+    ///   - output: Where its standard output and error go.
     init(
         _ arguments: [String],
         environment: [String: String],
         input: [UInt8],
-        timeout: Double?
+        timeout: Double?,
+        output: Streams = .ours
     ) throws(NotStarted) {
         // A file without a name, and not a pipe: who doesn't read it holds nobody up.
         let file = try Self.file(input)
@@ -41,6 +51,10 @@ struct RunningProgram {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, file, STDIN_FILENO)
+        if output == .nowhere {
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -15,6 +15,8 @@ final class BatchWait {
     private var notice: String?
     private var lastHeard = ContinuousClock.now
     private var lostSince: ContinuousClock.Instant?
+    /// What it has come to; nil until the last job has ended.
+    private(set) var outcome: BatchOutcome?
 
     /// How long the daemon may be gone before waiting is given up.
     private static let patience = Duration.seconds(60)
@@ -125,6 +127,7 @@ final class BatchWait {
             for job in page { found[job.id] = job }
         }
         let ended = jobs.compactMap { found[$0] }
+        outcome = BatchOutcome(batch: batch.id, ended)
         if isJSON {
             for job in ended { try output.line(JSONLine.text(job)) }
         } else if isLive {
