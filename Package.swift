@@ -158,7 +158,7 @@ let package = Package(
         // Floor 2.
         .target(
             name: "Webhook",
-            dependencies: ["CurlTransfer", "JobCore", "CCurl", crypto, logging],
+            dependencies: ["CurlTransfer", "JobCore", crypto, logging],
             swiftSettings: swift
         ),
         .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),

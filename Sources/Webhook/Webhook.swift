@@ -1,3 +1,4 @@
+import CurlTransfer
 import Glibc
 import JobCore
 import Logging
@@ -7,7 +8,7 @@ import Synchronization
 ///
 /// It sends on a thread of its own, for which nothing waits.
 public final class Webhook: Sendable {
-    private let waker = WebhookWaker()
+    private let waker = PostMailbox(WebhookMail())
     private let current = Mutex(WebhookStatus())
     private let source: WebhookSource
     private let file: WebhookFile
@@ -34,27 +35,6 @@ public final class Webhook: Sendable {
         self.source = source
     }
 
-    /// Starts the thread, which ends after ``stop()``; returns false if there can be none.
-    private func start() -> Bool {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self)
-        let result = pthread_create(
-            &thread,
-            nil,
-            { context in
-                if let context { Unmanaged<Webhook>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            },
-            context.toOpaque()
-        )
-        guard result == 0 else {
-            context.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
-    }
-
     /// Sets the configuration, nil to stop delivering.
     ///
     /// Whatever was stopped or delayed is tried at once. Without a configuration there is no thread, and
@@ -68,7 +48,7 @@ public final class Webhook: Sendable {
         guard isRunning else { return file.remove() }
         waker.tell { $0.configuration = .some(configuration) }
         guard isFirst else { return }
-        guard start() else {
+        guard PostThread.start({ [self] in run() }) else {
             return logger.error("the webhook can't be started: there are no threads left")
         }
         whenStarted(self)
@@ -84,21 +64,22 @@ public final class Webhook: Sendable {
     public var status: WebhookStatus { current.withLock { $0 } }
 
     private func run() {
-        guard let sender = WebhookSender(waker) else {
+        guard let sender = PostSender(waker) else {
             logger.error("the webhook can't be started: libcurl has no memory")
             return
         }
         var loop = WebhookLoop(file: file, logger: logger)
         while !waker.isStopped {
-            let now = Self.now()
+            let now = PostThread.now()
             loop.take(waker.take(), now: now)
             let step = loop.step(now: now)
             current.withLock { $0 = loop.status(now: now) }
             switch step {
             case .read(let after, let endings): ask(endings, after: after)
             case .send(let request, let configuration):
-                guard let answer = sender.send(request, by: configuration) else { return }
-                loop.answered(answer, now: Self.now())
+                let post = request.post(by: configuration, now: Int64(time(nil)))
+                guard let answer = sender.send(post) else { return }
+                loop.answered(WebhookMachine.Answer(answer), now: PostThread.now())
             case .wait(let seconds): sender.wait(seconds: seconds)
             }
         }
@@ -115,11 +96,20 @@ public final class Webhook: Sendable {
             }
         }
     }
+}
 
-    /// Returns the seconds of a clock that continues while the machine is suspended.
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+/// What was posted to the webhook's thread since it last looked.
+struct WebhookMail: Sendable {
+    /// Notes that a job may have ended.
+    var hasEndings = false
+    /// The new configuration, if it has changed; nil inside means that there is to be no webhook.
+    var configuration: WebhookConfiguration??
+    /// The endings, if the thread has asked for them.
+    var page: Result<WebhookPage, WebhookReadFailure>?
+}
+
+/// The endings couldn't be read.
+struct WebhookReadFailure: Error {
+    /// The reason.
+    var reason: String
 }

@@ -1,3 +1,4 @@
+import CurlTransfer
 import FoundationEssentials
 import Glibc
 
@@ -31,8 +32,8 @@ struct WebhookFile {
 
     /// Keeps the machine's state, so that it survives a power cut.
     ///
-    /// - Throws: ``Failure``
-    func write(_ machine: WebhookMachine, url: String) throws(Failure) {
+    /// - Throws: ``KeptFile/Failure``
+    func write(_ machine: WebhookMachine, url: String) throws(KeptFile.Failure) {
         let head = Head(
             url: url,
             cursor: machine.cursor,
@@ -41,39 +42,10 @@ struct WebhookFile {
             through: machine.request?.through,
             count: machine.request?.count
         )
-        guard let line = try? JSONEncoder().encode(head) else { throw Failure(number: EINVAL) }
-        let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Failure(number: errno) }
-        defer { close(descriptor) }
-        try Self.write(Array(line) + [0x0A] + (machine.request?.body ?? []), to: descriptor)
-        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw Failure(number: errno) }
-        let directory = open(
-            String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]),
-            O_RDONLY | O_CLOEXEC
-        )
-        guard directory >= 0 else { throw Failure(number: errno) }
-        defer { close(directory) }
-        guard fsync(directory) == 0 else { throw Failure(number: errno) }
+        guard let line = try? JSONEncoder().encode(head) else { throw KeptFile.Failure(number: EINVAL) }
+        try KeptFile.write(Array(line) + [0x0A] + (machine.request?.body ?? []), to: path)
     }
 
     /// Removes the file.
     func remove() { unlink(path) }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count >= 0 || errno == EINTR else { throw Failure(number: errno) }
-            rest = rest.dropFirst(max(0, count))
-        }
-    }
-
-    /// The file can't be written.
-    struct Failure: Error, CustomStringConvertible {
-        /// The system's error number.
-        var number: Int32
-        /// The system's message.
-        var description: String { String(cString: strerror(number)) }
-    }
 }

@@ -1,3 +1,4 @@
+import CurlTransfer
 import JobCore
 import Logging
 
@@ -33,7 +34,7 @@ struct WebhookLoop {
     }
 
     /// Handles what other threads have posted.
-    mutating func take(_ mail: WebhookWaker.Mail, now: Double) {
+    mutating func take(_ mail: WebhookMail, now: Double) {
         if let configuration = mail.configuration { configure(configuration) }
         if mail.hasEndings {
             machine?.somethingEnded()
@@ -131,7 +132,7 @@ struct WebhookLoop {
 
     private mutating func keep(now: Double) -> Bool {
         guard let machine, let configuration else { return true }
-        do throws(WebhookFile.Failure) {
+        do throws(KeptFile.Failure) {
             try file.write(machine, url: configuration.url)
             isKept = true
         } catch {

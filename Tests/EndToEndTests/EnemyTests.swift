@@ -6,38 +6,6 @@ import Testing
 
 /// A detector that a picture has taken over, beside the real daemon.
 struct EnemyTests {
-    /// A folder with the real daemon and a detector that is a script.
-    private func programs(_ script: String, in directory: TemporaryDirectory) throws -> String {
-        let folder = directory.path("programs")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // A copy: the daemon looks beside its own file for its detector, and follows links to it.
-        try Executable.copy(Program.directory + "/facefetchd", to: folder + "/facefetchd")
-        try FileManager.default.createSymbolicLink(
-            atPath: folder + "/facefetch-lister",
-            withDestinationPath: Program.directory + "/facefetch-lister"
-        )
-        let greeting = #"{"version":2,"engines":[{"name":"haar","parameters":"scripted"}]}"#
-        let prelude = """
-            #!/bin/sh
-            frame() {
-                printf "$(printf '\\\\%03o' 0 0 $((${#1} >> 8)) $((${#1} & 255)))"
-                printf %s "$1"
-            }
-            echo start >> '\(folder)/starts'
-            frame '\(greeting)'
-            length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' ')
-            [ "$length" ] || exit 0
-            echo look >> '\(folder)/looks'
-            request=$(dd bs=1 count=$length 2>/dev/null)
-            id=${request#*\\"id\\":}
-            id=${id%%[,\\}]*}
-            answer="\\"id\\":$id,\\"outcome\\":\\"counted\\",\\"engine\\":\\"haar\\",\\"parameters\\":\\"scripted\\""
-
-            """
-        try Executable.write(prelude + script, to: folder + "/facefetch-detector")
-        return folder
-    }
-
     private func lines(_ path: String) -> Int {
         let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").count
@@ -62,7 +30,7 @@ struct EnemyTests {
         defer { origin.stop() }
         origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
         let installation = try Installation()
-        let programs = try programs(script + "\nexec sleep 1000\n", in: installation.directory)
+        let programs = try ScriptedPrograms.make(script + "\nexec sleep 1000\n", in: installation.directory)
         let daemon = try await start(programs, installation)
         let added = try await installation.facefetch("add", "--wait", "--json", origin.url("/a.jpg"))
         #expect(try installation.jobs(added).first?.detection?.outcome == "crashed")
@@ -89,7 +57,7 @@ struct EnemyTests {
         defer { origin.stop() }
         origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
         let installation = try Installation()
-        let programs = try programs("kill -KILL $PPID\n", in: installation.directory)
+        let programs = try ScriptedPrograms.make("kill -KILL $PPID\n", in: installation.directory)
         let daemon = try await start(programs, installation)
         _ = try await installation.facefetch("add", origin.url("/a.jpg"))
         #expect(await daemon.status == -SIGKILL)

@@ -9,12 +9,6 @@ import Testing
 
 @Suite("A webhook at a real receiver")
 struct WebhookDeliveryTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-        path: "../.."
-    )
-    .standardizedFileURL.path
-    private static let readers = root + "/.build/readers/bin/python"
-    private static let areThere = FileManager.default.isExecutableFile(atPath: readers)
     private static let secrets = [
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "whsec_" + Data(repeating: 7, count: 32).base64EncodedString(),
@@ -55,27 +49,16 @@ struct WebhookDeliveryTests {
     private final class Stage: Sendable {
         let directory: TemporaryDirectory
         let endings = Mutex<[WebhookItem]>([])
-        private let receivers = Mutex<[ChildProcess]>([])
-        let port = Mutex("")
+        private let receiver: PostReceiver
 
-        init() throws { directory = try TemporaryDirectory() }
-
-        deinit { for receiver in receivers.withLock({ $0 }) { receiver.stop() } }
+        init() throws {
+            directory = try TemporaryDirectory()
+            receiver = PostReceiver(in: directory)
+        }
 
         /// Starts a receiver at the port of the one before.
         func receive(_ answers: [String], secret: String? = nil) async throws {
-            for receiver in receivers.withLock({ $0 }) { receiver.stop() }
-            let python = secret == nil ? Shell.find("python3") ?? "python3" : readers
-            unlink(directory.path("log.port"))
-            let variables = ["SECRET=\(secret ?? "")"] + (port.withLock { $0.isEmpty ? [] : ["PORT=\($0)"] })
-            let receiver = try ChildProcess(
-                "/usr/bin/env",
-                variables + [python, root + "/scripts/readers/receiver.py", directory.path("log")] + answers
-            )
-            receivers.withLock { $0 = [receiver] }
-            #expect(await directory.appears("log.port"))
-            let given = String(decoding: try directory.read("log.port"), as: UTF8.self)
-            port.withLock { $0 = given }
+            #expect(try await receiver.start(answers, secret: secret))
         }
 
         func webhook() -> Webhook {
@@ -95,7 +78,7 @@ struct WebhookDeliveryTests {
 
         func configuration(secrets: [String] = [], denied: [String] = []) -> WebhookConfiguration {
             WebhookConfiguration(
-                url: "http://127.0.0.1:\(port.withLock { $0 })/hook",
+                url: "http://127.0.0.1:\(receiver.port)/hook",
                 secrets: secrets.compactMap(WebhookSecret.init),
                 endings: ["done"],
                 source: "//test/facefetch",
@@ -123,12 +106,7 @@ struct WebhookDeliveryTests {
 
         /// Waits for so many requests.
         func lines(_ count: Int) async throws -> [Line] {
-            let path = directory.path("log")
-            @Sendable func read() -> [Substring] {
-                ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
-            }
-            _ = await FolderWatch.until(in: directory.path) { read().count >= count }
-            return try read().map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            try await receiver.lines(count).map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
         }
 
         /// Waits until what is kept has these words in its first line.
@@ -143,7 +121,7 @@ struct WebhookDeliveryTests {
 
     @Test(
         "Requests are taken for what they are by standardwebhooks and cloudevents, with either secret",
-        .enabled(if: areThere, "needs what scripts/install-readers installs"),
+        .enabled(if: PostReceiver.canVerify, "needs what scripts/install-readers installs"),
         arguments: secrets
     )
     func verified(secret: String) async throws {

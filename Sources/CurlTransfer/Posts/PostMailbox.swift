@@ -1,20 +1,10 @@
 import CCurl
 import Synchronization
 
-/// The mailbox of the webhook's thread, with the means to wake it.
-final class WebhookWaker: Sendable {
-    /// What was posted since the thread last looked.
-    struct Mail: Sendable {
-        /// Notes that a job may have ended.
-        var hasEndings = false
-        /// The new configuration, if it has changed; nil inside means that there is to be no webhook.
-        var configuration: WebhookConfiguration??
-        /// The endings, if the thread has asked for them.
-        var page: Result<WebhookPage, WebhookReadFailure>?
-    }
-
+/// The mailbox of a thread that posts, with the means to wake it.
+public final class PostMailbox<Mail: Sendable>: Sendable {
     private struct State {
-        var mail = Mail()
+        var mail: Mail
         var isStopped = false
         /// The address of the multi handle.
         ///
@@ -22,13 +12,20 @@ final class WebhookWaker: Sendable {
         var multi: UInt?
     }
 
-    private let state = Mutex(State())
+    private let empty: Mail
+    private let state: Mutex<State>
+
+    /// Creates a mailbox, given what it holds when there is nothing in it.
+    public init(_ empty: Mail) {
+        self.empty = empty
+        state = Mutex(State(mail: empty))
+    }
 
     /// Whether the thread is to end.
-    var isStopped: Bool { state.withLock(\.isStopped) }
+    public var isStopped: Bool { state.withLock(\.isStopped) }
 
     /// Posts something, and wakes the thread.
-    func tell(_ change: (inout Mail) -> Void) {
+    public func tell(_ change: (inout Mail) -> Void) {
         state.withLock { state in
             change(&state.mail)
             Self.wake(state.multi)
@@ -36,7 +33,7 @@ final class WebhookWaker: Sendable {
     }
 
     /// Asks the thread to end.
-    func stop() {
+    public func stop() {
         state.withLock { state in
             state.isStopped = true
             Self.wake(state.multi)
@@ -44,9 +41,9 @@ final class WebhookWaker: Sendable {
     }
 
     /// Takes everything that was posted.
-    func take() -> Mail {
+    public func take() -> Mail {
         state.withLock { state in
-            defer { state.mail = Mail() }
+            defer { state.mail = empty }
             return state.mail
         }
     }
@@ -66,8 +63,10 @@ final class WebhookWaker: Sendable {
     }
 }
 
-/// The endings couldn't be read.
-struct WebhookReadFailure: Error {
-    /// The reason.
-    var reason: String
+/// A mailbox of any kind, as whoever sends sees it.
+protocol PostWakeable: AnyObject, Sendable {
+    var isStopped: Bool { get }
+    func attach(_ multi: UnsafeMutableRawPointer?)
 }
+
+extension PostMailbox: PostWakeable {}

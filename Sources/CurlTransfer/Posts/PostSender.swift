@@ -1,22 +1,21 @@
 import CCurl
-import CurlTransfer
 import Glibc
 
-/// Sends requests through libcurl, one at a time, and waits between them.
+/// Posts requests through libcurl, one at a time, and waits between them.
 ///
-/// It isn't Sendable: only the thread that created it may use it, and ``WebhookWaker`` wakes that thread.
-final class WebhookSender {
+/// It isn't Sendable: only the thread that created it may use it, and its ``PostMailbox`` wakes that thread.
+public final class PostSender {
     /// The seconds that a receiver has for a request.
     static let timeout = 10
 
     private let multi: UnsafeMutableRawPointer
-    private let waker: WebhookWaker
+    private let waker: any PostWakeable
 
     /// Creates a sender; nil if libcurl has no memory.
-    init?(_ waker: WebhookWaker) {
+    public init?<Mail>(_ mailbox: PostMailbox<Mail>) {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
-        self.waker = waker
+        waker = mailbox
         waker.attach(multi)
     }
 
@@ -26,22 +25,19 @@ final class WebhookSender {
     }
 
     /// Waits for some seconds, or until another thread wakes it.
-    func wait(seconds: Double?) {
+    public func wait(seconds: Double?) {
         let milliseconds = min((seconds ?? 3600) * 1000, 3_600_000).rounded(.up)
         curl_multi_poll(multi, nil, 0, Int32(max(0, milliseconds)), nil)
     }
 
     /// Sends a request and returns the answer; nil if the daemon is stopping.
-    func send(
-        _ request: WebhookRequest,
-        by configuration: WebhookConfiguration
-    ) -> WebhookMachine.Answer? {
-        guard let easy = curl_easy_init() else {
-            return .failed("libcurl has no memory", retryAfter: nil)
-        }
-        let exchange = Exchange(easy, configuration.deniedNetworks)
+    ///
+    /// - Parameter meanwhile: Called each time that the thread is woken while it waits for the answer.
+    public func send(_ request: PostRequest, meanwhile: () -> Void = {}) -> PostAnswer? {
+        guard let easy = curl_easy_init() else { return .failed("libcurl has no memory") }
+        let exchange = Exchange(easy, request)
         defer { exchange.end() }
-        exchange.prepare(request, by: configuration)
+        exchange.prepare(request)
         curl_multi_add_handle(multi, easy)
         defer { curl_multi_remove_handle(multi, easy) }
         while true {
@@ -55,6 +51,7 @@ final class WebhookSender {
             }
             guard !waker.isStopped else { return nil }
             curl_multi_poll(multi, nil, 0, 1000, nil)
+            meanwhile()
         }
     }
 }
@@ -63,12 +60,17 @@ final class WebhookSender {
 private final class Exchange {
     private let easy: UnsafeMutableRawPointer
     private let denied: DeniedNetworks
+    private let wantedField: String?
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var wasDenied = false
 
-    init(_ easy: UnsafeMutableRawPointer, _ networks: [NetworkRange]) {
+    /// The longest field of an answer in bytes.
+    private static let longestField = 2000
+
+    init(_ easy: UnsafeMutableRawPointer, _ request: PostRequest) {
         self.easy = easy
-        denied = DeniedNetworks(networks)
+        denied = DeniedNetworks(request.deniedNetworks)
+        wantedField = request.wantedField
     }
 
     func end() {
@@ -76,8 +78,8 @@ private final class Exchange {
         curl_slist_free_all(headers)
     }
 
-    func prepare(_ request: WebhookRequest, by configuration: WebhookConfiguration) {
-        CCurl_easy_setopt_string(easy, CURLOPT_URL, configuration.url)
+    func prepare(_ request: PostRequest) {
+        CCurl_easy_setopt_string(easy, CURLOPT_URL, request.url)
         CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
         // A redirect could lead into networks that only this machine reaches.
         CCurl_easy_setopt_long(easy, CURLOPT_FOLLOWLOCATION, 0)
@@ -85,8 +87,8 @@ private final class Exchange {
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         // Otherwise, stopping would wait for a lookup that a dead name server never answers.
         CCurl_easy_setopt_long(easy, CURLOPT_QUICK_EXIT, 1)
-        CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, WebhookSender.timeout)
-        CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, configuration.userAgent)
+        CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, PostSender.timeout)
+        CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, request.userAgent)
         CCurl_easy_setopt_long(easy, CURLOPT_POST, 1)
         CCurl_easy_setopt_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.body.count))
         request.body.withUnsafeBytes { bytes in
@@ -96,9 +98,8 @@ private final class Exchange {
                 UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             )
         }
-        for line in Self.headers(request, by: configuration, now: Int64(time(nil))) {
-            headers = curl_slist_append(headers, line) ?? headers
-        }
+        // A receiver that is asked whether it wants the body may take its time to say so.
+        for line in request.headers + ["Expect:"] { headers = curl_slist_append(headers, line) ?? headers }
         CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
         // The body of the answer isn't used.
         CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
@@ -109,24 +110,6 @@ private final class Exchange {
             return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().open(address)
         }
         CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
-    }
-
-    private static func headers(
-        _ request: WebhookRequest,
-        by configuration: WebhookConfiguration,
-        now: Int64
-    ) -> [String] {
-        var lines = [
-            "Content-Type: " + CloudEvent.batchType, "Expect:", "webhook-id: \(request.id)",
-            "webhook-timestamp: \(now)",
-        ]
-        if !configuration.secrets.isEmpty {
-            let signatures = configuration.secrets.map {
-                $0.signature(id: request.id, timestamp: now, body: request.body)
-            }
-            lines.append("webhook-signature: " + signatures.joined(separator: " "))
-        }
-        return lines
     }
 
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -141,31 +124,34 @@ private final class Exchange {
         return socket(target.family, target.socktype | Int32(SOCK_CLOEXEC.rawValue), target.protocol)
     }
 
-    func answer(_ code: CURLcode) -> WebhookMachine.Answer {
+    func answer(_ code: CURLcode) -> PostAnswer {
         var status = 0
         CCurl_easy_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &status)
         if wasDenied, status == 0 {
-            return .failed(
-                "the receiver is in a network that is denied here (transfer.denied-networks)",
-                retryAfter: nil
-            )
+            return .failed("the receiver is in a network that is denied here (transfer.denied-networks)")
         }
         guard code == CURLE_OK else {
-            return .failed(
-                "the receiver can't be reached: " + String(cString: curl_easy_strerror(code)),
-                retryAfter: nil
-            )
+            return .failed("the receiver can't be reached: " + String(cString: curl_easy_strerror(code)))
         }
-        switch status {
-        case 200..<300: return .taken
-        case 410: return .gone
-        default:
-            var seconds: curl_off_t = 0
-            CCurl_easy_getinfo_offset(easy, CURLINFO_RETRY_AFTER, &seconds)
-            return .failed(
-                "the receiver answered with status \(status)",
-                retryAfter: seconds > 0 ? Double(seconds) : nil
-            )
+        var seconds: curl_off_t = 0
+        CCurl_easy_getinfo_offset(easy, CURLINFO_RETRY_AFTER, &seconds)
+        return .status(status, retryAfter: seconds > 0 ? Double(seconds) : nil, field: field())
+    }
+
+    /// Returns the wanted field of the answer, with its values joined as RFC 9110 §5.3 has it.
+    private func field() -> String? {
+        guard let wantedField else { return nil }
+        var values: [String] = []
+        var index = 0
+        var header: UnsafeMutablePointer<curl_header>?
+        while index < 10,
+            curl_easy_header(easy, wantedField, index, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
+            let value = header?.pointee.value
+        {
+            values.append(String(cString: value))
+            index += 1
         }
+        guard !values.isEmpty else { return nil }
+        return String(decoding: values.joined(separator: ",").utf8.prefix(Self.longestField), as: UTF8.self)
     }
 }
