@@ -34,6 +34,7 @@ test: deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-feedparser
 	@scripts/install-moto
 	@scripts/install-readers
+	@scripts/install-bugsink
 	$(SWIFT) build --build-tests
 	$(MAKE) --no-print-directory lint
 	@scripts/test

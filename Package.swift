@@ -53,8 +53,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "PageReading", "RecipeFile", "ListerProtocol", "ExportFormats", "SourceCore", "JobCore", "ControlAPI",
-    "CCurl", httpTypes, hummingbird, nioCore,
+    "PageReading", "RecipeFile", "ListerProtocol", "ExportFormats", "SourceCore", "ReportCore", "JobCore",
+    "ControlAPI", "CCurl", httpTypes, hummingbird, nioCore,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -89,8 +89,8 @@ let package = Package(
             name: "facefetchd",
             dependencies: [
                 "ControlServer", "WatchedFolder", "SourceEngine", "JobEngine", "Webhook", "CurlTransfer",
-                "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Sidecars", "Settings",
-                "SystemdSupport", "JobCore",
+                "DocumentStore", "JobStore", "DetectorPool", "ListerPool", "Reporting", "ChildProcess",
+                "Sidecars", "Settings", "SystemdSupport", "JobCore", "ReportCore", "DetectorProtocol",
                 "ControlAPI", "ExportFormats", "CLinux",
                 argumentParser, logging,
             ],
@@ -161,6 +161,11 @@ let package = Package(
             dependencies: ["CurlTransfer", "JobCore", crypto, logging],
             swiftSettings: swift
         ),
+        .target(
+            name: "Reporting",
+            dependencies: ["CurlTransfer", "JobCore", "ReportCore", "CLinux", logging],
+            swiftSettings: swift
+        ),
         .target(name: "JobEngine", dependencies: ["JobCore", "CLinux", logging], swiftSettings: swift),
 
         .target(
@@ -202,7 +207,7 @@ let package = Package(
             dependencies: ["SourceCore", "ListerProtocol", yams],
             swiftSettings: swift
         ),
-        .target(name: "Settings", dependencies: ["ControlAPI", yams], swiftSettings: swift),
+        .target(name: "Settings", dependencies: ["ControlAPI", "ReportCore", yams], swiftSettings: swift),
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
@@ -213,6 +218,7 @@ let package = Package(
         // Floor 0.
         .target(name: "JobCore", swiftSettings: swift + fast),
         .target(name: "SourceCore", swiftSettings: swift),
+        .target(name: "ReportCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift + fast),
         .target(name: "ExportFormats", swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
@@ -360,6 +366,12 @@ let package = Package(
             dependencies: ["Webhook", "CurlTransfer", "TestSupport", logging],
             swiftSettings: swift
         ),
+        .testTarget(name: "ReportCoreTests", dependencies: ["ReportCore"], swiftSettings: swift),
+        .testTarget(
+            name: "ReportingTests",
+            dependencies: ["Reporting", "ReportCore", "CurlTransfer", "TestSupport", logging],
+            swiftSettings: swift
+        ),
         .testTarget(
             name: "DocumentStoreTests",
             dependencies: ["DocumentStore", "JobCore", "TestSupport", crypto],
@@ -412,7 +424,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetchdTests",
-            dependencies: ["facefetchd", "JobCore", "TestSupport"],
+            dependencies: ["facefetchd", "ChildProcess", "JobCore", "ReportCore", "TestSupport"],
             swiftSettings: swift
         ),
         .testTarget(

@@ -22,6 +22,8 @@ public struct StatusJSON: APIObject {
     public var store: String?
     /// The state of the webhook.
     public var webhook: Webhook?
+    /// The state of the reports of the daemon's own faults.
+    public var reporting: Reporting?
     /// The number of sources in each state.
     public var sources: Sources?
 
@@ -38,6 +40,7 @@ public struct StatusJSON: APIObject {
         mayChange: Bool? = nil,
         store: String? = nil,
         webhook: Webhook? = nil,
+        reporting: Reporting? = nil,
         sources: Sources? = nil
     ) {
         self.version = version
@@ -51,16 +54,18 @@ public struct StatusJSON: APIObject {
         self.mayChange = mayChange
         self.store = store
         self.webhook = webhook
+        self.reporting = reporting
         self.sources = sources
     }
 
     enum CodingKeys: String, CodingKey {
         case version, state, uptime, jobs, transfers, detection, disk, holds
         case mayChange = "may_change"
-        case store, webhook, sources
+        case store, webhook, reporting, sources
     }
 
-    /// The members; daemons of this version always include `holds`, `may_change`, `webhook` and `sources`.
+    /// The members; daemons of this version always include `holds`, `may_change`, `webhook`,
+    /// `reporting` and `sources`.
     public static let shape = Shape<StatusJSON>(
         "Status",
         [
@@ -81,6 +86,7 @@ public struct StatusJSON: APIObject {
                     + "while the daemon waits for room to start."
             ),
             Member(ifKnown: CodingKeys.webhook, \.webhook, isPromised: true),
+            Member(ifKnown: CodingKeys.reporting, \.reporting, isPromised: true),
             Member(ifKnown: CodingKeys.sources, \.sources, isPromised: true),
         ]
     )

@@ -36,6 +36,8 @@ public struct ControlServerConfiguration: Sendable {
 
     /// Returns the state of the webhook's delivery, for `GET /v1/status` and `GET /v1/metrics`.
     public var webhook: @Sendable () -> WebhookStatus = { WebhookStatus() }
+    /// Returns the state of the reports of the daemon's own faults, for the same.
+    public var reporting: @Sendable () -> ReportingStatus = { ReportingStatus() }
 
     /// Creates a configuration with safe limits.
     public init(version: String) { self.version = version }

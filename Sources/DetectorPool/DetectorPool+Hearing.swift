@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorProtocol
 import JobCore
 
@@ -30,11 +31,13 @@ extension DetectorPool {
     private func answered(_ answer: DetectorResponse, _ thumbnail: [UInt8]?, by id: Process) {
         var told: (request: DetectionRequest, result: DetectionResult)?
         var fault: Misbehaviour?
+        var request: DetectionRequest?
         change { state, now in
             do throws(Misbehaviour) {
                 guard let look = state.looks.removeValue(forKey: id) else {
                     throw Misbehaviour("an answer that nobody asked for")
                 }
+                request = look.request
                 let result = try DetectionResult(checking: answer, to: look, now: now)
                 let job = look.request.job
                 let actions = state.machine.answered(id, job: job, took: now - look.began, now: now)
@@ -48,16 +51,24 @@ extension DetectorPool {
                 return []
             }
         }
-        if let fault { return misbehaved(id, fault) }
+        if let fault { return misbehaved(id, fault, at: request) }
         guard let told else { return }
         if let thumbnail { report(.thumbnail(told.request, thumbnail)) }
         report(.ended(told.request.job, told.result))
     }
 
     /// Ends a process that can't be trusted any more, and logs the reason once.
-    private func misbehaved(_ id: Process, _ what: Misbehaviour) {
-        let actions = change { state, _ in state.machine.misbehaved(id) }
-        if !actions.isEmpty { logger.warning("a face detector misbehaved and was stopped: \(what)") }
+    private func misbehaved(_ id: Process, _ what: Misbehaviour, at request: DetectionRequest? = nil) {
+        var request = request
+        let actions = change { state, _ in
+            request = request ?? state.looks[id]?.request
+            let actions = state.machine.misbehaved(id)
+            if !actions.isEmpty { state.blamed.insert(id) }
+            return actions
+        }
+        guard !actions.isEmpty else { return }
+        logger.warning("a face detector misbehaved and was stopped: \(what)")
+        report(.lost(.misbehaved(what.description), request))
     }
 
     /// Remembers the identities, and logs once what the sandbox lacks.

@@ -16,6 +16,8 @@ public final class DetectorPool: Sendable {
         case ended(JobID, DetectionResult)
         /// A thumbnail of a document, a JPEG; the result follows.
         case thumbnail(DetectionRequest, [UInt8])
+        /// A process was lost, with the document that it was looking at.
+        case lost(ChildEnd, DetectionRequest?)
     }
 
     struct State {
@@ -26,6 +28,8 @@ public final class DetectorPool: Sendable {
         var greeted: [Process: [DetectorIdentity]] = [:]
         /// The last request to each process, until it has answered.
         var looks: [Process: Look] = [:]
+        /// The processes that misbehaved, whose ends are no news.
+        var blamed: Set<Process> = []
         var warned = false
         /// When to check the machine's deadlines: no later than the next one.
         var alarm: Duration?
@@ -176,9 +180,12 @@ public final class DetectorPool: Sendable {
         guard !Task.isCancelled else { return }
         Orphans.reap()
         let hasLacked = if case .lacking = end { true } else { false }
+        var request: DetectionRequest?
+        var isNews = true
         change { state, now in
             state.greeted[id] = nil
-            state.looks[id] = nil
+            isNews = state.blamed.remove(id) == nil
+            request = state.looks.removeValue(forKey: id)?.request
             return state.machine.ended(id, lacked: hasLacked, now: now)
         }
         switch end {
@@ -188,7 +195,9 @@ public final class DetectorPool: Sendable {
                 "a face detector ended because the machine lacked what it named; its document waits for another"
             )
         case .finished: logger.debug("a face detector has ended because it had nothing to do")
-        case .unexpected(let how): logger.warning("a face detector ended: \(how)")
+        case .unexpected(let how):
+            logger.warning("a face detector ended: \(how)")
+            if isNews { report(.lost(how, request)) }
         }
     }
 

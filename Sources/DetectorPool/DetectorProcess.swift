@@ -26,7 +26,7 @@ final class DetectorProcess: Sendable {
         /// The process ended by itself because the machine lacks something that it needs.
         case lacking
         /// The process ended by itself, or could not be started.
-        case unexpected(String)
+        case unexpected(ChildEnd)
     }
 
     private enum Command: Sendable {
@@ -102,21 +102,14 @@ final class DetectorProcess: Sendable {
             }
             return switch result.closureResult {
             case .none where result.terminationStatus == .exited(DetectorExit.outOfResources): .lacking
-            case .none: .unexpected(describe(result.terminationStatus))
+            case .none: .unexpected(ChildEnd(result.terminationStatus))
             case .finish: .finished
             case .kill: .killed
             }
         } catch is CancellationError {
             return .killed
         } catch {
-            return .unexpected("\(configuration.executable) can't be run: \(error)")
-        }
-    }
-
-    private func describe(_ status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "exit status \(code)"
-        case .signaled(let signal): "signal \(signal)"
+            return .unexpected(.notStarted("\(configuration.executable) can't be run: \(error)"))
         }
     }
 

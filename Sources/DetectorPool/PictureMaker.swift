@@ -41,6 +41,7 @@ public final class PictureMaker: Sendable {
     private let logger: Logger
     private let voices: ChildVoices
     private let interests: @Sendable () -> [JobID: Interest]
+    private let lost: @Sendable (ChildEnd, _ path: String?) -> Void
     private let state = Mutex(State())
 
     /// Creates a maker that starts its process for the first request.
@@ -49,14 +50,17 @@ public final class PictureMaker: Sendable {
     ///   - configuration: The program, with arguments such as `--serve-pictures --documents DIR`.
     ///   - logger: Receives what the process says, and its losses.
     ///   - interests: Returns what people look at, without waiting.
+    ///   - lost: Called when a process was lost, with the path of the document that it was at; must not wait.
     public init(
         configuration: DetectorPoolConfiguration,
         logger: Logger,
-        interests: @escaping @Sendable () -> [JobID: Interest] = { [:] }
+        interests: @escaping @Sendable () -> [JobID: Interest] = { [:] },
+        lost: @escaping @Sendable (ChildEnd, _ path: String?) -> Void = { _, _ in }
     ) {
         self.configuration = configuration
         self.logger = logger
         self.interests = interests
+        self.lost = lost
         voices = ChildVoices(of: "picture process", "picture processes", logger: logger)
     }
 
@@ -116,10 +120,13 @@ public final class PictureMaker: Sendable {
         var losses = 0
         repeat {
             let process = PictureProcess(configuration: configuration, voices: voices)
-            let isLost = await process.run { await self.nextOrder() }
+            let loss = await process.run { await self.nextOrder() }
             Orphans.reap()
-            losses = isLost ? losses + 1 : 0
-            if isLost { logger.warning("a picture process was lost; another one takes its place") }
+            losses = loss == nil ? 0 : losses + 1
+            if let loss {
+                logger.warning("a picture process was lost; another one takes its place")
+                if let end = loss.end { lost(end, loss.path) }
+            }
             // One that can't even start is tried again ever more rarely.
             if losses > 1 { try? await Task.sleep(for: .milliseconds(100 << min(losses, 8))) }
         } while !rests()

@@ -10,15 +10,24 @@ struct PictureProcess {
     let configuration: DetectorPoolConfiguration
     let voices: ChildVoices
 
+    /// The loss of a process.
+    struct Loss {
+        /// How it ended by itself; nil if it took too long, or the machine lacked something.
+        var end: ChildEnd?
+        /// The document that it was at.
+        var path: String?
+    }
+
     /// The longest from the start of the process until it is ready.
     private static let startTimeout = Duration.seconds(30)
 
     /// Has the process answer orders until there are none, or it can't go on.
     ///
-    /// - Returns: Whether it was lost; its last order has been answered then, too.
-    func run(_ next: @escaping @Sendable () async -> PictureMaker.Order?) async -> Bool {
+    /// - Returns: How it was lost, after its last order has been answered; nil if it wasn't.
+    func run(_ next: @escaping @Sendable () async -> PictureMaker.Order?) async -> Loss? {
         // The order that the process is at.
         let current = Mutex<PictureMaker.Order?>(nil)
+        let isLate = Mutex(false)
         let result = try? await Subprocess.run(
             .path(FilePath(configuration.executable)),
             arguments: Arguments(configuration.arguments),
@@ -35,7 +44,10 @@ struct PictureProcess {
                 start.cancel()
                 while isWell, let order = await next() {
                     current.withLock { $0 = order }
-                    let alarm = self.alarm(self.configuration.timeout) { try? execution.send(signal: .kill) }
+                    let alarm = self.alarm(self.configuration.timeout) {
+                        isLate.withLock { $0 = true }
+                        try? execution.send(signal: .kill)
+                    }
                     let outcome = await self.ask(order, execution.standardInputWriter, &reader)
                     alarm.cancel()
                     guard let outcome else {
@@ -56,8 +68,14 @@ struct PictureProcess {
         }
         let isLacking = result?.terminationStatus == .exited(DetectorExit.outOfResources)
         // A document that ends whoever looks at it is none that can be shown.
-        current.withLock { $0.take() }?.answer(isLacking ? .failed : .unreadable)
-        return result?.closureResult != true
+        let order = current.withLock { $0.take() }
+        order?.answer(isLacking ? .failed : .unreadable)
+        guard let result else {
+            return Loss(end: .notStarted("\(configuration.executable) can't be run"), path: nil)
+        }
+        guard !result.closureResult else { return nil }
+        let isOwnFault = !isLacking && !isLate.withLock { $0 }
+        return Loss(end: isOwnFault ? ChildEnd(result.terminationStatus) : nil, path: order?.path)
     }
 
     /// Asks for one picture; nil where the process breaks the protocol, or ends.

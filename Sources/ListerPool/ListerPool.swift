@@ -28,12 +28,20 @@ public final class ListerPool: Sendable {
     private let configuration: ListerPoolConfiguration
     private let logger: Logger
     private let voices: ChildVoices
+    private let lost: @Sendable (ChildEnd) -> Void
     private let state: Mutex<State>
 
     /// Creates a pool without processes.
-    public init(configuration: ListerPoolConfiguration, logger: Logger) {
+    ///
+    /// `lost` is called when a process was lost, or the one that it had started for a page; it must not wait.
+    public init(
+        configuration: ListerPoolConfiguration,
+        logger: Logger,
+        lost: @escaping @Sendable (ChildEnd) -> Void = { _ in }
+    ) {
         self.configuration = configuration
         self.logger = logger
+        self.lost = lost
         voices = ChildVoices(of: "page reader", "page readers", logger: logger)
         state = Mutex(State(free: max(1, configuration.width)))
     }
@@ -80,7 +88,11 @@ public final class ListerPool: Sendable {
                 }
                 self.warn(greeting.warning)
             }
-            return await process.read(asked)
+            let result = await process.read(asked)
+            if case .failure(let failure) = result, let signal = failure.signal {
+                self.lost(.signalled(signal))
+            }
+            return result
         }
     }
 
@@ -172,7 +184,11 @@ public final class ListerPool: Sendable {
     }
 
     private func oversee(_ process: ListerProcess) async {
-        if let how = await process.run() { logger.warning("a page reader ended: \(how)") }
+        // The end of a process that is stopped along with the pool is no news.
+        if let how = await process.run(), !Task.isCancelled {
+            logger.warning("a page reader ended: \(how)")
+            lost(how)
+        }
         Orphans.reap()
         state.withLock { $0.runs[ObjectIdentifier(process)] = nil }
     }

@@ -89,8 +89,8 @@ final class ListerProcess: Sendable {
     }
 
     /// Runs the process to its end; gives back how that was, unless it was as wanted.
-    func run() async -> String? {
-        var how: String?
+    func run() async -> ChildEnd? {
+        var how: ChildEnd?
         if let missing = configuration.missingProgram {
             state.withLock { $0.reason = $0.reason ?? missing }
             end(missing.message)
@@ -132,20 +132,13 @@ final class ListerProcess: Sendable {
                     return isWanted
                 }
             }
-            if !result.closureResult { how = Self.words(result.terminationStatus) }
+            if !result.closureResult { how = ChildEnd(result.terminationStatus) }
         } catch is CancellationError {
         } catch {
-            how = "\(configuration.executable) can't be run: \(error)"
+            how = .notStarted("\(configuration.executable) can't be run: \(error)")
         }
-        end(how ?? "it was stopped")
+        end(how?.description ?? "it was stopped")
         return how
-    }
-
-    private static func words(_ status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "exit status \(code)"
-        case .signaled(let signal): "signal \(signal)"
-        }
     }
 
     /// Tells all who wait that nothing comes any more.

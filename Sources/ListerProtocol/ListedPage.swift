@@ -110,6 +110,8 @@ public struct ListerFailure: Error, Codable, Hashable, Sendable {
     public var bucketCode: String?
     /// The `<Region>` of a bucket's error.
     public var region: String?
+    /// The signal that ended the process which was reading the page, where one did.
+    public var signal: Int32?
 
     /// The longest excerpt in bytes.
     public static let longestExcerpt = 200

@@ -50,6 +50,7 @@ extension DaemonSettings {
             let gallery = try Gallery(&reader, places: places)
             let control = try Control(&reader)
             let webhook = try Webhook(&reader)
+            let reporting = try Reporting(&reader)
             let log = try Log(&reader)
             return DaemonSettings(
                 transfer: transfer,
@@ -59,6 +60,7 @@ extension DaemonSettings {
                 gallery: gallery,
                 control: control,
                 webhook: webhook,
+                reporting: reporting,
                 log: log,
                 sources: Sources(&reader, places: places),
                 watch: try Watch(&reader),

@@ -17,6 +17,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var control: Control
     /// What is posted to a receiver.
     public var webhook: Webhook
+    /// Where faults of the daemon itself are reported.
+    public var reporting: Reporting
     /// What the daemon says about itself.
     public var log: Log
     /// Places that list pictures.

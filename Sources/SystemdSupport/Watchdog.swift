@@ -33,6 +33,7 @@ public final class Watchdog: Sendable {
     private let parts: [Part]
     private let feed: @Sendable () -> Void
     private let complain: @Sendable (String) -> Void
+    private let recover: @Sendable () -> Void
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "facefetch.watchdog")
     private let interval: Double
@@ -44,15 +45,18 @@ public final class Watchdog: Sendable {
     ///   - parts: The parts, all of which must answer.
     ///   - feed: Feeds the watchdog.
     ///   - complain: Called once with the parts that have not answered for a whole round.
+    ///   - recover: Called once all have answered after that.
     public init(
         interval: Double,
         parts: [Part],
         feed: @escaping @Sendable () -> Void,
-        complain: @escaping @Sendable (String) -> Void
+        complain: @escaping @Sendable (String) -> Void,
+        recover: @escaping @Sendable () -> Void = {}
     ) {
         self.parts = parts
         self.feed = feed
         self.complain = complain
+        self.recover = recover
         self.interval = interval
         schedule(at: .now())
     }
@@ -89,12 +93,13 @@ public final class Watchdog: Sendable {
     }
 
     private func answered(_ index: Int, _ round: Int) {
-        let isComplete = state.withLock { state in
-            guard state.round == round, state.missing.remove(index) != nil else { return false }
-            guard state.missing.isEmpty, !state.isOver else { return false }
-            state.hasComplained = false
-            return true
+        let (isComplete, hasRecovered) = state.withLock { state in
+            guard state.round == round, state.missing.remove(index) != nil else { return (false, false) }
+            guard state.missing.isEmpty, !state.isOver else { return (false, false) }
+            defer { state.hasComplained = false }
+            return (true, state.hasComplained)
         }
         if isComplete { feed() }
+        if hasRecovered { recover() }
     }
 }

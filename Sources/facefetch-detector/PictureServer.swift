@@ -37,7 +37,7 @@ struct PictureServer {
         } catch let unreadable as UnreadablePicture {
             return (PictureResponse(id: request.id, message: unreadable.description), [])
         } catch let lost as LostDecoder {
-            throw SandboxFailure("\(request.path.debugDescription): \(lost)")
+            try lost.end(at: request.path)
         } catch let lack as LackOfResources {
             StandardStreams.write(
                 "facefetch-detector: \(request.path.debugDescription): \(lack)\n",

@@ -110,7 +110,7 @@ struct RequestServer {
         } catch let unreadable as UnreadablePicture {
             return .unreadable(reason: unreadable.description)
         } catch let lost as LostDecoder {
-            throw SandboxFailure("\(path.debugDescription): \(lost)")
+            try lost.end(at: path)
         } catch let lack as LackOfResources {
             StandardStreams.write(
                 "facefetch-detector: \(path.debugDescription): \(lack)\n",

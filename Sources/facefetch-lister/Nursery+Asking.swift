@@ -194,6 +194,8 @@ extension Nursery {
         case (0, _, let signal, _): words = "the reader was killed by signal \(signal)"
         default: words = "no reader can be started: \(String(cString: strerror(ending.failure)))"
         }
-        return ListerFailure("reader_crashed", words)
+        var failure = ListerFailure("reader_crashed", words)
+        failure.signal = ending.signal == 0 ? nil : ending.signal
+        return failure
     }
 }

@@ -45,6 +45,7 @@ extension Daemon {
         inForce.control = settings.control
         let transfer = try inForce.curlTransfer()
         let delivery = try inForce.webhookDelivery()
+        let reporting = try inForce.errorReports()
         var pool: Detectors.Prepared?
         if before.detectors != newer.detectors {
             pool = try await detectors.prepare(inForce.detectorPool(executable: detectorExecutable))
@@ -58,6 +59,7 @@ extension Daemon {
         connection.configure(isNeeded: newer.transfer.onMetered == .hold)
         webhook.configure(delivery)
         watchedFolder.configure(directory: newer.watch.directory)
+        reporter.configure(reporting)
         pictureCache.configure(inForce.pictureCache)
         sidecars.configure(leastFree: newer.sidecarReserve)
         if let pool { detectors.use(pool) }

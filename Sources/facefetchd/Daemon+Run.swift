@@ -1,6 +1,7 @@
 import ControlServer
 import Glibc
 import JobEngine
+import ReportCore
 import Settings
 import Synchronization
 import SystemdSupport
@@ -44,6 +45,7 @@ extension Daemon {
         await noMoreSidecars
         documents.shutdown()
         eventLog.flush()
+        reporter.stop()
         do { try store.close() } catch { logger.warning("closing the job store failed: \(error)") }
         if let failure { throw failure }
     }
@@ -67,15 +69,20 @@ extension Daemon {
     private func feedWatchdog(_ server: ControlServer) {
         guard let interval = notifier.watchdogInterval else { return }
         let (engine, transfers, notifier, logger) = (engine, transfers, notifier, logger)
+        let reporter = reporter
         let watchdog = Watchdog(
             interval: interval,
             parts: [
-                .init("the engine") { engine.checkIn($0) },
-                .init("the transfer thread") { transfers.checkIn($0) },
-                .init("the control server") { server.checkIn($0) },
+                .init(Fault.Part.engine.rawValue) { engine.checkIn($0) },
+                .init(Fault.Part.transfers.rawValue) { transfers.checkIn($0) },
+                .init(Fault.Part.control.rawValue) { server.checkIn($0) },
             ],
             feed: { notifier.feedWatchdog() },
-            complain: { logger.error("\($0) did not answer in time; the watchdog is not fed until then") }
+            complain: { parts in
+                logger.error("\(parts) did not answer in time; the watchdog is not fed until then")
+                reporter.areStuck(Fault.Part.named(in: parts))
+            },
+            recover: { reporter.noneIsStuck() }
         )
         watchdogs.withLock { $0 = watchdog }
     }
@@ -88,6 +95,7 @@ extension Daemon {
         }
         configuration.followersChanged = attendance()
         configuration.webhook = { [webhook] in webhook.status }
+        configuration.reporting = { [reporter] in reporter.status }
         return ControlServer(
             configuration: configuration,
             control: engine,

@@ -9,6 +9,7 @@ import JobEngine
 import JobStore
 import ListerPool
 import Logging
+import Reporting
 import Settings
 import Sidecars
 import SourceEngine
@@ -25,6 +26,7 @@ final class Daemon: Sendable {
         var logger: Logger
         var notifier: ServiceNotifier
         var ending: Ending
+        var reporter: Reporter
     }
 
     /// The settings that the daemon was started with, some of which apply until it ends.
@@ -36,6 +38,7 @@ final class Daemon: Sendable {
     let notifier: ServiceNotifier
     let ending: Ending
     let statusLine: StatusLine
+    let reporter: Reporter
 
     /// Whether the machine's connection is metered.
     let connection: MeteredConnection
@@ -70,21 +73,28 @@ final class Daemon: Sendable {
     /// - Throws: ``StartFailure``
     init(settings: DaemonSettings, surroundings: Surroundings) async throws(StartFailure) {
         let (log, logger, notifier) = (surroundings.log, surroundings.logger, surroundings.notifier)
-        let ending = surroundings.ending
+        let (ending, reporter) = (surroundings.ending, surroundings.reporter)
         self.settings = settings
         (self.log, self.logger, self.notifier, self.ending) = (log, logger, notifier, ending)
+        self.reporter = reporter
         latest = Mutex(settings)
         statusLine = StatusLine(text: "idle") { notifier.status($0) }
         delivery = try settings.webhookDelivery()
         try settings.checkTimeZone()
         try settings.checkWatchedFolder()
+        let reporting = try settings.errorReports()
         let parts = StartSequence(notifier: notifier, logger: logger, ending: ending)
         let paths = settings.paths
 
         lock = try await parts.start(.stateDirectory(paths)) { () throws(StartFailure) in
             try StateLock(directory: paths.state)
         }
-        let storeFile = StoreFile(stateDirectory: paths.state, logger: logger)
+        // Once the state directory is ours, and before anything of it is opened that may be damaged.
+        reporter.configure(reporting)
+        let storeFile = StoreFile(stateDirectory: paths.state, logger: logger) { damage in
+            reporter.report(.storeSetAside(damage))
+            reporter.flush()
+        }
         self.storeFile = storeFile
         let store = try await parts.start(.jobStore(paths)) { () throws(StartFailure) in
             try storeFile.open()
@@ -100,6 +110,7 @@ final class Daemon: Sendable {
                 for case (let job, .hashFailed(let failure)) in reports {
                     logger.warning("j\(job.rawValue): \(failure.message)")
                 }
+                reporter.report(reports)
                 engine.received(reports)
             }
         }
@@ -135,12 +146,14 @@ final class Daemon: Sendable {
         pictures = PictureMaker(
             configuration: settings.pictureMaker(executable: executable),
             logger: logger,
-            interests: engine.interests
+            interests: engine.interests,
+            lost: { reporter.lost(.pictureProcess, $0, at: $1) }
         )
         pages = PageFetcher(configuration: try settings.curlTransfer())
         listers = ListerPool(
             configuration: settings.listerPool(executable: ProgramFile.likelyPath(of: .lister)),
-            logger: logger
+            logger: logger,
+            lost: { reporter.lost(.pageReader, $0, at: nil) }
         )
         sources = SourceEngine(
             control: engine,
@@ -163,7 +176,12 @@ final class Daemon: Sendable {
         )
         pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
         let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
-        detectors = Detectors(thumbnails: thumbnails, logger: logger) { engine.detected($0, $1) }
+        detectors = Detectors(
+            thumbnails: thumbnails,
+            logger: logger,
+            lost: { reporter.lost(.detector, $0, at: $1?.path) },
+            report: { engine.detected($0, $1) }
+        )
         let detectors = detectors
         try await parts.start(.detectors) { () async throws(StartFailure) in
             try settings.checkDetection()

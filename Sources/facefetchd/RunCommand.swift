@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import Reporting
 import Settings
 import SystemdSupport
 
@@ -41,7 +42,8 @@ struct RunCommand: AsyncParsableCommand {
                 log: log,
                 logger: logger,
                 notifier: notifier,
-                ending: ending
+                ending: ending,
+                reporter: Reporter(directory: settings.paths.state + "/reports", logger: logger)
             )
             let daemon = try await Self.start(settings, surroundings)
             let options = options

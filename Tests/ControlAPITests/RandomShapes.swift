@@ -119,6 +119,14 @@ struct RandomShapes {
                     until: shapes.maybe { $0.text() }
                 )
             },
+            reporting: maybe { shapes in
+                .init(
+                    state: shapes.word(),
+                    sent: Int(shapes.count()),
+                    dropped: Int(shapes.count()),
+                    lastError: shapes.maybe { $0.text() }
+                )
+            },
             sources: maybe { shapes in .init { _ in Int(shapes.count()) } }
         )
     }

@@ -50,6 +50,9 @@ import Testing
         #expect(results[2]?.outcome == .counted)
         #expect(detector.starts == 2)
         await running.stop()
+        // And whose fault it was is told apart from what becomes of the picture.
+        #expect(running.losses.all.map(\.end) == [.signalled(SIGSEGV)])
+        #expect(running.losses.all.map(\.job) == [1])
     }
 
     @Test("A picture whose detector died by accident is counted when it is handed in again")
@@ -113,6 +116,7 @@ import Testing
         #expect(results[2]?.faces.count == 2)
         #expect(detector.starts == 2)
         await running.stop()
+        #expect(running.losses.all.map(\.job) == [1])
     }
 
     @Test(

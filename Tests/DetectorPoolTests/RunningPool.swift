@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorPool
 import JobCore
 import Logging
@@ -10,6 +11,8 @@ struct RunningPool {
     private let reports: AsyncStream<(JobID, DetectionResult)>
     /// The thumbnails that have come.
     let thumbnails: Thumbnails
+    /// The processes that were lost.
+    let losses: Losses
 
     /// Thumbnails by job.
     final class Thumbnails: Sendable {
@@ -20,15 +23,29 @@ struct RunningPool {
         func add(_ jpeg: [UInt8], of job: JobID) { kept.withLock { $0[job.rawValue] = jpeg } }
     }
 
+    /// Processes that were lost, each with the job whose document it was looking at.
+    final class Losses: Sendable {
+        private let kept = Mutex<[(end: ChildEnd, job: Int64?)]>([])
+
+        var all: [(end: ChildEnd, job: Int64?)] { kept.withLock { $0 } }
+
+        func add(_ end: ChildEnd, at request: DetectionRequest?) {
+            kept.withLock { $0.append((end, request?.job.rawValue)) }
+        }
+    }
+
     init(_ configuration: DetectorPoolConfiguration, logger: Logger = .quiet) {
         let (reports, report) = AsyncStream.makeStream(of: (JobID, DetectionResult).self)
         self.reports = reports
         let thumbnails = Thumbnails()
         self.thumbnails = thumbnails
+        let losses = Losses()
+        self.losses = losses
         let pool = DetectorPool(configuration: configuration, logger: logger) { ended in
             switch ended {
             case .ended(let job, let result): report.yield((job, result))
             case .thumbnail(let request, let jpeg): thumbnails.add(jpeg, of: request.job)
+            case .lost(let end, let request): losses.add(end, at: request)
             }
         }
         self.pool = pool

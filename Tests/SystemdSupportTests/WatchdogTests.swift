@@ -61,6 +61,7 @@ struct WatchdogTests {
         let meals = Mutex(0)
         let (complaints, complain) = AsyncStream<String>.makeStream()
         let (fed, feed) = AsyncStream<Void>.makeStream()
+        let (recoveries, recover) = AsyncStream<Int>.makeStream()
         parts[index].stick()
         let watchdog = Watchdog(
             interval: 0.01,
@@ -69,7 +70,8 @@ struct WatchdogTests {
                 meals.withLock { $0 += 1 }
                 feed.yield()
             },
-            complain: { complain.yield($0) }
+            complain: { complain.yield($0) },
+            recover: { recover.yield(meals.withLock { $0 }) }
         )
         defer { watchdog.stop() }
         for await complaint in complaints {
@@ -80,5 +82,9 @@ struct WatchdogTests {
         parts[index].recover()
         for await _ in fed { break }
         #expect(meals.withLock { $0 } > 0)
+        for await count in recoveries {
+            #expect(count > 0)
+            break
+        }
     }
 }

@@ -1,11 +1,13 @@
 """A receiver of webhooks that does what a test tells it to, and writes down what it got.
 
 usage: receiver.py LOG ANSWER...     answers in order, the last for ever: a status, 429/SECONDS (with
-                                     Retry-After), 302/URL (with Location), or hang
+                                     Retry-After), 302/URL (with Location), 200/LIMITS or 429/LIMITS (with
+                                     X-Sentry-Rate-Limits, where there is a colon in it), or hang
 
 Its port goes into LOG.port. A line of JSON in LOG for each request: {id, timestamp, signature, type, events, verified,
 cloudevents}; `verified` is what standardwebhooks says with the secret in SECRET, where there is one, and
-`cloudevents` how many events the CloudEvents SDK reads, where it is installed.
+`cloudevents` how many events the CloudEvents SDK reads, where it is installed. For an envelope of Sentry's it is
+{type, path, authorization, body}.
 """
 import http.server
 import json
@@ -49,16 +51,11 @@ class Receiver(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         answer = answers.pop(0) if len(answers) > 1 else answers[0]
-        line = {
-            "id": self.headers["webhook-id"],
-            "timestamp": self.headers["webhook-timestamp"],
-            "signature": self.headers["webhook-signature"],
-            "type": self.headers["Content-Type"],
-            "events": [[e["id"], e["type"], e["data"].get("id")] for e in json.loads(body)],
-            "verified": verified(body, self.headers),
-            "cloudevents": cloudevents(body),
-            "answer": answer,
-        }
+        line = {"type": self.headers["Content-Type"], "answer": answer}
+        if line["type"] == "application/x-sentry-envelope":
+            line |= {"path": self.path, "authorization": self.headers["X-Sentry-Auth"], "body": body.decode()}
+        else:
+            line |= self.events(body)
         with open(log, "a") as file:
             file.write(json.dumps(line) + "\n")
         if answer == "hang":
@@ -67,10 +64,22 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         self.send_response(int(status))
         if status == "302":
             self.send_header("Location", more)
+        elif ":" in more:
+            self.send_header("X-Sentry-Rate-Limits", more)
         elif more:
             self.send_header("Retry-After", more)
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def events(self, body):
+        return {
+            "id": self.headers["webhook-id"],
+            "timestamp": self.headers["webhook-timestamp"],
+            "signature": self.headers["webhook-signature"],
+            "events": [[e["id"], e["type"], e["data"].get("id")] for e in json.loads(body)],
+            "verified": verified(body, self.headers),
+            "cloudevents": cloudevents(body),
+        }
 
     do_GET = do_POST
 

@@ -10,6 +10,7 @@ extension Endpoint {
                 isStopping: server.stop.isRaised,
                 mayChange: call.mayChange,
                 webhook: server.configuration.webhook(),
+                reporting: server.configuration.reporting(),
                 sources: server.sources?.sources() ?? [],
                 now: server.now()
             )
@@ -29,6 +30,7 @@ extension Endpoint {
                         followers: server.followers.count,
                         detectors: server.configuration.detectors(),
                         webhook: server.configuration.webhook(),
+                        reporting: server.configuration.reporting(),
                         sources: server.sources?.sources() ?? [],
                         now: server.now()
                     ),

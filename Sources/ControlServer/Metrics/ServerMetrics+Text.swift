@@ -12,6 +12,7 @@ extension ServerMetrics {
         followers: Int,
         detectors: DetectorPoolStatus?,
         webhook: WebhookStatus,
+        reporting: ReportingStatus,
         sources: [SourceSnapshot],
         now: Moment
     ) -> String {
@@ -24,6 +25,7 @@ extension ServerMetrics {
         addDurations(counts, to: &out)
         if let detectors { addDetectors(detectors, to: &out) }
         if webhook.state != .off { addWebhook(webhook, to: &out) }
+        if reporting.state != .off { addReporting(reporting, to: &out) }
         if !sources.isEmpty { out.addSources(sources, now: now) }
         addProcess(ProcessFigures(), to: &out)
         return out.closed
@@ -53,6 +55,29 @@ extension ServerMetrics {
             .counter,
             help: "Requests that the receiver has not taken.",
             [.init(Double(webhook.failed))]
+        )
+    }
+
+    private func addReporting(_ reporting: ReportingStatus, to out: inout OpenMetricsText) {
+        out.family(
+            "facefetch_reporting_state",
+            .gauge,
+            help: "1 for the state that error reports are in.",
+            ReportingStatus.State.allCases.map {
+                .init("state", $0.rawValue, reporting.state == $0 ? 1 : 0)
+            }
+        )
+        out.family(
+            "facefetch_reports_sent",
+            .counter,
+            help: "Error reports that the receiver has taken.",
+            [.init(Double(reporting.sent))]
+        )
+        out.family(
+            "facefetch_reports_dropped",
+            .counter,
+            help: "Faults that are not reported.",
+            [.init(Double(reporting.dropped))]
         )
     }
 

@@ -11,6 +11,7 @@ extension StatusJSON {
         isStopping: Bool,
         mayChange: Bool,
         webhook: WebhookStatus,
+        reporting: ReportingStatus,
         sources: [SourceSnapshot],
         now: Moment
     ) {
@@ -38,7 +39,26 @@ extension StatusJSON {
             mayChange: mayChange,
             store: status.store.isEmpty ? nil : status.store,
             webhook: Webhook(webhook, now: now),
+            reporting: Reporting(reporting),
             sources: Sources { state in sources.count { $0.condition.rawValue == state.rawValue } }
+        )
+    }
+}
+
+extension StatusJSON.Reporting {
+    /// How reports fare, in the words of the API.
+    init(_ status: ReportingStatus) {
+        let state: State =
+            switch status.state {
+            case .off: .off
+            case .delivering: .delivering
+            case .waiting: .waiting
+            }
+        self.init(
+            state: .known(state),
+            sent: status.sent,
+            dropped: status.dropped,
+            lastError: status.lastError
         )
     }
 }

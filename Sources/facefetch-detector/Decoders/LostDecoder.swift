@@ -1,3 +1,4 @@
+import ArgumentParser
 import CSandbox
 import DetectorProtocol
 import Glibc
@@ -8,10 +9,22 @@ struct LostDecoder: Error, CustomStringConvertible {
     let outcome: String
     /// What happened, as the end of a sentence about the picture.
     let description: String
+    /// The signal that ended the process, where one did.
+    private(set) var signal: Int32?
 
-    private init(outcome: String = "crashed", _ description: String) {
+    private init(outcome: String = "crashed", signal: Int32? = nil, _ description: String) {
         self.outcome = outcome
+        self.signal = signal
         self.description = description
+    }
+
+    /// Ends this process, too, with a status that says what happened.
+    ///
+    /// - Throws: always.
+    func end(at path: String) throws -> Never {
+        guard let signal else { throw SandboxFailure("\(path.debugDescription): \(self)") }
+        StandardStreams.write("Error: \(path.debugDescription): \(self)\n", to: STDERR_FILENO)
+        throw ExitCode(DetectorExit.decoderSignalled + signal)
     }
 
     /// The process sent something that no decoder would send.
@@ -31,11 +44,15 @@ struct LostDecoder: Error, CustomStringConvertible {
         case (0, _, 0, let status): self.init("the decoder ended with status \(status)")
         case (0, _, SIGSYS, _):
             self.init(
+                signal: SIGSYS,
                 "the decoder made a system call that no decoder makes, and was killed for it; "
                     + "the picture may be an attack (the kernel's log names the call)"
             )
         case (0, _, let signal, _):
-            self.init("the decoder was killed by signal \(signal)" + Self.wishes(ending))
+            self.init(
+                signal: signal,
+                "the decoder was killed by signal \(signal)" + Self.wishes(ending)
+            )
         default: self = .none(ending.failure)
         }
     }

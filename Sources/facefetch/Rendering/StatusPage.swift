@@ -23,7 +23,7 @@ enum StatusPage {
                         + (detection.engine.map { ", by \($0.text)" } ?? "")
                 ),
                 ("Free space", status.disk.freeBytes.map(Quantities.bytes) ?? "unknown"),
-            ] + sources(status.sources) + webhook(status.webhook)
+            ] + sources(status.sources) + webhook(status.webhook) + reporting(status.reporting)
             + (status.holds ?? []).map { ("Waiting", hold($0)) }
         return lines.map { "\($0.label.padded(to: 12))\($0.text.safeForTerminal)" }
     }
@@ -56,6 +56,19 @@ enum StatusPage {
         let until = webhook.until.map { " until \(LocalTime.clock($0))" } ?? ""
         let error = webhook.lastError.map { ": \($0)" } ?? ""
         return [("Webhook", webhook.state.text + until + behind + error)]
+    }
+
+    /// How the reports of the daemon's own faults fare, where they are sent.
+    private static func reporting(_ reporting: StatusJSON.Reporting?) -> [(label: String, text: String)] {
+        guard let reporting, reporting.state != .off else { return [] }
+        let dropped = reporting.dropped > 0 ? ", \(Quantities.grouped(reporting.dropped)) dropped" : ""
+        let error = reporting.lastError.map { ": \($0)" } ?? ""
+        return [
+            (
+                "Reports",
+                "\(reporting.state.text), \(Quantities.grouped(reporting.sent)) sent\(dropped)\(error)"
+            )
+        ]
     }
 
     /// The counts by state, in the order of a job's life, without those that are none.

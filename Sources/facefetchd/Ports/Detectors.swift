@@ -1,3 +1,4 @@
+import ChildProcess
 import DetectorPool
 import JobCore
 import JobEngine
@@ -28,6 +29,7 @@ final class Detectors: DetectionPort {
 
     private let logger: Logger
     private let thumbnails: Thumbnails
+    private let lost: @Sendable (ChildEnd, DetectionRequest?) -> Void
     private let report: @Sendable (JobID, DetectionResult) -> Void
     private let state = Mutex(State())
 
@@ -37,14 +39,19 @@ final class Detectors: DetectionPort {
         fileprivate var pool: DetectorPool
     }
 
-    /// Creates detectors without a pool; `report` may be called on any thread and must not block.
+    /// Creates detectors without a pool.
+    ///
+    /// `report`, and `lost` with how a process was lost and what it was looking at, may be called on any thread and
+    /// must not block.
     init(
         thumbnails: Thumbnails,
         logger: Logger,
+        lost: @escaping @Sendable (ChildEnd, DetectionRequest?) -> Void,
         report: @escaping @Sendable (JobID, DetectionResult) -> Void
     ) {
         self.thumbnails = thumbnails
         self.logger = logger
+        self.lost = lost
         self.report = report
     }
 
@@ -59,10 +66,11 @@ final class Detectors: DetectionPort {
         var configuration = configuration
         configuration.wantsThumbnail = thumbnails.areWanted
         let pool = DetectorPool(configuration: configuration, logger: logger) {
-            [weak self, thumbnails] report in
+            [weak self, thumbnails, lost] report in
             switch report {
             case .ended(let job, let result): self?.ended(job, result, in: number)
             case .thumbnail(let request, let jpeg): thumbnails.keep(jpeg, of: request)
+            case .lost(let end, let request): lost(end, request)
             }
         }
         do { try await pool.check() } catch {

@@ -125,7 +125,10 @@ extension DaemonSettings {
         )
     }
 
-    private func deniedRanges() throws(StartFailure) -> [NetworkRange] {
+    /// Returns the networks that are never connected to.
+    ///
+    /// - Throws: ``StartFailure`` for an invalid network.
+    func deniedRanges() throws(StartFailure) -> [NetworkRange] {
         var denied: [NetworkRange] = []
         for text in transfer.deniedNetworks {
             guard let range = NetworkRange(text) else {

@@ -1,6 +1,7 @@
 import Glibc
 import JobStore
 import Logging
+import ReportCore
 
 /// The job store's file, including what happens to a damaged one.
 struct StoreFile {
@@ -9,10 +10,17 @@ struct StoreFile {
 
     let path: String
     let logger: Logger
+    /// Called when a damaged store was set aside.
+    let wasSetAside: @Sendable (Fault.StoreDamage) -> Void
 
-    init(stateDirectory: String, logger: Logger) {
+    init(
+        stateDirectory: String,
+        logger: Logger,
+        wasSetAside: @escaping @Sendable (Fault.StoreDamage) -> Void = { _ in }
+    ) {
         path = stateDirectory + "/" + Self.name
         self.logger = logger
+        self.wasSetAside = wasSetAside
     }
 
     /// Opens the store; a damaged one is set aside and a new one created.
@@ -66,6 +74,8 @@ struct StoreFile {
                 new one: no document is touched, but what was still to be fetched must be added again
                 """
             )
+            // SQLite's words for SQLITE_NOTADB; all others are about a database.
+            wasSetAside(reason.contains("not a database") ? .notADatabase : .malformed)
             return try JobStore(path: path)
         }
     }

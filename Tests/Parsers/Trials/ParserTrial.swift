@@ -16,6 +16,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case recipes
     case pages
     case jobPages = "job-pages"
+    case reportLimits = "report-limits"
 
     /// Has the bytes read, and checks what came of it.
     ///
@@ -36,6 +37,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .recipes: try RecipeTrial.read(bytes)
         case .pages: try PageTrial.read(bytes)
         case .jobPages: try JobPageTrial.read(bytes)
+        case .reportLimits: try ReportLimitsTrial.read(bytes)
         }
     }
 }

@@ -1,0 +1,63 @@
+extension StatusJSON {
+    /// The state of the reports of the daemon's own faults.
+    public struct Reporting: APIObject {
+        /// What becomes of them.
+        public var state: APIWord<State>
+        /// The number of reports that the receiver has taken since the daemon started.
+        public var sent: Int
+        /// The number of reports that were not sent since then, and won't be.
+        public var dropped: Int
+        /// A sentence about the last failure; null once a report has been taken again.
+        public var lastError: String?
+
+        enum CodingKeys: String, CodingKey {
+            case state, sent, dropped
+            case lastError = "last_error"
+        }
+
+        /// Creates a summary of the reports.
+        public init(state: APIWord<State>, sent: Int, dropped: Int, lastError: String?) {
+            self.state = state
+            self.sent = sent
+            self.dropped = dropped
+            self.lastError = lastError
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Reporting>(
+            "StatusReporting",
+            [
+                Member(
+                    CodingKeys.state,
+                    \.state,
+                    about:
+                        "off: none are sent (reporting.dsn); waiting: the receiver has not taken one, and is tried again."
+                ),
+                Member(
+                    CodingKeys.sent,
+                    \.sent,
+                    .integer(from: 0),
+                    about: "Reports that the receiver has taken since the start."
+                ),
+                Member(
+                    CodingKeys.dropped,
+                    \.dropped,
+                    .integer(from: 0),
+                    about:
+                        "Faults since the start that are not reported: by the limits, or refused by the receiver."
+                ),
+                Member(CodingKeys.lastError, \.lastError),
+            ]
+        )
+
+        /// The states of the reports.
+        public enum State: String, CaseIterable, Sendable {
+            /// None are sent.
+            case off
+            /// Reports are sent as faults happen.
+            case delivering
+            /// The receiver has not taken one; it is tried again.
+            case waiting
+        }
+    }
+}

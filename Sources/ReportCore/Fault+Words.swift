@@ -1,0 +1,102 @@
+extension Fault {
+    /// What makes two faults the same one to a receiver, from the general to the particular.
+    ///
+    /// Receivers group by this, so it stays the same over versions.
+    public var fingerprint: [String] {
+        switch self {
+        case .childEnded(let child, let end, let picture):
+            [kind, child.rawValue, end.word] + (picture.map { [$0.format.rawValue] } ?? [])
+        case .storeSetAside(let damage): [kind, damage.rawValue]
+        case .publishFailed(let step, let error): [kind, step.rawValue, error.rawValue]
+        case .partsStuck(let parts), .endedWhileStuck(let parts): [kind] + parts.map(\.rawValue)
+        }
+    }
+
+    /// The kind of fault, in one word.
+    public var kind: String {
+        switch self {
+        case .childEnded: "child_ended"
+        case .storeSetAside: "store_set_aside"
+        case .publishFailed: "publish_failed"
+        case .partsStuck: "part_stuck"
+        case .endedWhileStuck: "ended_while_stuck"
+        }
+    }
+
+    /// A sentence that says what happened.
+    public var sentence: String {
+        switch self {
+        case .childEnded(let child, let end, let picture):
+            "a \(child.rawValue) \(end.sentence)"
+                + (picture.map { " at a picture (\($0.format.rawValue), \($0.bytes) bytes)" } ?? "")
+        case .storeSetAside(let damage):
+            "the job store was \(damage == .malformed ? "damaged" : "not a database") and was set aside"
+        case .publishFailed(let step, let error):
+            "a complete file could not be \(step == .seal ? "made durable" : "published"): \(error.rawValue)"
+        case .partsStuck(let parts): "\(Self.list(parts)) did not answer in time"
+        case .endedWhileStuck(let parts):
+            "the daemon was ended, by its watchdog or otherwise, while \(Self.list(parts)) did not answer"
+        }
+    }
+
+    /// Whether the daemon itself, and not only a part of its work, has ended or lost something.
+    public var isFatal: Bool {
+        switch self {
+        case .storeSetAside, .endedWhileStuck: true
+        case .childEnded, .publishFailed, .partsStuck: false
+        }
+    }
+
+    /// What is told of it beside the sentence, in words of our own.
+    var tags: [String: String] {
+        var tags = ["fault": kind]
+        switch self {
+        case .childEnded(let child, let end, let picture):
+            tags["child"] = child.rawValue
+            tags["end"] = end.word
+            tags["format"] = picture?.format.rawValue
+        case .storeSetAside(let damage): tags["damage"] = damage.rawValue
+        case .publishFailed(let step, let error):
+            (tags["step"], tags["error"]) = (step.rawValue, error.rawValue)
+        case .partsStuck(let parts), .endedWhileStuck(let parts): tags["part"] = Self.list(parts)
+        }
+        return tags
+    }
+
+    private static func list(_ parts: [Part]) -> String {
+        parts.isEmpty ? "a part" : parts.map(\.rawValue).joined(separator: " and ")
+    }
+}
+
+extension Fault.ChildEnd {
+    /// One word for it.
+    var word: String {
+        switch self {
+        case .signal(let number): Self.name(number)
+        case .decoderSignal(let number): "decoder " + Self.name(number)
+        case .status(let status): "status \(status)"
+        case .notStarted: "not started"
+        case .misbehaved: "misbehaved"
+        }
+    }
+
+    fileprivate var sentence: String {
+        switch self {
+        case .signal(let number): "was ended by \(Self.name(number))"
+        case .decoderSignal(let number): "ended because its decoder was ended by \(Self.name(number))"
+        case .status(let status): "ended with status \(status)"
+        case .notStarted: "could not be started"
+        case .misbehaved: "broke the protocol and was stopped"
+        }
+    }
+
+    /// The name of a signal that ends programs; others have numbers (signal(7), for x86 and ARM).
+    private static func name(_ number: Int32) -> String {
+        let names: [Int32: String] = [
+            1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 5: "SIGTRAP", 6: "SIGABRT", 7: "SIGBUS",
+            8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM", 24: "SIGXCPU",
+            25: "SIGXFSZ", 31: "SIGSYS",
+        ]
+        return names[number] ?? "signal \(number)"
+    }
+}

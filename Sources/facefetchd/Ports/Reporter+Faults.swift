@@ -1,0 +1,43 @@
+import ChildProcess
+import DetectorProtocol
+import JobCore
+import ReportCore
+import Reporting
+
+/// What the daemon's parts say, as faults.
+extension Reporter {
+    /// Reports that a child was lost.
+    func lost(_ child: Fault.Child, _ end: ChildEnd, at path: String?) {
+        report(child, Fault.ChildEnd(end), at: path)
+    }
+
+    /// Reports what failed on the way of files to documents.
+    func report(_ reports: [(JobID, StorageReport)]) {
+        for (_, report) in reports {
+            let step: Fault.PublishStep
+            let failure: JobFailure
+            switch report {
+            case .sealFailed(let reason, _): (step, failure) = (.seal, reason)
+            case .publishFailed(let reason, _): (step, failure) = (.publish, reason)
+            default: continue
+            }
+            guard let error = Fault.PublishError(code: failure.code.rawValue) else { continue }
+            self.report(.publishFailed(step, error))
+        }
+    }
+}
+
+extension Fault.ChildEnd {
+    /// Says how a child has ended, without the words that came from outside.
+    init(_ end: ChildEnd) {
+        switch end {
+        case .exited(let status):
+            // Where its decoder was ended by a signal, it says so with its own status (``DetectorExit``).
+            let signal = status - DetectorExit.decoderSignalled
+            self = (1...64).contains(signal) ? .decoderSignal(signal) : .status(status)
+        case .signalled(let signal): self = .signal(signal)
+        case .notStarted: self = .notStarted
+        case .misbehaved: self = .misbehaved
+        }
+    }
+}
