@@ -32,7 +32,10 @@ import Testing
     @Test("Items that nobody wants, and that have neither key nor URL, still differ")
     func unwanted() throws {
         let program = ListerProgram.json(".posts[]", url: ".image") { $0.select = ".image != null" }
-        let read = try Reading(program, "{\"posts\": [{\"text\": \"a\"}, {\"text\": \"b\"}, {\"text\": \"a\"}]}")
+        let read = try Reading(
+            program,
+            "{\"posts\": [{\"text\": \"a\"}, {\"text\": \"b\"}, {\"text\": \"a\"}]}"
+        )
         let keys = read.items.compactMap(\.key)
         #expect(read.items.count == 3 && keys.count == 3 && read.items.allSatisfy { $0.wanted == false })
         #expect(keys[0] != keys[1] && keys[0] == keys[2])

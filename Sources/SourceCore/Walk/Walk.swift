@@ -213,7 +213,9 @@ public struct Walk: Hashable, Sendable {
     /// moves on.
     private func isStale(_ report: PageReport) -> Bool {
         guard report.newToWalk == 0 else { return false }
-        guard recipe.kind == .s3, report.listed == 0, case .bucket(let next) = report.next else { return true }
+        guard recipe.kind == .s3, report.listed == 0, case .bucket(let next) = report.next else {
+            return true
+        }
         return state.cursor.place == .bucket(next)
     }
 

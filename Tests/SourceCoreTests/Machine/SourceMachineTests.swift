@@ -258,14 +258,22 @@ struct SourceMachineTests {
             return plan.mayBeUnchanged
         }
         #expect(try !isConditional { _ in })
-        #expect(try !isConditional { $0.kind = .s3; $0.next = nil })
+        #expect(
+            try !isConditional {
+                $0.kind = .s3; $0.next = nil
+            }
+        )
         #expect(try isConditional { $0.next = nil })
         #expect(try isConditional { $0.order = .newestFirst })
     }
 
     @Test("A list of slices in rows is conditional only where it says what has changed")
     func manifestOfRows() throws {
-        let run = Run(try Self.sliced { $0.kind = .csv; $0.next = nil; $0.slices?.changed = nil })
+        let run = Run(
+            try Self.sliced {
+                $0.kind = .csv; $0.next = nil; $0.slices?.changed = nil
+            }
+        )
         run.list([Slice(key: "1")], etag: "\"m\"")
         try run.read(Self.report(["a"], next: .end))
         run.machine.poll(now: 1)
@@ -300,7 +308,11 @@ struct SourceMachineTests {
 
     @Test("A walk for what is missing, begun in the middle of a list, reads that list from its first row")
     func missingInRows() throws {
-        let run = Run(try Self.recipe { $0.kind = .csv; $0.next = nil })
+        let run = Run(
+            try Self.recipe {
+                $0.kind = .csv; $0.next = nil
+            }
+        )
         run.machine.listArrived("first", now: 0)
         try run.read(Self.report(["a"], next: .row(RowPosition(bytes: 9, line: 1))))
         run.machine.poll(fetchesMissing: true, now: 1)
@@ -316,7 +328,11 @@ struct SourceMachineTests {
     @Test("A list none of whose rows can be read says so at its end, and one that ends badly doesn't")
     func badRows() throws {
         func end(_ bad: [Int]) throws -> SourceMachine {
-            let run = Run(try Self.recipe { $0.kind = .csv; $0.next = nil })
+            let run = Run(
+                try Self.recipe {
+                    $0.kind = .csv; $0.next = nil
+                }
+            )
             for (index, count) in bad.enumerated() {
                 let isLast = index == bad.count - 1
                 var report = Self.report(

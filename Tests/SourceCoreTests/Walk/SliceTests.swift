@@ -161,7 +161,9 @@ import Testing
         var memory = WalkMemory()
         let first = Walk(recipe, number: 1, memory: memory, now: 0)
         let cutOff = Walk(goingOnWith: first.state, recipe, records: [:])
-        #expect(Self.finish(cutOff, recipe, slices, &records, &memory, now: 0) == (["1", "2", "3"], .lastPage))
+        #expect(
+            Self.finish(cutOff, recipe, slices, &records, &memory, now: 0) == (["1", "2", "3"], .lastPage)
+        )
         #expect(!memory.isReliable)
         let next = Walk(recipe, number: 2, memory: memory, now: 1)
         #expect(Self.finish(next, recipe, slices, &records, &memory, now: 1) == ([], .unchanged))
