@@ -53,7 +53,7 @@ extension JobStore {
         for job in changes.changedJobs { try writer.update(job) }
         writer.forget(changes.forgottenJobs)
         var counts = writer.counts
-        try Self.forget(changes.forgottenJobs, &counts, database)
+        try Self.forget(changes.forgottenJobs, lastEnding: changes.lastEnding, &counts, database)
         try counts.write(hidden: Self.hidden(changes), database)
         try writer.keep(lastEnding: changes.lastEnding)
         for batch in changes.revealedBatches {

@@ -4,9 +4,14 @@ import JobCore
 /// Jobs that are forgotten: their rows go, and all that is kept of their numbers stays.
 extension JobStore {
     /// Removes the rows of jobs, and brings up to date what follows from them.
-    static func forget(_ jobs: [JobID], _ counts: inout JobCounts, _ database: Database) throws {
+    static func forget(
+        _ jobs: [JobID],
+        lastEnding: Int64,
+        _ counts: inout JobCounts,
+        _ database: Database
+    ) throws {
         guard !jobs.isEmpty else { return }
-        var numbers = try StoredNumbers.readOrRecover(database)
+        var numbers = try StoredNumbers.readOrRecover(database, countedTo: lastEnding)
         let columns = JobEnding.allCases.map { JobColumn.number(of: $0).name }.joined(separator: ", ")
         let selection = try BoundStatement("SELECT batch, state, \(columns) FROM jobs WHERE id = ?", database)
         let deletion = try BoundStatement("DELETE FROM jobs WHERE id = ?", database)

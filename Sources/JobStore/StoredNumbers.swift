@@ -58,6 +58,18 @@ struct StoredNumbers: Equatable {
         return numbers
     }
 
+    /// Reads the numbers of a store for a daemon that has counted endings up to `lastEnding`.
+    ///
+    /// If they can't be believed, they are derived, but don't leap: whoever has read up to a number takes
+    /// for granted that no lower one comes later.
+    static func readOrRecover(_ database: Database, countedTo lastEnding: Int64) throws -> StoredNumbers {
+        if let numbers = try read(database) { return numbers }
+        var numbers = try readOrRecover(database)
+        numbers.ending = min(numbers.ending, lastEnding)
+        numbers.forgotten = min(numbers.forgotten, lastEnding)
+        return numbers
+    }
+
     /// Writes every column, whatever damage may have made of the row that was there.
     func write(_ database: Database) throws {
         let statement = try BoundStatement(
@@ -77,8 +89,8 @@ struct StoredNumbers: Equatable {
 
     /// Records the number of the last ending.
     static func keep(ending: Int64, _ database: Database) throws {
-        var numbers = try readOrRecover(database)
-        guard ending > numbers.ending else { return }
+        var numbers = try readOrRecover(database, countedTo: ending)
+        guard try ending > numbers.ending || read(database) == nil else { return }
         numbers.ending = ending
         try numbers.write(database)
     }

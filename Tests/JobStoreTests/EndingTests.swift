@@ -176,6 +176,22 @@ struct EndingTests: StoreSuite {
         #expect(try await list(store, after: 7) == ["\(9 + StoredNumbers.leap) cancelled j6"])
     }
 
+    @Test(
+        "Where it is damaged while the daemon runs, the numbers that readers see don't leap ahead of it",
+        arguments: [[], [1]] as [[Int64]]
+    )
+    func damagedMeanwhile(forgotten: [Int64]) async throws {
+        let store = try store()
+        try await store.database.write { try $0.execute(sql: "UPDATE numbers SET mark = 0") }
+        var changes = StoreChanges()
+        changes.changedJobs = [try ended(6, .cancelled, [.cancelled: 9])]
+        changes.forgottenJobs = forgotten.map(JobID.init(rawValue:))
+        changes.lastEnding = 9
+        try store.commit(changes)
+        let page = try await store.endings(EndingQuery(endedAfter: 7, limit: 10))
+        #expect(page.newest == 9 && page.oldest <= 4 && page.items.map(\.number) == [9])
+    }
+
     @Test("A number that no counting gave is nobody's, and keeps no other from being read")
     func damagedNumber() async throws {
         let store = try store()
