@@ -78,11 +78,13 @@ public final class Webhook: Sendable {
             case .read(let after, let endings): ask(endings, after: after)
             case .send(let request, let configuration):
                 let post = request.post(by: configuration, now: Int64(time(nil)))
-                guard let answer = sender.send(post) else { return }
-                loop.answered(WebhookMachine.Answer(answer), now: PostThread.now())
+                if let answer = sender.send(post) {
+                    loop.answered(WebhookMachine.Answer(answer), now: PostThread.now())
+                }
             case .wait(let seconds): sender.wait(seconds: seconds)
             }
         }
+        loop.finish(now: PostThread.now())
     }
 
     /// Asks for endings, which are posted to the thread.

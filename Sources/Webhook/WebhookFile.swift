@@ -8,26 +8,73 @@ struct WebhookFile {
     private struct Head: Codable {
         var url: String
         var cursor: Int64
+        var told: Int64?
         var stopped: Bool
         var id: String?
         var through: Int64?
         var count: Int?
+        var gap: Int64?
     }
 
     /// The path of the file.
     let path: String
 
-    /// Returns what was kept, and for which receiver; nil if there is nothing, or if it can't be read.
-    func read() -> (url: String, machine: WebhookMachine)? {
-        guard let bytes = try? Data(contentsOf: URL(filePath: path)), let end = bytes.firstIndex(of: 0x0A),
+    /// The path under which a damaged file is set aside.
+    var damagedPath: String { path + ".damaged" }
+
+    /// Returns what was kept, and for which receiver; nil if nothing was.
+    ///
+    /// - Throws: ``Failure``
+    func read() throws(Failure) -> (url: String, machine: WebhookMachine)? {
+        guard let bytes = try bytes() else { return nil }
+        guard let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end]))
-        else { return nil }
+        else { throw .damaged }
         var request: WebhookRequest?
-        if let id = head.id, let through = head.through, let count = head.count {
-            request = WebhookRequest(id: id, through: through, count: count, body: Array(bytes[(end + 1)...]))
+        if let id = head.id {
+            guard let through = head.through, let count = head.count else { throw .damaged }
+            request = WebhookRequest(
+                id: id,
+                through: through,
+                count: count,
+                gap: head.gap,
+                body: Array(bytes[(end + 1)...])
+            )
         }
-        let machine = WebhookMachine(cursor: head.cursor, request: request, isStopped: head.stopped)
+        let machine = WebhookMachine(
+            cursor: head.cursor,
+            told: head.told ?? 0,
+            request: request,
+            isStopped: head.stopped
+        )
         return (head.url, machine)
+    }
+
+    /// Gives a damaged file another name, too.
+    ///
+    /// It keeps its own until it is replaced, so that a kill before that loses nothing of what must be said.
+    ///
+    /// - Throws: ``Failure``
+    func setAside() throws(Failure) {
+        unlink(damagedPath)
+        guard link(path, damagedPath) == 0 || rename(path, damagedPath) == 0 else { throw .system(errno) }
+    }
+
+    /// Returns the file's bytes; nil if there is none.
+    private func bytes() throws(Failure) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw .system(errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(errno) }
+            guard count > 0 else { return bytes }
+            bytes += piece[..<count]
+        }
     }
 
     /// Keeps the machine's state, so that it survives a power cut.
@@ -37,10 +84,12 @@ struct WebhookFile {
         let head = Head(
             url: url,
             cursor: machine.cursor,
+            told: machine.told,
             stopped: machine.isStopped,
             id: machine.request?.id,
             through: machine.request?.through,
-            count: machine.request?.count
+            count: machine.request?.count,
+            gap: machine.request?.gap
         )
         guard let line = try? JSONEncoder().encode(head) else { throw KeptFile.Failure(number: EINVAL) }
         try KeptFile.write(Array(line) + [0x0A] + (machine.request?.body ?? []), to: path)
@@ -48,4 +97,20 @@ struct WebhookFile {
 
     /// Removes the file.
     func remove() { unlink(path) }
+
+    /// Why the file can't be read.
+    enum Failure: Error, Hashable, CustomStringConvertible {
+        /// The system's error number.
+        case system(Int32)
+        /// What is in the file makes no sense.
+        case damaged
+
+        /// The end of a sentence.
+        var description: String {
+            switch self {
+            case .system(let number): String(cString: strerror(number))
+            case .damaged: "it is damaged"
+            }
+        }
+    }
 }

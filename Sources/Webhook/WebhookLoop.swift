@@ -13,18 +13,35 @@ struct WebhookLoop {
 
     /// The seconds between two counts of the backlog while the webhook waits for its receiver.
     private static let countingPause = 5.0
+    /// The seconds between two tries of what the disk or the store has refused.
+    private static let retryPause = 10.0
+    /// The seconds after which a cursor is kept that moved without a request.
+    ///
+    /// Until then, a kill costs nothing but reading again.
+    private static let keepingPause = 5.0
 
     private let file: WebhookFile
     private let logger: Logger
     private var configuration: WebhookConfiguration?
     private var machine: WebhookMachine?
-    private var isAsking = false
+    /// Whether the file has yet to be read.
+    private var isUnread = false
+    /// Why what was kept is lost.
+    private var loss: String?
+    /// The reason why there is no machine yet.
+    private var obstacle: String?
+    private var retryBeginning = -Double.infinity
+    /// The number after which the store is being asked.
+    private var asked: Int64?
     private var lag = 0
     private var hasNews = false
     private var lastCount = -Double.infinity
     private var delivered = 0
     private var failed = 0
     private var isKept = true
+    /// Whether the cursor has moved without a request since it was kept.
+    private var hasMoved = false
+    private var lastKept = -Double.infinity
     private var retryKeeping = -Double.infinity
     private var lastComplaint: String?
 
@@ -41,59 +58,108 @@ struct WebhookLoop {
             hasNews = true
         }
         guard let page = mail.page else { return }
-        isAsking = false
+        let number = asked
+        asked = nil
         switch page {
-        case .success(let page): took(page)
-        case .failure(let failure): machine?.readFailed(failure.reason, now: now)
+        case .success(let page): took(page, after: number)
+        case .failure(let failure):
+            machine?.readFailed(failure.reason, now: now)
+            if machine == nil { waits(because: failure.reason, now: now) }
         }
     }
 
     private mutating func configure(_ newer: WebhookConfiguration?) {
         configuration = newer
-        guard let newer else {
+        guard newer != nil else {
             if machine != nil { logger.notice("the webhook is off") }
-            machine = nil
+            (machine, isUnread, loss, obstacle) = (nil, false, nil, nil)
             file.remove()
             return
         }
-        if machine == nil, let kept = file.read() {
-            machine = kept.machine
-            // A new receiver gets what the old one has refused.
-            if kept.url != newer.url { machine?.goOn() }
-        } else {
-            machine?.goOn()
-        }
+        retryBeginning = -.infinity
+        guard machine != nil else { return isUnread = true }
+        machine?.goOn()
         isKept = false
     }
 
-    private mutating func took(_ page: WebhookPage) {
-        guard let configuration else { return }
+    /// Reads what was kept; returns false if it can't be read now.
+    private mutating func begin(_ configuration: WebhookConfiguration, now: Double) -> Bool {
+        do throws(WebhookFile.Failure) {
+            if let kept = try file.read() {
+                machine = kept.machine
+                // A new receiver gets what the old one has refused.
+                if kept.url != configuration.url { machine?.goOn() }
+            }
+            (isKept, hasMoved) = (false, false)
+        } catch .damaged {
+            do throws(WebhookFile.Failure) { try file.setAside() } catch {
+                waits(because: "\(file.path) is damaged, and can't be set aside: \(error)", now: now)
+                return false
+            }
+            let lost = "\(file.path) is damaged, and was set aside as \(file.damagedPath)"
+            logger.error("\(lost): the receiver is told of a gap, and gets what ends from now on")
+            loss = lost
+        } catch {
+            waits(because: "what is kept of the webhook can't be read: \(error)", now: now)
+            return false
+        }
+        (isUnread, obstacle) = (false, nil)
+        return true
+    }
+
+    private mutating func waits(because reason: String, now: Double) {
+        retryBeginning = now + Self.retryPause
+        if reason != obstacle { logger.error("the webhook waits: \(reason)") }
+        obstacle = reason
+    }
+
+    private mutating func took(_ page: WebhookPage, after number: Int64?) {
+        guard let configuration, !isUnread else { return }
         guard var machine else {
-            // The first delivery begins with what ends from now on.
-            self.machine = WebhookMachine(cursor: page.newest)
-            isKept = false
+            if let loss {
+                self.machine = WebhookMachine(
+                    lostBefore: page.newest,
+                    because: loss,
+                    source: configuration.source,
+                    id: Self.newID()
+                )
+            } else {
+                // The first delivery begins with what ends from now on.
+                self.machine = WebhookMachine(cursor: page.newest)
+            }
+            (isKept, loss, obstacle) = (false, nil, nil)
             return
         }
+        // What was only counted, or is behind what the receiver has taken meanwhile, is asked for again.
+        self.machine?.somethingEnded()
+        guard number == machine.cursor else { return }
         lag = page.total
         guard machine.request == nil else { return }
         machine.read(page, source: configuration.source, id: Self.newID())
         isKept = isKept && machine.request == nil
+        hasMoved = hasMoved || machine.cursor != number
         self.machine = machine
     }
 
     /// Returns the next step.
     mutating func step(now: Double) -> Step {
         guard let configuration else { return .wait(seconds: nil) }
+        if machine == nil || isUnread {
+            guard now >= retryBeginning else { return .wait(seconds: retryBeginning - now) }
+            if isUnread, !begin(configuration, now: now) { return .wait(seconds: Self.retryPause) }
+        }
         guard let machine else { return ask(after: 0) }
+        if hasMoved, now - lastKept >= Self.keepingPause { isKept = false }
         // A request is kept before it is sent. Otherwise, it would be sent with another id after a kill.
         if !isKept {
             if now < retryKeeping { return .wait(seconds: retryKeeping - now) }
-            guard keep(now: now) else { return .wait(seconds: 10) }
+            guard keep(now: now) else { return .wait(seconds: Self.retryPause) }
         }
         switch machine.next(now: now) {
         case .read(let after): return ask(after: after)
         case .send(let request): return .send(request, configuration)
-        case .wait(let seconds):
+        case .wait(var seconds):
+            if hasMoved { seconds = min(seconds ?? .infinity, lastKept + Self.keepingPause - now) }
             guard hasNews else { return .wait(seconds: seconds) }
             // Somebody may want to know the backlog, but counting it takes time.
             guard now - lastCount >= Self.countingPause else {
@@ -104,10 +170,16 @@ struct WebhookLoop {
         }
     }
 
-    private mutating func ask(after: Int64) -> Step {
-        guard !isAsking, let configuration else { return .wait(seconds: nil) }
-        isAsking = true
-        return .read(after: after, endings: configuration.endings)
+    private mutating func ask(after number: Int64) -> Step {
+        guard asked == nil, let configuration else { return .wait(seconds: nil) }
+        asked = number
+        machine?.beginsReading()
+        return .read(after: number, endings: configuration.endings)
+    }
+
+    /// Keeps how far the receiver is, before the thread ends.
+    mutating func finish(now: Double) {
+        if hasMoved || !isKept { _ = keep(now: now) }
     }
 
     /// Handles the receiver's answer to the request.
@@ -134,9 +206,9 @@ struct WebhookLoop {
         guard let machine, let configuration else { return true }
         do throws(KeptFile.Failure) {
             try file.write(machine, url: configuration.url)
-            isKept = true
+            (isKept, hasMoved, lastKept) = (true, false, now)
         } catch {
-            retryKeeping = now + 10
+            retryKeeping = now + Self.retryPause
             let complaint = "what is kept of the webhook can't be written: \(error)"
             if complaint != lastComplaint { logger.error("\(complaint)") }
             lastComplaint = complaint
@@ -147,11 +219,17 @@ struct WebhookLoop {
     /// The state of delivery.
     func status(now: Double) -> WebhookStatus {
         guard configuration != nil else { return WebhookStatus(delivered: delivered, failed: failed) }
-        var status = machine?.status(lag: lag, now: now) ?? WebhookStatus(state: .delivering)
+        var status = machine?.status(lag: lag, now: now) ?? statusBefore(now: now)
         status.delivered = delivered
         status.failed = failed
         if !isKept, now < retryKeeping { status.lastError = lastComplaint }
         return status
+    }
+
+    /// The state of delivery while there is no machine.
+    private func statusBefore(now: Double) -> WebhookStatus {
+        guard let obstacle else { return WebhookStatus(state: .delivering) }
+        return WebhookStatus(state: .waiting, lastError: obstacle, wait: max(0, retryBeginning - now))
     }
 
     /// Returns a unique id, made of 128 random bits.

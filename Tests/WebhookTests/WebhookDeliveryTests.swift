@@ -238,4 +238,47 @@ struct WebhookDeliveryTests {
         #expect(await stage.keeps("\"cursor\":1"))
         #expect(try await stage.lines(1).count == 1)
     }
+
+    @Test("State that can't be read is waited for, and nothing that was pending is lost by that")
+    func unreadableState() async throws {
+        let stage = try Stage()
+        try await stage.receive(["503"])
+        let first = stage.webhook()
+        first.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...2)
+        first.somethingEnded()
+        let id = try #require(try await stage.lines(1).first?.id)
+        first.stop()
+        // A link is nothing that a webhook has written, and it follows none.
+        let (state, kept) = (stage.directory.path("state"), stage.directory.path("kept"))
+        #expect(rename(state, kept) == 0 && symlink(kept, state) == 0)
+        try await stage.receive(["200"])
+        let second = stage.webhook()
+        defer { second.stop() }
+        second.configure(stage.configuration())
+        while second.status.lastError == nil { await Task.yield() }
+        #expect(second.status.state == .waiting && second.status.lastError?.contains("can't be read") == true)
+        #expect(rename(kept, state) == 0)
+        second.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":2"))
+        #expect(try await stage.lines(2).allSatisfy { $0.id == id && $0.events.map(\.id) == ["1", "2"] })
+    }
+
+    @Test("Damaged state is set aside, and the receiver is told of a gap")
+    func damagedState() async throws {
+        let stage = try Stage()
+        try await stage.receive(["200"])
+        stage.end(1...5)
+        try stage.directory.write(Array("{".utf8), to: "state")
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":5"))
+        #expect(try await stage.lines(1).map { $0.events.map(\.id) } == [["gap-5"]])
+        #expect(try stage.directory.read("state.damaged") == Array("{".utf8))
+        stage.end(6...6)
+        webhook.somethingEnded()
+        #expect(try await stage.lines(2).last?.events.map(\.id) == ["6"])
+    }
 }

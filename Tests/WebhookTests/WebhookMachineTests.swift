@@ -17,14 +17,30 @@ struct WebhookMachineTests {
         }
     }
 
-    private static func page(_ items: [WebhookItem], total: Int? = nil, oldest: Int64 = 0) -> WebhookPage {
-        WebhookPage(items: items, total: total ?? items.count, oldest: oldest, newest: 1000)
+    private static func page(
+        _ items: [WebhookItem],
+        total: Int? = nil,
+        oldest: Int64 = 0,
+        newest: Int64? = nil
+    ) -> WebhookPage {
+        WebhookPage(
+            items: items,
+            total: total ?? items.count,
+            oldest: oldest,
+            newest: newest ?? max(oldest, items.last?.number ?? 0)
+        )
     }
 
     private static func reading(_ page: WebhookPage, cursor: Int64 = 0) -> WebhookMachine {
         var machine = WebhookMachine(cursor: cursor)
-        machine.read(page, source: "//h/facefetch", id: "msg_1")
+        machine.reads(page)
         return machine
+    }
+
+    private static func types(_ machine: WebhookMachine) throws -> [String?] {
+        let body = try #require(Self.request(machine)).body
+        let events = try JSONSerialization.jsonObject(with: Data(body)) as? [[String: Any]]
+        return (events ?? []).map { $0["type"] as? String }
     }
 
     private static func request(_ machine: WebhookMachine, now: Double = 0) -> WebhookRequest? {
@@ -35,7 +51,7 @@ struct WebhookMachineTests {
     func delivers() throws {
         var machine = WebhookMachine(cursor: 4)
         #expect(machine.next(now: 0) == .read(after: 4))
-        machine.read(Self.page(Self.items(5...7)), source: "//h/facefetch", id: "msg_1")
+        machine.reads(Self.page(Self.items(5...7)))
         let request = try #require(Self.request(machine))
         #expect(request.id == "msg_1" && request.count == 3 && request.through == 7)
         machine.answered(.taken, now: 0)
@@ -107,11 +123,68 @@ struct WebhookMachineTests {
         #expect(Self.request(alone)?.through == 8 && Self.request(alone)?.count == 0)
     }
 
+    @Test("What isn't asked for takes the cursor along, so that forgetting it is no gap")
+    func noFalseGap() throws {
+        var machine = Self.reading(Self.page(Self.items(4...5), newest: 7))
+        machine.answered(.taken, now: 0)
+        #expect(machine.cursor == 7)
+        machine.somethingEnded()
+        machine.reads(Self.page([], newest: 5000))
+        #expect(machine.cursor == 5000 && machine.next(now: 0) == .wait(seconds: nil))
+        machine.somethingEnded()
+        machine.reads(Self.page(Self.items(5001...5001), oldest: 5000))
+        #expect(try Self.types(machine) == ["facefetch.job.done"])
+    }
+
+    @Test("A receiver that is far behind is told of a gap once, and again only of a further one")
+    func oneGap() throws {
+        var machine = Self.reading(Self.page(Self.items(1...100), total: 900, oldest: 500, newest: 1000))
+        #expect(try Self.types(machine).count { $0 == "facefetch.gap" } == 1)
+        machine.answered(.taken, now: 0)
+        #expect(machine.cursor == 99 && machine.told == 500)
+        machine.reads(Self.page(Self.items(100...199), total: 801, oldest: 500, newest: 1000))
+        #expect(try Self.types(machine).count { $0 == "facefetch.gap" } == 0)
+        machine.answered(.taken, now: 0)
+        machine.reads(Self.page(Self.items(200...299), total: 701, oldest: 600, newest: 1000))
+        let body = String(decoding: try #require(Self.request(machine)).body, as: UTF8.self)
+        #expect(body.contains(#""id":"gap-600""#) && body.contains(#""data":{"after":500,"through":600}"#))
+    }
+
+    @Test("What ends while the store is read is read again")
+    func endsMeanwhile() {
+        var machine = WebhookMachine(cursor: 3)
+        machine.beginsReading()
+        machine.somethingEnded()
+        machine.read(Self.page([], newest: 3), source: "//h/facefetch", id: "msg_1")
+        #expect(machine.next(now: 0) == .read(after: 3))
+    }
+
+    @Test("A store that can't be read is asked again, and its trouble is over once it can be")
+    func unreadableStore() {
+        var machine = WebhookMachine(cursor: 3)
+        machine.beginsReading()
+        machine.readFailed("no", now: 0)
+        #expect(machine.next(now: 0) == .wait(seconds: 10) && machine.lastError == "no")
+        #expect(machine.next(now: 10) == .read(after: 3))
+        machine.reads(Self.page([], newest: 3))
+        #expect(machine.lastError == nil && machine.next(now: 10) == .wait(seconds: nil))
+    }
+
     @Test("Where the store is another one, it begins anew with that")
     func otherStore() {
-        var machine = WebhookMachine(cursor: 5000)
-        machine.read(Self.page([]), source: "//h/facefetch", id: "msg_1")
-        #expect(machine.next(now: 0) == .read(after: 0))
+        var machine = WebhookMachine(cursor: 5000, told: 4000)
+        machine.reads(Self.page([], newest: 1000))
+        #expect(machine.next(now: 0) == .read(after: 0) && machine.told == 0)
+    }
+
+    @Test("A receiver whose state was lost is told that everything before may be missing")
+    func lost() throws {
+        var machine = WebhookMachine(lostBefore: 40, because: "damaged", source: "//h/facefetch", id: "msg_1")
+        #expect(try Self.types(machine) == ["facefetch.gap"] && machine.lastError == "damaged")
+        machine.answered(.taken, now: 0)
+        #expect(machine.cursor == 40 && machine.told == 40 && machine.lastError == nil)
+        let empty = WebhookMachine(lostBefore: 0, because: "damaged", source: "//h/facefetch", id: "msg_1")
+        #expect(empty.next(now: 0) == .read(after: 0))
     }
 
     @Test("An event is a CloudEvent with the job as its data")
@@ -133,16 +206,25 @@ struct WebhookMachineTests {
         let path = FileManager.default.temporaryDirectory.path + "/webhook-\(UUID().uuidString)"
         defer { unlink(path) }
         let file = WebhookFile(path: path)
-        #expect(file.read() == nil)
-        var machine = Self.reading(Self.page(Self.items(1...3)))
+        #expect(try file.read() == nil)
+        var machine = Self.reading(Self.page(Self.items(1...3), oldest: 2, newest: 9))
         try file.write(machine, url: "https://h/?a=b\n")
-        let kept = try #require(file.read())
+        let kept = try #require(try file.read())
         #expect(kept.url == "https://h/?a=b\n" && kept.machine.request == machine.request)
         machine.answered(.taken, now: 0)
         try file.write(machine, url: "u")
-        #expect(file.read()?.machine.cursor == 3 && file.read()?.machine.request == nil)
-        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(file.read() == nil)
+        let taken = try #require(try file.read()?.machine)
+        #expect(taken.cursor == 9 && taken.told == 2 && taken.request == nil)
+        let older = Data(#"{"url":"u","cursor":8,"stopped":false}"#.utf8 + [0x0A])
+        try older.write(to: URL(fileURLWithPath: path))
+        #expect(try file.read()?.machine.cursor == 8, "as an earlier version wrote it")
+        for text in ["", "{", "{}\n", #"{"url":"u","cursor":8,"stopped":false,"id":"msg_1"}"# + "\n"] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            #expect(throws: WebhookFile.Failure.damaged) { try file.read() }
+        }
+        unlink(path)
+        #expect(symlink("/nowhere", path) == 0)
+        #expect(throws: WebhookFile.Failure.system(ELOOP)) { try file.read() }
     }
 
     @Test(
@@ -166,5 +248,13 @@ struct WebhookMachineTests {
                 body: Array(#"{"test": 2432232314}"#.utf8)
             ) == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
         )
+    }
+}
+
+extension WebhookMachine {
+    /// Asks for a page, and gets it.
+    fileprivate mutating func reads(_ page: WebhookPage) {
+        beginsReading()
+        read(page, source: "//h/facefetch", id: "msg_1")
     }
 }

@@ -34,6 +34,8 @@ public struct WebhookMachine: Sendable {
 
     /// The number up to which the receiver has accepted everything.
     public private(set) var cursor: Int64
+    /// The number up to which the receiver was told that endings may have been forgotten.
+    public private(set) var told: Int64
     /// The request that the receiver has yet to accept.
     public private(set) var request: WebhookRequest?
     /// Whether the receiver wants no more requests.
@@ -46,10 +48,28 @@ public struct WebhookMachine: Sendable {
     private var mayHaveMore = true
 
     /// Creates a machine from the state that was kept.
-    public init(cursor: Int64, request: WebhookRequest? = nil, isStopped: Bool = false) {
+    public init(
+        cursor: Int64,
+        told: Int64 = 0,
+        request: WebhookRequest? = nil,
+        isStopped: Bool = false
+    ) {
         self.cursor = cursor
+        self.told = told
         self.request = request
         self.isStopped = isStopped
+    }
+
+    /// Creates a machine for a receiver whose state was lost, for this reason.
+    ///
+    /// Nobody knows what the receiver has accepted. It is told that everything up to the latest ending may
+    /// be missing, and then gets what comes after that.
+    init(lostBefore newest: Int64, because reason: String, source: String, id: String) {
+        self.init(
+            cursor: newest,
+            request: newest == 0 ? nil : WebhookRequest(gapThrough: newest, source: source, id: id)
+        )
+        lastError = reason
     }
 
     /// Returns the next step.
@@ -63,6 +83,9 @@ public struct WebhookMachine: Sendable {
     /// Notes that a job may have ended.
     public mutating func somethingEnded() { mayHaveMore = true }
 
+    /// Notes that the endings are being read, so that whatever ends from now on is news again.
+    public mutating func beginsReading() { mayHaveMore = false }
+
     /// Takes the endings after the cursor.
     ///
     /// - Parameters:
@@ -71,21 +94,27 @@ public struct WebhookMachine: Sendable {
     ///   - id: The id of the request that is made of them.
     public mutating func read(_ page: WebhookPage, source: String, id: String) {
         guard request == nil else { return }
+        if failures == 0 { (lastError, due) = (nil, -.infinity) }
         if page.newest < cursor {
             // This is another store, whose numbers begin anew.
-            cursor = 0
+            (cursor, told, mayHaveMore) = (0, 0, true)
             return
         }
-        request = WebhookRequest(page, after: cursor, source: source, id: id)
-        mayHaveMore = request != nil && page.total > (request?.count ?? 0)
-        // The page already had everything that ended before it was read.
-        if request == nil { mayHaveMore = false }
+        request = WebhookRequest(page, after: cursor, told: told, source: source, id: id)
+        if let request {
+            if page.total > request.count { mayHaveMore = true }
+        } else if page.total == 0 {
+            // No number up to the latest is ever given again. A cursor that stayed behind would take the
+            // forgetting of what the receiver hasn't asked for as a gap.
+            cursor = page.newest
+        }
     }
 
     /// Notes that the endings couldn't be read.
     public mutating func readFailed(_ reason: String, now: Double) {
         lastError = reason
         due = now + 10
+        mayHaveMore = true
     }
 
     /// Takes the receiver's answer to the request.
@@ -94,6 +123,7 @@ public struct WebhookMachine: Sendable {
         switch answer {
         case .taken:
             cursor = sent.through
+            told = max(told, sent.gap ?? 0)
             request = nil
             (failures, lastError, due) = (0, nil, -.infinity)
         case .gone:

@@ -11,45 +11,61 @@ public struct WebhookRequest: Hashable, Sendable {
     public let through: Int64
     /// The number of endings in it.
     public let count: Int
+    /// The number up to which it says that endings may have been forgotten; nil if it doesn't.
+    public let gap: Int64?
     /// The body: a batch of CloudEvents.
     public let body: [UInt8]
 
     /// Creates a request from what was kept.
-    init(id: String, through: Int64, count: Int, body: [UInt8]) {
+    init(id: String, through: Int64, count: Int, gap: Int64?, body: [UInt8]) {
         self.id = id
         self.through = through
         self.count = count
+        self.gap = gap
         self.body = body
+    }
+
+    /// Creates a request that says only that everything up to a number may be missing.
+    init(gapThrough number: Int64, source: String, id: String) {
+        let event = CloudEvent.gap(from: 0, to: number, source: source)
+        self.init(
+            id: id,
+            through: number,
+            count: 0,
+            gap: number,
+            body: [UInt8(ascii: "[")] + event + [UInt8(ascii: "]")]
+        )
     }
 
     /// Creates a request with as many endings as fit; nil if there are none, and none were forgotten.
     ///
     /// - Parameters:
     ///   - page: The endings after the number `after`.
+    ///   - told: The number up to which the receiver was told of forgotten endings.
     ///   - source: The `source` of the events.
     ///   - id: The request's id.
-    init?(_ page: WebhookPage, after: Int64, source: String, id: String) {
+    init?(_ page: WebhookPage, after: Int64, told: Int64, source: String, id: String) {
         var body: [UInt8] = []
-        if page.oldest > after {
-            body += CloudEvent.gap(from: after, to: page.oldest, source: source)
-        }
+        let known = max(after, told)
+        let gap = page.oldest > known ? page.oldest : nil
+        if let gap { body += CloudEvent.gap(from: known, to: gap, source: source) }
         var count = 0
-        var through = after
+        var last = after
         for item in page.items.prefix(Self.maximumCount - (body.isEmpty ? 0 : 1)) {
             let event = CloudEvent.job(item, source: source)
             guard count == 0 || body.count + event.count < Self.maximumLength else { break }
             if !body.isEmpty { body.append(UInt8(ascii: ",")) }
             body += event
-            through = item.number
+            last = item.number
             count += 1
         }
         guard !body.isEmpty else { return nil }
-        // A gap without endings after it is also reported only once.
-        through = count == 0 ? max(after, page.oldest) : through
         self.init(
             id: id,
-            through: through,
+            // With the last of them the receiver has everything up to the latest number of all.
+            through: count == page.total ? max(last, page.newest) : last,
             count: count,
+            gap: gap,
             body: [UInt8(ascii: "[")] + body + [UInt8(ascii: "]")]
         )
     }
