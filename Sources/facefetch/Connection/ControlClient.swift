@@ -47,12 +47,14 @@ final class ControlClient {
         guard
             let problem = try? JSONDecoder().decode(ProblemJSON.self, from: Data(response.body))
         else {
-            return ClientError.unsuccessful(
+            var error = ClientError.unsuccessful(
                 """
                 The daemon at \(socketPath.safeForTerminal) answered with status \(response.status) and no \
                 explanation: look at its own log (journalctl -u facefetchd).
                 """
             )
+            error.mayPass = HTTPResponse.isServerError(response.status)
+            return error
         }
         if problem.code == ProblemCode.invalidItems.rawValue, let items = problem.errors, !items.isEmpty {
             return RefusedItems(problem: problem, items: items)

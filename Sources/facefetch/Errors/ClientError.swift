@@ -7,6 +7,9 @@ struct ClientError: Error, Hashable, Sendable {
     /// Whether the connection broke after the request was sent, so that it isn't known whether it was
     /// carried out.
     var wasInterrupted = false
+    /// Whether the daemon could not answer for a reason of its own, so that the same request may succeed
+    /// later.
+    var mayPass = false
 
     /// Returns the error of a wrong command line.
     static func usage(_ message: String) -> ClientError { ClientError(status: .usage, message: message) }

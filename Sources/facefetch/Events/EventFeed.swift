@@ -80,8 +80,11 @@ final class EventFeed {
     ///   - descriptors: Further descriptors to wait for.
     /// - Throws: ``ClientError`` if the daemon refuses, or can't be reached the first time.
     func next(timeout: Int32, descriptors: [Int32] = []) throws -> Item {
+        let deadline = ContinuousClock.now + .milliseconds(Int(timeout))
         while true {
             if !pending.isEmpty { return pending.removeFirst() }
+            // Trying again and again to connect takes time, too.
+            let timeout = Int32(max(0, ((deadline - .now) / .milliseconds(1)).rounded(.up)))
             guard let connection else {
                 if let item = pause(timeout: timeout, descriptors: descriptors) { return item }
                 try connect()
@@ -137,8 +140,8 @@ final class EventFeed {
 
     private func ended(_ response: HTTPResponse) throws(ClientError) {
         guard response.isSuccess else {
-            // If the daemon is starting or stopping, it is worth waiting for.
-            isRefused = response.status != 503
+            // If the daemon is starting or stopping, or has no room, it is worth waiting for.
+            isRefused = !HTTPResponse.isServerError(response.status)
             let refusal = ControlClient.refusal(response, socketPath: socketPath)
             throw refusal as? ClientError ?? .unsuccessful("The daemon refused to send its events.")
         }

@@ -41,6 +41,15 @@ struct FollowLedger: Hashable, Sendable {
         open[number] = Entry(due: now)
     }
 
+    /// Nothing is to be taken up to this number; returns whether that wasn't known.
+    ///
+    /// Otherwise the forgetting of endings that nobody asked for would look like a gap.
+    mutating func pass(_ number: Int64) -> Bool {
+        guard number > through else { return false }
+        through = number
+        return true
+    }
+
     /// The next ending to begin with: of those that are due the lowest.
     func next(now: Double) -> Int64? {
         open.filter { $0.value.due.map { $0 <= now } ?? false }.keys.min()

@@ -26,9 +26,14 @@ final class FollowRun {
     private let begin = ContinuousClock.now
     private var ledger: FollowLedger
     private var isDirty = false
+    /// Whether the cursor has passed endings that aren't asked for since it was written down.
+    private var hasPassed = false
     private var lastWritten = ContinuousClock.now
     private var hasToLook = true
     private var lastLook = ContinuousClock.now
+    private var hasAnswered: Bool
+    /// What the daemon said when it last could not answer; nil once it can.
+    private var trouble: String?
     private var told: Int64
     private var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
     private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
@@ -48,6 +53,7 @@ final class FollowRun {
         self.cursor = cursor
         self.ledger = ledger
         self.signals = signals
+        self.hasAnswered = hasAnswered
         told = ledger.through
         feed = EventFeed(socketPath: client.socketPath, after: nil, isKnown: hasAnswered)
     }
@@ -80,7 +86,8 @@ final class FollowRun {
         var left = running.values.compactMap(\.program.deadline).map { ($0 - clock) / .seconds(1) }
         if running.count < options.jobs, let pause = ledger.pause(now: now) { left.append(pause) }
         if isDirty { left.append(Self.writingPause) }
-        if hasToLook, ledger.room > 0, ending == nil { left.append(Self.lookingPause) }
+        if hasPassed { left.append(Self.passingPause) }
+        if hasToLook, ledger.room > 0, ending == nil { left.append(lookingPause) }
         let seconds = max(0, min(left.min() ?? Self.longestSleep, Self.longestSleep))
         let timeout = Int32((seconds * 1000).rounded(.up))
         switch try feed.next(timeout: timeout, descriptors: [signals.descriptor]) {
@@ -94,23 +101,33 @@ final class FollowRun {
 
     /// Seconds between two writings of the cursor, while things end.
     private static let writingPause = 0.05
+    /// Seconds after which it is written down that others' endings were passed.
+    ///
+    /// Until then, a kill costs nothing but looking again.
+    private static let passingPause = 5.0
     /// Seconds between two looks at the list, while events come.
     private static let lookingPause = 0.05
+    /// Seconds between two looks while the daemon can't answer.
+    private static let troubledPause = 2.0
     /// Seconds after which there is a look without an event.
     private static let longestSleep = 10.0
     /// How many endings are asked for at once.
     private static let page = 200
 
+    private var lookingPause: Double { trouble == nil ? Self.lookingPause : Self.troubledPause }
+
     /// Takes what has ended since the last look, as much as there is room for.
     private func look() throws {
         guard hasToLook, ending == nil, ledger.room > 0, fresh.count < Self.page else { return }
-        guard .now - lastLook > .seconds(Self.lookingPause) || ledger.isEmpty else { return }
+        let isDue = .now - lastLook > .seconds(lookingPause)
+        guard isDue || ledger.isEmpty && trouble == nil else { return }
         lastLook = .now
         guard let page = try ask(after: ledger.through, limit: min(Self.page, ledger.room)) else {
-            // The feed says when it is back.
-            hasToLook = false
+            // The feed says when a daemon is back that is away; one in trouble is asked again.
+            hasToLook = trouble != nil
             return
         }
+        guard page.newest.map({ $0 >= ledger.through }) ?? true else { return beginAnew(page) }
         tell(page)
         for item in page.items {
             guard let ended = item.job.ended, ended > ledger.through else { continue }
@@ -118,36 +135,46 @@ final class FollowRun {
             fresh[ended] = (item.job, Array(page.bytes[item.place]))
         }
         hasToLook = page.hasMore
+        // No number up to the latest is ever given again.
+        if !page.hasMore, let newest = page.newest, ledger.pass(newest) { hasPassed = true }
     }
 
-    /// A page; nil where the daemon is away, which the feed tells of and waits for.
+    /// A page; nil where the daemon is away, which the feed tells of and waits for, or can't answer.
     private func ask(after: Int64, limit: Int) throws -> ExportedPage? {
         do {
             let page = try client.endings(options.endings, after: after, limit: limit)
             feed.daemonHasAnswered()
+            hasAnswered = true
+            if trouble != nil { Output.note("The daemon answers again.") }
+            trouble = nil
             return page
         } catch let error as ClientError where error.status == .unreachable {
+            return nil
+        } catch let error as ClientError where error.mayPass && hasAnswered {
+            if trouble == nil { Output.note("\(error.message) Trying again until it can answer…") }
+            trouble = error.message
             return nil
         }
     }
 
-    /// Says what is missing, and begins anew where the daemon has other jobs.
+    /// Begins with the oldest where the daemon has other jobs than those that were followed.
+    private func beginAnew(_ page: ExportedPage) {
+        Output.note(
+            """
+            The daemon has numbers up to \(page.newest ?? 0) only, and \(ledger.through) were followed: \
+            it has other jobs now. Beginning with the oldest of them.
+            """
+        )
+        ledger = FollowLedger(through: 0)
+        (told, isDirty) = (0, true)
+        fresh = [:]
+    }
+
+    /// Says what may be missing.
     private func tell(_ page: ExportedPage) {
-        if let newest = page.newest, newest < ledger.through {
-            Output.note(
-                """
-                The daemon has numbers up to \(newest) only, and \(ledger.through) were followed: \
-                it has other jobs now. Beginning with the oldest of them.
-                """
-            )
-            ledger = FollowLedger(through: 0)
-            (told, isDirty) = (0, true)
-            fresh = [:]
-        }
-        if let oldest = page.oldest, oldest > max(told, ledger.through) {
-            Output.note("Jobs that ended up to number \(oldest) were forgotten, and may be missing here.")
-            told = oldest
-        }
+        guard let oldest = page.oldest, oldest > max(told, ledger.through) else { return }
+        Output.note("Jobs that ended up to number \(oldest) were forgotten, and may be missing here.")
+        told = oldest
     }
 
     /// Starts programs, as many as may run.
@@ -246,9 +273,10 @@ final class FollowRun {
     }
 
     private func save(now: Bool = false) throws {
-        guard isDirty, now || .now - lastWritten >= .seconds(Self.writingPause) else { return }
+        let pause = isDirty ? Self.writingPause : Self.passingPause
+        guard isDirty || hasPassed, now || .now - lastWritten >= .seconds(pause) else { return }
         try cursor.write(ledger)
-        isDirty = false
+        (isDirty, hasPassed) = (false, false)
         lastWritten = .now
     }
 

@@ -31,6 +31,17 @@ struct OnTests {
             (try? String(contentsOfFile: directory.path("state/facefetch/on/run"), encoding: .utf8)) ?? ""
         }
 
+        /// Has the daemon go away and come back, under a follower that hears of it.
+        func restart(_ change: () -> Void = {}) async throws {
+            let events = { daemon.requests.count { $0.path == "/v1/events" } }
+            // Before it follows the events it would only hear of a connection that isn't answered.
+            while events() < 1 { await Task.yield() }
+            change()
+            let before = events()
+            try daemon.restart()
+            while events() <= before { await Task.yield() }
+        }
+
         /// Waits until the cursor is so.
         func reaches(_ words: String) async -> Bool {
             await FolderWatch.until(in: directory.path("state/facefetch/on")) {
@@ -90,7 +101,7 @@ struct OnTests {
         #expect(await first.errors.contains("Following done from number 2 on."))
         #expect(home.cursor == "facefetch-on 1\nthrough 2\n")
         list.add(EndedList.picture(3))
-        try home.daemon.restart()
+        try await home.restart()
         #expect(await home.lines(1) == ["3"])
         _ = await Self.stop(first)
         list.add(EndedList.picture(4))
@@ -147,6 +158,17 @@ struct OnTests {
         }
         while !state().contains(") Z"), .now < deadline { await Task.yield() }
         #expect(state().contains(") Z"))
+        _ = await Self.stop(process)
+    }
+
+    @Test("A program's time is up while the daemon is away, too")
+    func timeoutWithoutDaemon() async throws {
+        let list = EndedList([EndedList.picture(1)])
+        let home = try Home(list, script: "echo $1 >> \"$HERE/log\"; exec sleep 1000 > /dev/null 2>&1")
+        let process = try home.start(["done", "--from", "0", "--timeout", "1"])
+        #expect(await home.lines(1) == ["1"])
+        home.daemon.pause()
+        #expect(await process.errors.contains("took longer than 1.0 s"))
         _ = await Self.stop(process)
     }
 
@@ -211,6 +233,66 @@ struct OnTests {
         let second = await (try home.start(["done"])).result()
         #expect(second.status == 75 && second.errors.contains("\"run\" is followed already"))
         _ = await Self.stop(first)
+    }
+
+    @Test("Forgetting what wasn't asked for is no gap")
+    func noFalseGap() async throws {
+        let list = EndedList([EndedList.failed(2), EndedList.picture(9)])
+        let home = try Home(list, script: "echo $1 >> \"$HERE/log\"")
+        let process = try home.start(["failed", "--from", "0"])
+        #expect(await home.reaches("through 9\n"))
+        list.forget(through: 9)
+        list.add(EndedList.failed(10))
+        try await home.restart()
+        #expect(await home.lines(2) == ["2", "10"])
+        _ = await Self.stop(process)
+        #expect(!process.errors.text.contains("forgotten"), "\(process.errors.text)")
+    }
+
+    @Test(
+        "A daemon that has answered and can't for a while, as on a full disk, is asked again",
+        arguments: [
+            (["/v1/jobs"], 507, "There is no room. Trying again"),
+            (["/v1/jobs"], 500, "There is no room. Trying again"),
+            (["/v1/jobs", "/v1/events"], 507, "Waiting for the daemon"),
+        ]
+    )
+    func daemonInTrouble(paths: [String], status: Int, words: String) async throws {
+        let list = EndedList([EndedList.picture(1)])
+        let home = try Home(list, script: "echo $1 >> \"$HERE/log\"")
+        let process = try home.start(["done", "--from", "0"])
+        #expect(await home.lines(1) == ["1"])
+        try await home.restart {
+            list.fails(status, for: paths)
+            list.add(EndedList.picture(2))
+        }
+        #expect(await process.errors.contains(words))
+        list.fails(status)
+        #expect(await home.lines(2) == ["1", "2"])
+        _ = await Self.stop(process)
+    }
+
+    @Test("A daemon that can't answer at the very first ends it, with what that says")
+    func refusedAtFirst() async throws {
+        let list = EndedList([])
+        list.fails(507, for: ["/v1/jobs"])
+        let home = try Home(list, script: "true")
+        let result = await (try home.start(["done"])).result()
+        #expect(result.status == 1 && result.errors.contains("There is no room."))
+    }
+
+    @Test("Where the daemon has other jobs, it begins with the oldest of them at once")
+    func otherStore() async throws {
+        let list = EndedList([EndedList.picture(3)])
+        let home = try Home(list, script: "echo $1 >> \"$HERE/log\"")
+        let folder = try home.directory.directory("state") + "/facefetch/on"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("facefetch-on 1\nthrough 50\n".utf8).write(to: URL(fileURLWithPath: folder + "/run"))
+        let process = try home.start(["done"])
+        #expect(await home.lines(1) == ["3"])
+        #expect(process.errors.text.contains("it has other jobs now"))
+        #expect(await home.reaches("through 3\n"))
+        _ = await Self.stop(process)
     }
 
     @Test(

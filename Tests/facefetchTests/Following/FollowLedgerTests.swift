@@ -52,4 +52,12 @@ struct FollowLedgerTests {
         ledger.settle(500)
         #expect(ledger.room == 1)
     }
+
+    @Test("What isn't to be taken is passed, and leaves what is open as it is")
+    func passes() {
+        var ledger = FollowLedger(through: 5)
+        ledger.take(6, now: 0)
+        #expect(ledger.pass(9) && ledger.through == 9 && ledger.openNumbers == [6])
+        #expect(!ledger.pass(9) && !ledger.pass(3) && ledger.through == 9)
+    }
 }

@@ -12,13 +12,27 @@ final class EndedList: Sendable {
 
     private let items: Mutex<[Item]>
     /// Everything up to this number may have been forgotten.
-    let oldest: Int64
+    private let oldest: Mutex<Int64>
+    /// The status and the paths of what can't be answered now.
+    private let trouble = Mutex<(status: Int, paths: [String])?>(nil)
     /// How many items a page has at the most, whatever is asked.
     let page: Int
 
     init(_ items: [Item], oldest: Int64 = 0, page: Int = 1000) {
         self.items = Mutex(items)
-        (self.oldest, self.page) = (oldest, page)
+        self.oldest = Mutex(oldest)
+        self.page = page
+    }
+
+    /// Everything up to this number is forgotten.
+    func forget(through number: Int64) {
+        items.withLock { $0.removeAll { $0.ended <= number } }
+        oldest.withLock { $0 = number }
+    }
+
+    /// Requests for these paths are answered with a problem of the daemon's, until it has none.
+    func fails(_ status: Int, for paths: [String] = []) {
+        trouble.withLock { $0 = paths.isEmpty ? nil : (status, paths) }
     }
 
     /// One more job has come to something.
@@ -27,12 +41,16 @@ final class EndedList: Sendable {
     /// A daemon that answers for it, and whose events say nothing.
     func daemon() throws -> ScriptedDaemon {
         try ScriptedDaemon { [self] request in
-            request.path == "/v1/events" ? .events([": hello\n\n"], then: .staysOpen) : reply(request)
+            if let trouble = trouble.withLock(\.self), trouble.paths.contains(request.path) {
+                return .problem(trouble.status, "insufficient_storage", "there is no room")
+            }
+            return request.path == "/v1/events" ? .events([": hello\n\n"], then: .staysOpen) : reply(request)
         }
     }
 
     /// A page of `/v1/jobs?ended_after=`.
     func reply(_ request: ScriptedDaemon.Request) -> ScriptedDaemon.Reply {
+        if let text = request.query["q"], request.query["ended_after"] == nil { return found(text) }
         guard let after = request.query["ended_after"].flatMap({ Int64($0) }) else {
             return .problem(400, "invalid_parameter", "ended_after is missing")
         }
@@ -40,11 +58,20 @@ final class EndedList: Sendable {
         let all = items.withLock { $0 }.sorted { $0.ended < $1.ended }
         let behind = all.filter { $0.ended > after && endings.contains($0.ending) }
         let shown = behind.prefix(min(page, Int(request.query["limit"] ?? "") ?? 100))
+        let oldest = oldest.withLock { $0 }
         let text = """
             {"has_more":\(behind.count > shown.count),"items":[\(shown.map(\.json).joined(separator: ","))],\
-            "newest":\(all.last?.ended ?? 0),"next":null,"oldest":\(oldest),"total":\(behind.count)}
+            "newest":\(max(oldest, all.last?.ended ?? 0)),"next":null,"oldest":\(oldest),"total":\(behind.count)}
             """
         return .whole(status: 200, type: "application/json", body: Data(text.utf8))
+    }
+
+    /// The jobs with this text in them, as `/v1/jobs?q=` has them.
+    private func found(_ text: String) -> ScriptedDaemon.Reply {
+        let found = items.withLock { $0 }.map(\.json).filter { $0.contains(text) }
+        let page =
+            #"{"has_more":false,"items":[\#(found.joined(separator: ","))],"next":null,"total":\#(found.count)}"#
+        return .whole(status: 200, type: "application/json", body: Data(page.utf8))
     }
 
     /// A counted picture; its faces are boxes of x, y, width and height.
