@@ -19,6 +19,7 @@ enum Schema {
         migrator.registerMigration("v11", migrate: v11)
         migrator.registerMigration("v12", migrate: SourceSchema.v12)
         migrator.registerMigration("v13", migrate: v13)
+        migrator.registerMigration("v14", migrate: v14)
         return migrator
     }()
 
@@ -276,5 +277,15 @@ enum Schema {
     /// The sizes that a picture was looked at in, joined by commas; NULL for results of earlier versions.
     private static func v13(_ database: Database) throws {
         try database.execute(sql: "ALTER TABLE jobs ADD COLUMN detection_looks TEXT")
+    }
+
+    /// Finds documents that have the name of a sidecar, which are few, if there are any.
+    private static func v14(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE INDEX documents_like_sidecars ON jobs (name COLLATE NOCASE)
+                WHERE path IS NOT NULL AND \(JobStore.isSidecarName)
+                """
+        )
     }
 }

@@ -21,6 +21,8 @@ public enum SidecarOutcome: Hashable, Sendable {
         case document(StoredDocument.Unusable)
         /// There is a sidecar that somebody else wrote or changed.
         case foreign(path: String)
+        /// What has the sidecar's name is a document that was downloaded.
+        case isDocument(path: String)
         /// Somebody has put regions into the picture.
         case hasRegions
         /// No file can have the sidecar's name, which is longer than the picture's.
@@ -42,6 +44,7 @@ extension SidecarOutcome.Reason {
             "its document can't be opened: \(String(cString: strerror(number)))."
         case .document(.changed): "its document is not what was stored."
         case .foreign(let path): "\(shown(path)) was written or changed by somebody else."
+        case .isDocument(let path): "\(shown(path)) was downloaded, and stays as it is."
         case .hasRegions: "the picture has regions of its own."
         case .nameTooLong: "the name of its sidecar would be too long for a file."
         }

@@ -29,8 +29,15 @@ public struct SidecarPlace: Sendable {
 
     /// Writes the sidecar of a picture, if it has faces.
     ///
-    /// - Throws: ``SidecarFailure``
-    public func put(_ job: ExportedJob) throws(SidecarFailure) -> SidecarOutcome {
+    /// - Parameters:
+    ///   - job: The picture's job.
+    ///   - isDocument: Returns whether a file is the document of some job. A mirror of a folder that
+    ///     facefetch has filled elsewhere has sidecars of ours among its documents.
+    /// - Throws: ``SidecarFailure``, and whatever `isDocument` throws.
+    public func put(
+        _ job: ExportedJob,
+        unless isDocument: (_ path: String) throws -> Bool
+    ) throws -> SidecarOutcome {
         guard let picture = job.picture(in: .stored) else { return .leftAlone(.noSize) }
         guard let path = job.path else { return .leftAlone(.document(.missing(errno: ENOENT))) }
         let (beside, name) = (folder(ofDocument: path) + "/", Self.split(path).name)
@@ -40,7 +47,7 @@ public struct SidecarPlace: Sendable {
         }
         let old = try Self.read(target)
         guard let text = XMPSidecar.text(picture) else {
-            guard let old, XMPSidecar.isOurs(old) else { return .nothing }
+            guard let old, XMPSidecar.isOurs(old), try !isDocument(target) else { return .nothing }
             guard unlink(target) == 0 || errno == ENOENT else { throw Self.failure(target) }
             return .removed
         }
@@ -55,6 +62,7 @@ public struct SidecarPlace: Sendable {
             return .leftAlone(.foreign(path: other))
         }
         if old == text { return .unchanged }
+        if old != nil, try isDocument(target) { return .leftAlone(.isDocument(path: target)) }
         if document.hasRegions() { return .leftAlone(.hasRegions) }
         let isPlaced = try place(text, at: target, in: beside, mode: document.mode & 0o666, replacing: old)
         return isPlaced ? .written : .leftAlone(.foreign(path: target))
@@ -130,6 +138,14 @@ public struct SidecarPlace: Sendable {
             bytes += piece[..<count]
         }
         return bytes
+    }
+
+    /// Returns whether two paths lead to one file.
+    public static func isSameFile(_ path: String, _ other: String) -> Bool {
+        if path == other { return true }
+        var (first, second) = (stat(), stat())
+        guard stat(path, &first) == 0, stat(other, &second) == 0 else { return false }
+        return first.st_ino == second.st_ino && first.st_dev == second.st_dev
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {

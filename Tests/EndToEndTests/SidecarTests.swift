@@ -78,6 +78,29 @@ struct SidecarTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test("A folder that facefetch filled elsewhere is mirrored with its sidecars, which stay as they are")
+    func mirrored() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/there.jpg", OriginFile(try PaintedPicture(faces: 1, seed: 4).jpeg()))
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2, seed: 4).jpeg()))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Self.setting)
+        #expect(await installation.directory.appears("state/sidecars"))
+        #expect(try await installation.facefetch("add", "--wait", origin.url("/there.jpg")).status == 0)
+        #expect(await Self.appears("there.jpg.xmp", installation))
+        let theirs = try installation.document("there.jpg.xmp")
+        origin.serve("/a.jpg.xmp", OriginFile(theirs))
+        for name in ["a.jpg.xmp", "a.jpg"] {
+            #expect(try await installation.facefetch("add", "--wait", origin.url("/" + name)).status == 0)
+        }
+        #expect(await daemon.errorLine(containing: "a.jpg.xmp was downloaded, and stays as it is") != nil)
+        let export = try await installation.facefetch("export", "--format", "xmp")
+        #expect(export.status == 0 && export.errors.contains("a.jpg.xmp was downloaded"), "\(export)")
+        #expect(try installation.document("a.jpg.xmp") == theirs)
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("A HEIC picture's regions are of its pixels as they lie in the file, whatever turns it")
     func turnedByTheFormat() async throws {
         let origin = try Origin.start()

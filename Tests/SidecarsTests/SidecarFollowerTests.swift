@@ -15,6 +15,7 @@ struct SidecarFollowerTests {
         let results = Mutex<[SidecarItem]>([])
         let reports = Mutex<[String]>([])
         let free = Mutex<Int64?>(1000)
+        let documents = Mutex<Set<String>>([])
 
         init() throws {
             directory = try TemporaryDirectory()
@@ -30,6 +31,7 @@ struct SidecarFollowerTests {
                     self.reports.withLock { $0.append(report.text) }
                     _ = try? self.directory.write([], to: "reports")
                 },
+                isDocument: { path in self.documents.withLock { $0.contains(path) } },
                 source: { after, limit in
                     let all = self.results.withLock(\.self)
                     let behind = all.filter { $0.number > after }
@@ -53,7 +55,7 @@ struct SidecarFollowerTests {
 
         func keeps(_ number: Int64) async -> Bool {
             await FolderWatch.until(in: directory.path) {
-                SidecarCursor(path: self.directory.path("sidecars")).read() == number
+                (try? SidecarCursor(path: self.directory.path("sidecars")).read()) == .number(number)
             }
         }
 
@@ -156,6 +158,63 @@ struct SidecarFollowerTests {
                 "j1, \"1.jpg\", gets no sidecar: \(path) was written or changed by somebody else"
             ]
         )
+        await follower.stop()
+    }
+
+    @Test("Where it was is waited for while that can't be read, and nothing is missed")
+    func unreadableCursor() async throws {
+        let stage = try Stage()
+        try stage.look(1)
+        let first = stage.follower()
+        first.configure(leastFree: 0)
+        #expect(await stage.keeps(1))
+        await first.stop()
+        try stage.look(2)
+        // A link is nothing that was kept, and none is followed.
+        let (cursor, kept) = (stage.directory.path("sidecars"), stage.directory.path("kept"))
+        #expect(rename(cursor, kept) == 0 && symlink(kept, cursor) == 0)
+        let second = stage.follower()
+        second.configure(leastFree: 0)
+        await second.settle()
+        #expect(stage.reports.withLock { $0.first?.contains("sidecars can't be read: ") } == true)
+        #expect(rename(kept, cursor) == 0)
+        second.configure(leastFree: 0)
+        #expect(await stage.keeps(2))
+        #expect(try stage.sidecars == ["2.jpg.xmp"])
+        await second.stop()
+    }
+
+    @Test("Where what was kept is damaged, that is told and set aside, and it begins with what comes next")
+    func damagedCursor() async throws {
+        let stage = try Stage()
+        try stage.look(1)
+        try stage.directory.write(Array("facefetch-sidecars 1\n".utf8), to: "sidecars")
+        let follower = stage.follower()
+        follower.configure(leastFree: 0)
+        #expect(await stage.keeps(1))
+        #expect(stage.reports.withLock { $0.first?.contains("sidecars.damaged") } == true)
+        #expect(try stage.directory.read("sidecars.damaged") == Array("facefetch-sidecars 1\n".utf8))
+        await follower.stop()
+    }
+
+    @Test("A sidecar that was downloaded, with the picture, from where facefetch wrote it, stays as it is")
+    func mirrored() async throws {
+        let stage = try Stage()
+        let follower = stage.follower()
+        follower.configure(leastFree: 0)
+        #expect(await stage.keeps(0))
+        try stage.look(1, name: "a.jpg")
+        follower.somethingEnded()
+        #expect(await stage.keeps(1))
+        let theirs = try stage.directory.read("documents/a.jpg.xmp")
+        stage.documents.withLock { _ = $0.insert(stage.directory.path("documents/a.jpg.xmp")) }
+        try stage.look(2, name: "a.jpg", faces: 2)
+        try stage.look(3, name: "a.jpg", faces: 0)
+        follower.somethingEnded()
+        #expect(await stage.keeps(3))
+        #expect(try stage.directory.read("documents/a.jpg.xmp") == theirs)
+        let reports = stage.reports.withLock(\.self)
+        #expect(reports.map { $0.hasSuffix("was downloaded, and stays as it is") } == [true], "\(reports)")
         await follower.stop()
     }
 }

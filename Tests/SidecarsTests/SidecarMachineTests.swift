@@ -25,7 +25,9 @@ struct SidecarMachineTests {
         var machine = SidecarMachine()
         machine.somethingEnded()
         #expect(machine.next(now: 0) == .rest)
-        machine.begin(after: nil)
+        machine.begin()
+        #expect(machine.next(now: 0) == .load)
+        machine.loaded(nil)
         #expect(machine.next(now: 0) == .read(after: nil))
         #expect(machine.next(now: 0) == .rest)
         machine.read(Self.page(nil, newest: 7), now: 0)
@@ -109,5 +111,25 @@ struct SidecarMachineTests {
         #expect(machine.next(now: 0) == .rest && !machine.isOn && machine.cursor == nil)
         machine.begin(after: nil)
         #expect(machine.next(now: 0) == .read(after: nil))
+    }
+
+    @Test("What was kept is waited for where it can't be read, and nothing is read of the store before")
+    func unreadable() {
+        var machine = SidecarMachine()
+        machine.begin()
+        machine.putOff(now: 0)
+        machine.somethingEnded()
+        #expect(machine.next(now: 0) == .wait(seconds: 1))
+        #expect(machine.next(now: 1) == .load)
+        machine.loaded(7)
+        #expect(machine.next(now: 1) == .read(after: 7))
+    }
+}
+
+extension SidecarMachine {
+    /// Begins with what was kept.
+    fileprivate mutating func begin(after kept: Int64?) {
+        begin()
+        loaded(kept)
     }
 }

@@ -30,6 +30,9 @@ struct SidecarPlaceTests {
         return job
     }
 
+    /// No document has the name of a sidecar.
+    private static func none(_ path: String) -> Bool { false }
+
     private static let face = Box(x: 10, y: 20, width: 30, height: 40)
     private static let other = Box(x: 1, y: 2, width: 3, height: 4)
 
@@ -41,25 +44,25 @@ struct SidecarPlaceTests {
     func rewrites() throws {
         let first = try job(faces: [Self.face])
         chmod(directory.path("a.jpg"), 0o640)
-        #expect(try place.put(first) == .written)
+        #expect(try place.put(first, unless: Self.none) == .written)
         #expect(try directory.names() == ["a.jpg", "a.jpg.xmp"])
         var status = stat()
         #expect(stat(directory.path("a.jpg.xmp"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-        #expect(try place.put(first) == .unchanged)
+        #expect(try place.put(first, unless: Self.none) == .unchanged)
         let before = try text()
-        #expect(try place.put(try job(faces: [Self.face, Self.other])) == .written)
+        #expect(try place.put(try job(faces: [Self.face, Self.other]), unless: Self.none) == .written)
         #expect(try text() != before)
         #expect(try directory.names() == ["a.jpg", "a.jpg.xmp"])
     }
 
     @Test("Where a new look finds no faces, a sidecar of ours goes; where there never was one, none comes")
     func noFaces() throws {
-        #expect(try place.put(try job(faces: [])) == .nothing)
-        #expect(try place.put(try job(faces: [Self.face])) == .written)
-        #expect(try place.put(try job(faces: [])) == .removed)
+        #expect(try place.put(try job(faces: []), unless: Self.none) == .nothing)
+        #expect(try place.put(try job(faces: [Self.face]), unless: Self.none) == .written)
+        #expect(try place.put(try job(faces: []), unless: Self.none) == .removed)
         #expect(try directory.names() == ["a.jpg"])
         try directory.write(Array("theirs".utf8), to: "a.jpg.xmp")
-        #expect(try place.put(try job(faces: [])) == .nothing)
+        #expect(try place.put(try job(faces: []), unless: Self.none) == .nothing)
         #expect(try text() == "theirs")
     }
 
@@ -73,50 +76,58 @@ struct SidecarPlaceTests {
         let picture = try job(faces: [Self.face])
         let target = directory.path("a.jpg.xmp")
         try directory.write(Array("<x:xmpmeta/>".utf8), to: "a.jpg.xmp")
-        #expect(try place.put(picture) == .leftAlone(.foreign(path: target)))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.foreign(path: target)))
         #expect(try text() == "<x:xmpmeta/>")
         unlink(target)
-        #expect(try place.put(picture) == .written)
+        #expect(try place.put(picture, unless: Self.none) == .written)
         let changed = try text().replacingOccurrences(of: "Face", with: "Pet")
         try directory.write(Array(changed.utf8), to: "a.jpg.xmp")
-        #expect(try place.put(try job(faces: [Self.other])) == .leftAlone(.foreign(path: target)))
+        #expect(
+            try place.put(try job(faces: [Self.other]), unless: Self.none)
+                == .leftAlone(.foreign(path: target))
+        )
         #expect(try text() == changed)
         unlink(target)
         try directory.write([], to: "a.xmp")
-        #expect(try place.put(picture) == .leftAlone(.foreign(path: directory.path("a.xmp"))))
+        #expect(
+            try place.put(picture, unless: Self.none) == .leftAlone(.foreign(path: directory.path("a.xmp")))
+        )
         unlink(directory.path("a.xmp"))
         #expect(symlink(directory.path("elsewhere"), target) == 0)
-        #expect(try place.put(picture) == .leftAlone(.foreign(path: target)))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.foreign(path: target)))
         unlink(target)
         _ = try directory.directory("a.jpg.xmp")
-        #expect(try place.put(picture) == .leftAlone(.foreign(path: target)))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.foreign(path: target)))
     }
 
     @Test("A picture with regions gets none, nor one that isn't what was stored, or of unknown size")
     func leftAlone() throws {
         let regions = "…xmlns:mwg-rs=\"http://www.metadataworkinggroup.com/schemas/regions/\"…"
-        #expect(try place.put(try job(faces: [Self.face], picture: regions)) == .leftAlone(.hasRegions))
+        #expect(
+            try place.put(try job(faces: [Self.face], picture: regions), unless: Self.none)
+                == .leftAlone(.hasRegions)
+        )
         var picture = try job(faces: [Self.face])
         picture.bytes += 1
-        #expect(try place.put(picture) == .leftAlone(.document(.changed)))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.document(.changed)))
         unlink(directory.path("a.jpg"))
-        #expect(try place.put(picture) == .leftAlone(.document(.missing(errno: ENOENT))))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.document(.missing(errno: ENOENT))))
         picture.detection?.width = nil
-        #expect(try place.put(picture) == .leftAlone(.noSize))
+        #expect(try place.put(picture, unless: Self.none) == .leftAlone(.noSize))
         #expect(try directory.names().isEmpty)
     }
 
     @Test("A name of 251 bytes has a sidecar, and one of 252 is told", arguments: [251, 252])
     func longNames(length: Int) throws {
         let name = String(repeating: "é", count: 120) + String(repeating: "a", count: length - 244) + ".jpg"
-        let outcome = try place.put(try job(name, faces: [Self.face]))
+        let outcome = try place.put(try job(name, faces: [Self.face]), unless: Self.none)
         #expect(outcome == (length == 251 ? .written : .leftAlone(.nameTooLong)))
     }
 
     @Test("What a kill has left is no hindrance, and doesn't stay")
     func afterAKill() throws {
         try directory.write(Array("half".utf8), to: ".temporary")
-        #expect(try place.put(try job(faces: [Self.face])) == .written)
+        #expect(try place.put(try job(faces: [Self.face]), unless: Self.none) == .written)
         #expect(try !directory.names().contains(".temporary"))
         try directory.write(Array("half".utf8), to: ".temporary")
         place.clean(folder: directory.path)
@@ -127,7 +138,34 @@ struct SidecarPlaceTests {
     func failure() throws {
         let picture = try job(faces: [Self.face])
         let place = SidecarPlace(folder: directory.path("none"), temporaryName: ".temporary")
-        let failure = #expect(throws: SidecarFailure.self) { try place.put(picture) }
+        let failure = #expect(throws: SidecarFailure.self) { try place.put(picture, unless: Self.none) }
         #expect(failure?.number == ENOENT && failure?.path == directory.path("none/a.jpg.xmp"))
+    }
+
+    @Test("A sidecar of ours that is a document is neither replaced nor removed, and only then it is asked")
+    func document() throws {
+        let target = directory.path("a.jpg.xmp")
+        var asked: [String] = []
+        func isDocument(_ path: String) -> Bool {
+            asked.append(path)
+            return true
+        }
+        #expect(try place.put(try job(faces: [Self.face]), unless: isDocument) == .written)
+        #expect(try place.put(try job(faces: [Self.face]), unless: isDocument) == .unchanged)
+        #expect(asked.isEmpty)
+        let before = try text()
+        let other = try job(faces: [Self.other])
+        #expect(try place.put(other, unless: isDocument) == .leftAlone(.isDocument(path: target)))
+        #expect(try place.put(try job(faces: []), unless: isDocument) == .nothing)
+        #expect(try text() == before && asked == [target, target])
+    }
+
+    @Test("One file is known under two names, and two files are told apart")
+    func sameFile() throws {
+        let path = try directory.write([1], to: "a")
+        let other = try directory.write([1], to: "b")
+        #expect(symlink(directory.path, directory.path("link")) == 0)
+        #expect(SidecarPlace.isSameFile(path, directory.path("link/a")))
+        #expect(!SidecarPlace.isSameFile(path, other) && !SidecarPlace.isSameFile(path, directory.path("c")))
     }
 }

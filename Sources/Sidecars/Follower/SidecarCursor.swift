@@ -7,18 +7,42 @@ struct SidecarCursor: Sendable {
 
     private static let head = "facefetch-sidecars 1"
 
-    /// Returns the number that was kept; nil if there is none, or it makes no sense.
-    func read() -> Int64? {
+    /// What the file says.
+    enum Content: Hashable {
+        /// There is no file.
+        case none
+        /// The number that was kept.
+        case number(Int64)
+        /// What is in the file makes no sense.
+        case damaged
+    }
+
+    /// The path under which a damaged file is set aside.
+    var damagedPath: String { path + ".damaged" }
+
+    /// Returns what the file says.
+    ///
+    /// - Throws: ``SidecarFailure`` if it can't be read.
+    func read() throws(SidecarFailure) -> Content {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return nil }
+        if descriptor < 0, errno == ENOENT { return .none }
+        guard descriptor >= 0 else { throw failure }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
-        let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+        guard count >= 0 else { throw failure }
+        let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, lines[0] == Self.head, let number = Int64(lines[1]), number >= 0 else {
-            return nil
+            return .damaged
         }
-        return number
+        return .number(number)
+    }
+
+    /// Gives a damaged file another name, for whoever wants to look at it.
+    ///
+    /// - Throws: ``SidecarFailure``
+    func setAside() throws(SidecarFailure) {
+        guard rename(path, damagedPath) == 0 else { throw failure }
     }
 
     /// Keeps a number, so that it survives a power cut.

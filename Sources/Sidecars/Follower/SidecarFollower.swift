@@ -26,6 +26,7 @@ public final class SidecarFollower: Sendable {
     private let freeBytes: @Sendable () -> Int64?
     private let whenStarted: @Sendable (SidecarFollower) -> Void
     private let report: @Sendable (SidecarReport) -> Void
+    private let isDocument: @Sendable (_ path: String) throws -> Bool
     private let source: SidecarSource
 
     /// Creates a follower that is switched off.
@@ -36,6 +37,7 @@ public final class SidecarFollower: Sendable {
     ///   - freeBytes: Returns the free space of the documents' disk; nil if unknown.
     ///   - whenStarted: Called once, when it is switched on for the first time.
     ///   - report: Called with what people should know, on the queue.
+    ///   - isDocument: Returns whether a file with the name of a sidecar is the document of some job.
     ///   - source: Returns what was looked at.
     public init(
         cursorPath: String,
@@ -43,6 +45,7 @@ public final class SidecarFollower: Sendable {
         freeBytes: @escaping @Sendable () -> Int64?,
         whenStarted: @escaping @Sendable (SidecarFollower) -> Void = { _ in },
         report: @escaping @Sendable (SidecarReport) -> Void,
+        isDocument: @escaping @Sendable (_ path: String) throws -> Bool,
         source: @escaping SidecarSource
     ) {
         cursor = SidecarCursor(path: cursorPath)
@@ -50,6 +53,7 @@ public final class SidecarFollower: Sendable {
         self.freeBytes = freeBytes
         self.whenStarted = whenStarted
         self.report = report
+        self.isDocument = isDocument
         self.source = source
     }
 
@@ -72,7 +76,7 @@ public final class SidecarFollower: Sendable {
                 state.withLock { $0.machine.goOn() }
             } else {
                 place.clean(folder: documents)
-                state.withLock { $0.machine.begin(after: cursor.read()) }
+                state.withLock { $0.machine.begin() }
             }
             work()
         }
@@ -104,6 +108,7 @@ public final class SidecarFollower: Sendable {
                 state.isStopped ? .rest : state.machine.next(now: Self.now())
             }
             switch step {
+            case .load: load()
             case .put(let item): put(item)
             case .keep(let number): keep(number)
             case .read(let number): return ask(after: number)
@@ -113,20 +118,43 @@ public final class SidecarFollower: Sendable {
         }
     }
 
+    private func load() {
+        do throws(SidecarFailure) {
+            var kept: Int64?
+            switch try cursor.read() {
+            case .none: break
+            case .number(let number): kept = number
+            case .damaged:
+                try cursor.setAside()
+                report(.lost(path: cursor.damagedPath))
+            }
+            let goesOn = state.withLock { state in
+                state.machine.loaded(kept)
+                defer { state.lastWait = nil }
+                return state.lastWait != nil
+            }
+            if goesOn { report(.goesOn) }
+        } catch {
+            wait("\(error.path) can't be read: \(error.words)")
+        }
+    }
+
     private func put(_ item: SidecarItem) {
         guard let job = item.job, job.detection?.isCounted == true else { return dealt(in: nil) }
         let leastFree = state.withLock(\.leastFree)
         if let free = freeBytes(), free <= leastFree {
             return wait("the documents' disk has no more free space than disk.reserve")
         }
-        do throws(SidecarFailure) {
-            let outcome = try place.put(job)
+        do {
+            let outcome = try place.put(job, unless: isDocument)
             if case .leftAlone(let reason) = outcome { report(.leftAlone(job, reason)) }
             dealt(in: outcome == .written || outcome == .removed ? job.path : nil)
-        } catch {
+        } catch let error as SidecarFailure {
             if error.mayPass { return wait("\(error.path) can't be written: \(error.words)") }
             report(.failed(job, error))
             dealt(in: nil)
+        } catch {
+            wait("the store can't be read: \(error)")
         }
     }
 

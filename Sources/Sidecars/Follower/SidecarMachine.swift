@@ -12,6 +12,8 @@ struct SidecarMachine: Hashable, Sendable {
 
     /// What to do next.
     enum Step: Hashable, Sendable {
+        /// Read the number that was kept.
+        case load
         /// Read what came after this number; nil reads only the latest number.
         case read(after: Int64?)
         /// Put this sidecar into its place.
@@ -28,6 +30,7 @@ struct SidecarMachine: Hashable, Sendable {
     private(set) var isOn = false
     /// Everything up to this number is dealt with; nil until it is known where to begin.
     private(set) var cursor: Int64?
+    private var isLoaded = false
     private var waiting: ArraySlice<SidecarItem> = []
     private var isKept = true
     private var isReading = false
@@ -35,12 +38,16 @@ struct SidecarMachine: Hashable, Sendable {
     private var failures = 0
     private var due = -Double.infinity
 
-    /// Switches sidecars on, continuing from the number that was kept, or begins with what comes from now on.
-    mutating func begin(after kept: Int64?) {
+    /// Switches sidecars on.
+    mutating func begin() {
         guard !isOn else { return }
-        (isOn, cursor, isKept) = (true, kept, true)
-        mayHaveMore = true
-        due = -.infinity
+        (isOn, mayHaveMore, due) = (true, true, -.infinity)
+    }
+
+    /// Continues from the number that was kept, or begins with what comes from now on.
+    mutating func loaded(_ kept: Int64?) {
+        guard isOn else { return }
+        (isLoaded, cursor, isKept, failures) = (true, kept, true, 0)
     }
 
     /// Tries what was put off at once, since somebody may have seen to it.
@@ -59,6 +66,7 @@ struct SidecarMachine: Hashable, Sendable {
     mutating func next(now: Double) -> Step {
         guard isOn else { return .rest }
         guard now >= due else { return .wait(seconds: due - now) }
+        guard isLoaded else { return .load }
         if let item = waiting.first { return .put(item) }
         if !isKept, let cursor { return .keep(cursor) }
         guard mayHaveMore, !isReading else { return .rest }
@@ -70,7 +78,7 @@ struct SidecarMachine: Hashable, Sendable {
     /// Takes what was read; nil if it could not be.
     mutating func read(_ page: SidecarPage?, now: Double) {
         isReading = false
-        guard isOn else { return }
+        guard isOn, isLoaded else { return mayHaveMore = isOn }
         guard let page else {
             mayHaveMore = true
             return putOff(now: now)

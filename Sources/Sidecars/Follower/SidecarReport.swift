@@ -7,6 +7,8 @@ public enum SidecarReport: Hashable, Sendable {
     case leftAlone(ExportedJob, SidecarOutcome.Reason)
     /// A sidecar can't be written, and isn't tried again.
     case failed(ExportedJob, SidecarFailure)
+    /// What was kept of how far sidecars are is damaged, and was set aside.
+    case lost(path: String)
     /// Sidecars wait, and are tried again.
     case waits(reason: String)
     /// Sidecars are written again.
@@ -16,7 +18,7 @@ public enum SidecarReport: Hashable, Sendable {
     public var isTrouble: Bool {
         switch self {
         case .leftAlone, .goesOn: false
-        case .failed, .waits: true
+        case .failed, .lost, .waits: true
         }
     }
 
@@ -29,6 +31,11 @@ public enum SidecarReport: Hashable, Sendable {
             """
             j\(job.id), "\(job.name)", gets no sidecar: \(failure.path) can't be written: \
             \(failure.words); "facefetch export --format xmp" tries it again
+            """
+        case .lost(let path):
+            """
+            how far sidecars were is not known any more: what was kept is damaged, and was set aside as \(path); \
+            "facefetch export --format xmp" writes those that are missing
             """
         case .waits(let reason): "sidecars wait: \(reason)"
         case .goesOn: "sidecars are written again"

@@ -88,16 +88,17 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP])
+        let client = try connection.client()
         let jobs = EndedJobs(
-            client: try connection.client(),
+            client: client,
             filter: filter,
             endings: format.hasEveryJob ? [.done, .failed, .cancelled] : [.done]
         )
         let run = ExportRun(jobs: jobs, signals: signals)
-        if let number = try run.run(into: try writer()) { throw SignalPipe.die(by: number) }
+        if let number = try run.run(into: try writer(client)) { throw SignalPipe.die(by: number) }
     }
 
-    private func writer() throws -> any ExportWriter {
+    private func writer(_ client: ControlClient) throws -> any ExportWriter {
         let coordinates = coordinates ?? .upright
         let out = out ?? "-"
         switch format {
@@ -109,7 +110,7 @@ struct Export: ParsableCommand {
         case .labelStudio: return try LabelStudioWriter(try NewFile(out), coordinates)
         case .yolo: return try YOLOWriter(try NewFolder(out), coordinates, isCopying: copy)
         case .webdataset: return try WebDatasetWriter(try NewFolder(out), coordinates)
-        case .xmp: return try SidecarWriter(folder: self.out)
+        case .xmp: return try SidecarWriter(folder: self.out, client: client)
         }
     }
 

@@ -6,11 +6,13 @@ import Sidecars
 final class SidecarWriter: PictureWriter {
     let coordinates = Coordinates.stored
     private let place: SidecarPlace
+    private let namesakes: SidecarNamesakes
     /// Folders with new names in them.
     private var folders: Set<String> = []
 
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.
-    init(folder: String?) throws {
+    init(folder: String?, client: ControlClient) throws {
+        namesakes = SidecarNamesakes(client: client)
         place = SidecarPlace(folder: folder, temporaryName: ".facefetch-sidecar-\(getpid())")
         guard let folder else { return }
         if let mode = FilePath.mode(folder) {
@@ -29,15 +31,15 @@ final class SidecarWriter: PictureWriter {
         _ item: ExportedPage.Item,
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
-        do throws(SidecarFailure) {
-            switch try place.put(item.job) {
+        do {
+            switch try place.put(item.job, unless: namesakes.contains) {
             case .leftAlone(let reason): return .sidecar(reason)
             case .written, .removed:
                 if let path = item.job.path { folders.insert(place.folder(ofDocument: path)) }
             case .unchanged, .nothing: break
             }
             return nil
-        } catch {
+        } catch let error as SidecarFailure {
             throw ByteFile.failure(error.path, error.number)
         }
     }

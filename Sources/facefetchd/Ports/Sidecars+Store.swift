@@ -23,6 +23,11 @@ extension SidecarFollower {
                 events.followEndings { [weak follower] in follower?.somethingEnded() }
             },
             report: { logger.log(level: $0.isTrouble ? .warning : .info, "\($0.text)") },
+            isDocument: { path in
+                let name = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+                let found = try store.documents(likeSidecar: name)
+                return found.isReserved || found.paths.contains { SidecarPlace.isSameFile($0, path) }
+            },
             source: { after, limit in
                 let page = try await store.endings(EndingQuery([.done], endedAfter: after, limit: limit))
                 return SidecarPage(

@@ -234,6 +234,29 @@ struct ExportTests {
         #expect(try Self.text(directory, "a.jpg.xmp") == second + " ")
     }
 
+    @Test("A sidecar of ours that was downloaded with its picture stays as it is, whatever is found in that")
+    func mirroredSidecar() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Array("pixels".utf8), to: "a.jpg")
+        func picture(_ number: Int64, faces: [[Int]]) -> EndedList.Item {
+            EndedList.picture(number, name: "a.jpg", path: path, bytes: 6, faces: faces)
+        }
+        let first = EndedList([picture(1, faces: [[1, 2, 3, 4]])])
+        #expect(try await Self.export(first, ["--format", "xmp"]).result.status == 0)
+        let theirs = try Self.text(directory, "a.jpg.xmp")
+        var job = Samples.job(2, faces: nil, name: "a.jpg.xmp")
+        job.path = directory.path("a.jpg.xmp")
+        let json = String(decoding: try JSONEncoder().encode(job), as: UTF8.self)
+        let document = EndedList.Item(ended: 2, ending: "cancelled", json: json)
+        for (faces, words) in [([[9, 9, 9, 9]], "a.jpg.xmp was downloaded"), ([], "")] as [([[Int]], String)]
+        {
+            let list = EndedList([picture(3, faces: faces), document])
+            let result = try await Self.export(list, ["--format", "xmp"]).result
+            #expect(result.status == 0 && (words.isEmpty || result.errors.contains(words)), "\(result)")
+            #expect(try Self.text(directory, "a.jpg.xmp") == theirs)
+        }
+    }
+
     @Test(
         "Bad usage ends with 2, and nothing is asked or written",
         arguments: [
