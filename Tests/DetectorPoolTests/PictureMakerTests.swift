@@ -1,9 +1,11 @@
+import ChildProcess
 import DetectorPool
 import DetectorProtocol
 import Foundation
 import JobCore
 import Logging
 import PaintedPictures
+import Synchronization
 import TestTraits
 import Testing
 
@@ -12,7 +14,8 @@ import Testing
     private func maker(
         _ script: String = "be_honest_in_pictures",
         timeout: Duration = .seconds(30),
-        idleTime: Duration = .seconds(30)
+        idleTime: Duration = .seconds(30),
+        lost: @escaping @Sendable (ChildEnd, _ path: String?) -> Void = { _, _ in }
     ) throws -> (maker: PictureMaker, folder: ScriptedDetector) {
         let honest =
             "be_honest_in_pictures() { exec '\(try ScriptedDetector.realDetector())' "
@@ -28,7 +31,8 @@ import Testing
         return (
             PictureMaker(
                 configuration: configuration,
-                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+                lost: lost
             ), folder
         )
     }
@@ -128,15 +132,22 @@ import Testing
         ]
     )
     func losses(script: String) async throws {
+        let isLate = script.contains("exec sleep")
+        let losses = Mutex<[(end: ChildEnd, path: String?)]>([])
         let (maker, folder) = try maker(
             "[ $start -gt 1 ] && be_honest_in_pictures; " + script,
-            timeout: .milliseconds(script.contains("exec sleep") ? 3_000 : 30_000)
+            timeout: .milliseconds(isLate ? 3_000 : 30_000),
+            lost: { end, path in losses.withLock { $0.append((end, path)) } }
         )
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())
         #expect(await maker.make(path, .thumb, for: job) == .unreadable)
         #expect(jpeg(await maker.make(path, .thumb, for: job)) != nil)
         #expect(folder.starts == 2)
         maker.stop()
+        // One that took too long has no fault of its own.
+        let told = losses.withLock { $0 }
+        #expect(told.map(\.path) == (isLate ? [] : [path]))
+        if script.contains("SEGV") { #expect(told.map(\.end) == [.signalled(SIGSEGV)]) }
     }
 
     @Test("A process that has nothing to do ends, and the next picture has another")

@@ -19,7 +19,10 @@ struct LyingServerTests {
             guard let answer = answers[request.path] else { return OriginFile([1]).answer(to: request) }
             return answer(request, ListOrigin.parameter("page", of: request).flatMap { Int($0) } ?? 1)
         }
-        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        let reporting = ["FACEFETCH_REPORTING_DSN": "http://k3y@127.0.0.1:9/1"]
+        let daemon = try await installation.startDaemon(
+            environment: Installation.plain.merging(reporting) { $1 }
+        )
         for lie in lies {
             let added = try await installation.addSource(lie.recipe(origin), lie.name)
             #expect(added.status == 0, "\(lie.name): \(added.errors)")
@@ -87,6 +90,17 @@ struct LyingServerTests {
         let ended = try #require(try await installation.source("killed") { $0.state.code == .ended })
         #expect(ended.new == 2 && ended.lastError == nil && ended.walk?.number == 1)
         #expect(origin.requests("/killed").count == 2)
+        // And it is told to whom the daemon reports its own faults.
+        let reports = installation.directory.path("state/reports")
+        #expect(
+            await FolderWatch.until(in: reports) {
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: reports)) ?? []
+                return names.contains { name in
+                    let text = (try? String(contentsOfFile: reports + "/" + name, encoding: .utf8)) ?? ""
+                    return text.contains(#""child_ended","page reader","SIGKILL"]"#)
+                }
+            }
+        )
     }
 
     // MARK: - /proc
