@@ -38,46 +38,57 @@ public final class FaceDetector {
     /// what `decode` is given, which it may be called for several times.
     public func look(_ decode: (_ size: Int) throws -> Picture) throws -> Findings {
         let ladder = engine.ladder
-        var picture = try decode(ladder.sizes[0])
-        var findings = Findings(
-            faces: [],
+        var (faces, looks, unclear) = ([FoundFace](), [Int](), 0.0)
+        let picture = try eachLook(at: decode) { index, picture in
+            faces.removeAll { Double($0.width) <= unclear }
+            let minimum = engine.confidence(at: index)
+            let candidates = try engine.candidates(in: picture).map { box in
+                PossibleFace(box: box, isCounted: box.confidence >= minimum)
+            }
+            // What the earlier look has seen well, and this one couldn't know better.
+            let new = candidates.filter { $0.isCounted && (index == 0 || $0.box.width <= ladder.widest) }
+            faces = FaceMerge.merge(faces, with: new.compactMap { $0.box.enlarged(to: picture) })
+            looks.append(max(picture.width, picture.height))
+            // What is that small is for the next look to judge.
+            unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
+            return candidates
+        }
+        return Findings(
+            faces: faces,
             width: picture.fullWidth,
             height: picture.fullHeight,
             orientation: picture.orientation,
             format: picture.format,
-            looks: []
+            looks: looks
         )
-        var (index, unclear) = (0, 0.0)
+    }
+
+    /// Lets `look` look at a picture in one size after the other, as long as that pays, and returns the
+    /// largest.
+    func eachLook(
+        at decode: (_ size: Int) throws -> Picture,
+        _ look: (_ index: Int, Picture) throws -> [PossibleFace]
+    ) throws -> Picture {
+        let ladder = engine.ladder
+        var (picture, index) = (try decode(ladder.sizes[0]), 0)
         while true {
             // Of a large look that costs much, a sample first.
-            if index > 0, smallFaces == .auto, try !engine.isWorthLooking(at: picture) { return findings }
-            findings.faces.removeAll { Double($0.width) <= unclear }
-            let candidates = try engine.candidates(in: picture)
-            let minimum = engine.confidence(at: index)
-            let certain = candidates.filter { $0.confidence >= minimum }
-            // What the earlier look has seen well, and this one couldn't know better.
-            let new = index == 0 ? certain : certain.filter { $0.width <= ladder.widest }
-            findings.faces = FaceMerge.merge(
-                findings.faces,
-                with: new.compactMap { $0.enlarged(to: picture) }
-            )
-            findings.looks.append(max(picture.width, picture.height))
-            let look = LookLadder.Look(
+            if index > 0, smallFaces == .auto, try !engine.isWorthLooking(at: picture) { return picture }
+            let possible = try look(index, picture)
+            let seen = LookLadder.Look(
                 index: index,
                 size: max(picture.width, picture.height),
                 fullSize: max(picture.fullWidth, picture.fullHeight),
                 fullPixels: picture.fullWidth * picture.fullHeight,
-                widths: candidates.map(\.width),
-                certainWidths: certain.map(\.width)
+                widths: possible.map(\.box.width),
+                certainWidths: possible.filter(\.isCounted).map(\.box.width)
             )
-            guard let next = ladder.next(after: look, mode: smallFaces) else { return findings }
-            // What is that small is for the next look to judge.
-            unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
-            picture = try decode(ladder.sizes[next])
-            guard picture.fullWidth == findings.width, picture.fullHeight == findings.height else {
+            guard let next = ladder.next(after: seen, mode: smallFaces) else { return picture }
+            let larger = try decode(ladder.sizes[next])
+            guard larger.fullWidth == picture.fullWidth, larger.fullHeight == picture.fullHeight else {
                 throw UnreadablePicture.changed
             }
-            index = next
+            (picture, index) = (larger, next)
         }
     }
 }

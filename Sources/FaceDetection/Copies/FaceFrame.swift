@@ -12,6 +12,11 @@ public struct FaceFrame: Hashable, Sendable {
     /// The height in pixels.
     public let height: Int
 
+    /// Creates a frame.
+    init(x: Int, y: Int, width: Int, height: Int) {
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
+    }
+
     /// Creates a frame around a face in a picture of this size.
     ///
     /// What would lie outside of the picture is cut off. A square stays one: it moves inwards instead,

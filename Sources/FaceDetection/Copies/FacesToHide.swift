@@ -26,36 +26,17 @@ extension FaceDetector {
     ///
     /// `decode` makes the picture as for ``look(_:)``.
     public func facesToHide(_ decode: (_ size: Int) throws -> Picture) throws -> FacesToHide {
-        let ladder = engine.ladder
-        var picture = try decode(ladder.sizes[0])
         var (boxes, counted, looks): ([FoundFace], [FoundFace], [Int]) = ([], [], [])
-        var index = 0
-        while true {
-            // Of a large look that costs much, a sample first.
-            if index > 0, smallFaces == .auto, try !engine.isWorthLooking(at: picture) { break }
+        let picture = try eachLook(at: decode) { index, picture in
             let possible = try engine.possibleFaces(in: picture, at: index)
             // An earlier look has seen what is large, and sees it better.
-            for face in possible where index == 0 || face.box.width <= ladder.widest {
+            for face in possible where index == 0 || face.box.width <= engine.ladder.widest {
                 guard let box = face.box.enlarged(to: picture) else { continue }
                 boxes.append(box)
                 if face.isCounted { counted.append(box) }
             }
-            let size = max(picture.width, picture.height)
-            looks.append(size)
-            let look = LookLadder.Look(
-                index: index,
-                size: size,
-                fullSize: max(picture.fullWidth, picture.fullHeight),
-                fullPixels: picture.fullWidth * picture.fullHeight,
-                widths: possible.map(\.box.width),
-                certainWidths: possible.filter(\.isCounted).map(\.box.width)
-            )
-            guard let next = ladder.nextToHide(after: look, mode: smallFaces) else { break }
-            let larger = try decode(ladder.sizes[next])
-            guard larger.fullWidth == picture.fullWidth, larger.fullHeight == picture.fullHeight else {
-                throw UnreadablePicture.changed
-            }
-            (picture, index) = (larger, next)
+            looks.append(max(picture.width, picture.height))
+            return possible
         }
         let faces = FaceMerge.merge([], with: boxes)
         return FacesToHide(
@@ -71,30 +52,6 @@ extension FaceDetector {
             boxes: boxes,
             picture: picture
         )
-    }
-
-}
-
-extension RedactedPicture {
-    /// How often a picture is looked at again; from half of that on, what is still seen becomes black at once.
-    private static let mostRounds = 6
-
-    /// Looks at what is hidden, and hides what still looks like a face: coarse colours do, and black above
-    /// shoulders does now and then.
-    public mutating func hideRest(by detector: FaceDetector) throws {
-        for round in 0..<Self.mostRounds {
-            let left = try detector.facesToHide { size in try picture.shrunk(to: size) }.boxes
-            if left.isEmpty { return }
-            hideMore(left, inBlack: round >= Self.mostRounds / 2)
-        }
-    }
-}
-
-extension LookLadder {
-    /// The index of the next look for faces to hide: of all looks, also one that shows only a little more.
-    fileprivate func nextToHide(after look: Look, mode: SmallFaces) -> Int? {
-        guard mode == .always else { return next(after: look, mode: mode) }
-        return look.index + 1 < sizes.count && look.size < look.fullSize ? look.index + 1 : nil
     }
 }
 

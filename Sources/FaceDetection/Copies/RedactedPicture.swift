@@ -3,7 +3,9 @@ public struct RedactedPicture {
     /// The picture as it is now.
     public private(set) var picture: Picture
     private var areas: [Area] = []
-    private let style: RedactionStyle
+    let style: RedactionStyle
+    /// Where something is hidden.
+    var frames: [FaceFrame] { areas.map(\.frame) }
 
     /// The parts into which the longer side of a face is cut at first, and each time that a face is still seen.
     ///
@@ -64,13 +66,6 @@ public struct RedactedPicture {
             let means = Mosaic(of: frame, part: part, in: canvas)
             canvas.fill(frame) { x, y in isSmooth ? means.smooth(x, y) : means.square(x, y) }
         }
-    }
-}
-
-extension FaceFrame {
-    /// Whether it has pixels in common with another.
-    fileprivate func touches(_ other: FaceFrame) -> Bool {
-        x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
     }
 }
 

@@ -16,6 +16,9 @@ public protocol FaceEngine {
     /// Everything in the picture that might be a face, for whoever hides faces, from a lower threshold on
     /// than for counting; the surest first. `look` is the index of the look in the ladder.
     func possibleFaces(in picture: Picture, at look: Int) throws(UnreadablePicture) -> [PossibleFace]
+    /// Whether black in the place of a face may be taken for one, and parts of a picture are looked at as the
+    /// whole is.
+    var seesWhatIsHidden: Bool { get }
     /// Whether a larger look, which costs much, is likely to find anything; true where it costs little.
     func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool
 }
@@ -29,6 +32,9 @@ public struct PossibleFace: Hashable, Sendable {
 }
 
 extension FaceEngine {
+    /// Black is black.
+    public var seesWhatIsHidden: Bool { false }
+
     /// All candidates.
     public func possibleFaces(
         in picture: Picture,

@@ -54,6 +54,9 @@ public final class YuNetEngine: FaceEngine {
         known.confidences[min(look, known.confidences.count - 1)]
     }
 
+    /// A network goes by shoulders and hair, too, and takes any size as it is.
+    public let seesWhatIsHidden = true
+
     /// The candidates, the surest first.
     public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
         try candidates(in: picture, from: Self.hint)
