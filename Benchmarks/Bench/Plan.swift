@@ -16,6 +16,8 @@ struct Plan {
     var queued = 100_000
     /// Jobs of a long export.
     var exported = 1_000_000
+    /// Pictures that are copied.
+    var copied = 10_000
     /// Items of the paged list, 250 a page.
     var listed = 50_000
     /// Rows of the long list.
@@ -31,7 +33,7 @@ struct Plan {
         [
             SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
             SourceSpeed.self, Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self,
-            Overlap.self, Exports.self,
+            Overlap.self, Exports.self, Copies.self,
         ]
     }
 
@@ -50,6 +52,7 @@ struct Plan {
         try Self.take("SLOW_MIB", environment, into: &slowMiB)
         try Self.take("QUEUED", environment, into: &queued)
         try Self.take("EXPORTED", environment, into: &exported)
+        try Self.take("COPIED", environment, into: &copied)
         try Self.take("LISTED", environment, into: &listed)
         try Self.take("ROWS", environment, into: &rows)
         try Self.take("OVERLAPPING", environment, into: &overlapping)
