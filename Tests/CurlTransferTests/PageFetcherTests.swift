@@ -193,6 +193,26 @@ struct PageFetcherTests {
         #expect(try await bench.fetcher.fetch(quick).get().status == 200)
     }
 
+    @Test("lets long lists hold up no pages")
+    func lists() async throws {
+        let bench = try PageBench()
+        let gate = OriginGate()
+        bench.origin.serve("/list") { _ in Self.answer("{}").held(by: gate) }
+        bench.origin.serve("/quick") { _ in Self.answer("{}") }
+        var request = try bench.request("/list")
+        request.timeLimit = nil
+        let lists = (0...PageFetcher.widthOfLists).map { number in
+            var request = request
+            request.file = bench.folder.path("\(number)")
+            return Task { [bench, request] in await bench.fetcher.fetch(request) }
+        }
+        while bench.origin.requests("/list").count < PageFetcher.widthOfLists { await Task.yield() }
+        #expect(try await bench.fetcher.fetch(bench.request("/quick")).get().status == 200)
+        #expect(bench.origin.requests("/list").count == PageFetcher.widthOfLists)
+        gate.open()
+        for list in lists { #expect(try await list.value.get().status == 200) }
+    }
+
     @Test("gives up everything when it is shut down, and takes no more")
     func shutdown() async throws {
         let bench = try PageBench()

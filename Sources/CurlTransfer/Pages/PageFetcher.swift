@@ -10,21 +10,30 @@ import Synchronization
 public final class PageFetcher: Sendable {
     /// The most pages fetched at once.
     public static let width = 4
+    /// The most long lists fetched at once, which may take hours and hold up no pages.
+    public static let widthOfLists = 4
 
     private struct Waiting: Sendable {
         var request: PageRequest
         var configuration: CurlTransferConfiguration
         var order: PageOrder
         var answer: CheckedContinuation<Result<PageAnswer, PageFetchError>, Never>
+
+        /// Whether this is a list that may take as long as it likes.
+        var isList: Bool { request.timeLimit == nil }
     }
 
     private struct State {
         var configuration: CurlTransferConfiguration
         var hasEnded = false
         /// The pages that are being fetched.
-        var running: [ObjectIdentifier: PageOrder] = [:]
+        var running: [ObjectIdentifier: (order: PageOrder, isList: Bool)] = [:]
         /// The pages whose turn hasn't come, in the order in which they will be fetched.
         var waiting: [Waiting] = []
+
+        func hasRoom(forList isList: Bool) -> Bool {
+            running.values.count { $0.isList == isList } < (isList ? PageFetcher.widthOfLists : PageFetcher.width)
+        }
     }
 
     private let state: Mutex<State>
@@ -44,7 +53,7 @@ public final class PageFetcher: Sendable {
     public func shutdown() {
         let waiting = state.withLock { state in
             state.hasEnded = true
-            for order in state.running.values { order.cancel() }
+            for page in state.running.values { page.order.cancel() }
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -91,9 +100,10 @@ public final class PageFetcher: Sendable {
     /// Begins to fetch the next page if one may be fetched.
     private func startNext() {
         let next = state.withLock { state -> Waiting? in
-            guard state.running.count < Self.width, !state.waiting.isEmpty else { return nil }
-            let next = state.waiting.removeFirst()
-            state.running[ObjectIdentifier(next.order)] = next.order
+            guard let index = state.waiting.firstIndex(where: { state.hasRoom(forList: $0.isList) })
+            else { return nil }
+            let next = state.waiting.remove(at: index)
+            state.running[ObjectIdentifier(next.order)] = (next.order, next.isList)
             return next
         }
         guard let next else { return }
