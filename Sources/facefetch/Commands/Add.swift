@@ -236,21 +236,17 @@ struct Add: ParsableCommand {
             )
         }
         let client = try connection.client()
+        let name = file == "-" ? "standard input" : file
+        let parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
         var batches: [BatchJSON] = []
-        for first in stride(from: 0, to: items.count, by: ItemList.maximum) {
-            let part = Array(items[first..<min(first + ItemList.maximum, items.count)])
-            do {
-                batches.append(try client.post(BatchRequest(items: part), key: Self.newKey()))
-            } catch let refused as RefusedItems {
-                var list = ItemList()
-                for (index, item) in part.enumerated() {
-                    list.add(url: item.url, place: "\(file) item \(first + index + 1)")
-                }
-                throw list.explain(refused)
-            }
+        try parts.post({ try client.post($0, key: Self.newKey()) }) { batch in
+            batches.append(batch)
+            guard !wait else { return }
+            // What is in is told at once, whatever becomes of the next part.
+            try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
+            try output.flush()
         }
-        if wait { return try wait(for: batches, client, output) }
-        for batch in batches { try output.line(json ? JSONLine.text(batch) : Self.receipt(batch)) }
+        if wait { try self.wait(for: batches, client, output) }
         try output.flush()
     }
 

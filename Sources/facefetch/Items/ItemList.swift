@@ -13,6 +13,9 @@ struct ItemList: Sendable {
     /// The most items in a batch.
     static let maximum = 100_000
 
+    /// What a refusal of the whole list comes to.
+    static let nothingAdded = "Nothing was added: correct or remove it, and add again."
+
     /// The items in order.
     private(set) var items: [Item] = []
 
@@ -52,7 +55,9 @@ struct ItemList: Sendable {
     }
 
     /// Returns an explanation of a refused batch, in which each bad item is named by its place.
-    func explain(_ refused: RefusedItems) -> ClientError {
+    ///
+    /// - Parameter outcome: What became of the list, as a sentence.
+    func explain(_ refused: RefusedItems, outcome: String = ItemList.nothingAdded) -> ClientError {
         var sentences = refused.items.prefix(20).map { error in
             guard items.indices.contains(error.index) else {
                 return "item \(error.index + 1) is refused: \(error.reason.safeForTerminal.endedSentence)"
@@ -64,8 +69,8 @@ struct ItemList: Sendable {
                 """
         }
         if refused.items.count > 20 { sentences.append("\(refused.items.count - 20) more are refused.") }
-        let hint = items.count == 1 ? "" : " Nothing was added: correct or remove it, and add again."
-        return .usage(sentences.joined(separator: "\n") + hint)
+        let isAll = items.count == 1 && outcome == Self.nothingAdded
+        return .usage(sentences.joined(separator: "\n") + (isAll ? "" : " " + outcome))
     }
 }
 

@@ -1,0 +1,109 @@
+import ControlAPI
+import FoundationEssentials
+
+/// Posts a list that is longer than a batch, part after part.
+struct BatchParts {
+    /// The most items in a batch.
+    let size: Int
+    /// The items of the list.
+    let items: [BatchRequest.Item]
+    /// The place of each, such as `list.csv line 7`.
+    let place: (Int) -> String
+
+    /// Posts all parts, and hands over each batch as soon as it is accepted.
+    ///
+    /// A part is accepted or refused as a whole by the daemon. Of a longer list, all URLs are checked before
+    /// the first part is posted.
+    ///
+    /// - Throws: what went wrong with a part, with what was added before it.
+    func post<Batch>(
+        _ post: (BatchRequest) throws -> Batch,
+        accepted: (Batch) throws -> Void
+    ) throws {
+        if items.count > size { try check() }
+        for first in stride(from: 0, to: items.count, by: size) {
+            let part = Array(items[first..<min(first + size, items.count)])
+            let batch: Batch
+            do {
+                batch = try post(BatchRequest(items: part))
+            } catch let refused as RefusedItems {
+                var list = ItemList()
+                for (index, item) in part.enumerated() { list.add(url: item.url, place: place(first + index)) }
+                throw list.explain(refused, outcome: outcome(first))
+            } catch let error as ClientError where first > 0 {
+                throw ClientError(
+                    status: error.status,
+                    message: "\(error.message) \(outcome(first, isCertain: !error.wasInterrupted))"
+                )
+            }
+            try accepted(batch)
+        }
+    }
+
+    private func check() throws(ClientError) {
+        var bad: [String] = []
+        for (index, item) in items.enumerated() where bad.count < 20 {
+            guard let reason = Self.refusal(of: item.url) else { continue }
+            bad.append(
+                "\(place(index).safeForTerminal), \"\(item.url.safeForTerminal)\", is refused: \(reason)."
+            )
+        }
+        guard bad.isEmpty else {
+            throw .usage(bad.joined(separator: "\n") + " " + ItemList.nothingAdded)
+        }
+    }
+
+    /// Returns why the daemon would refuse a URL, by its own rules (JobURL); nil if it takes it.
+    static func refusal(of url: String) -> String? {
+        if isPlain(url) { return nil }
+        if url.allSatisfy(\.isWhitespace) { return "the URL is empty" }
+        if url.utf8.count > 8192 { return "the URL is longer than 8192 bytes" }
+        guard !url.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
+            let parts = URLComponents(string: url)
+        else { return "this is not a URL" }
+        guard let scheme = parts.scheme?.lowercased(), !scheme.contains(".") else {
+            return "the URL must begin with http:// or https://"
+        }
+        guard scheme == "http" || scheme == "https" else {
+            return "only http: and https: URLs can be fetched, not \(scheme):"
+        }
+        guard let host = parts.encodedHost, !host.isEmpty else { return "the URL has no host" }
+        if host.utf8.count > 253 { return "the host name is longer than 253 bytes" }
+        if let port = parts.port, !(1...65535).contains(port) { return "this is not a URL" }
+        return nil
+    }
+
+    /// Whether a URL is as almost all are, which is found out quickly.
+    private static func isPlain(_ url: String) -> Bool {
+        guard url.utf8.count <= 2000 else { return false }
+        let start = ["https://", "http://"].first { url.hasPrefix($0) }
+        guard let start else { return false }
+        let rest = url.utf8.dropFirst(start.utf8.count)
+        let host = rest.prefix { $0 != UInt8(ascii: "/") }
+        return (1...200).contains(host.count) && host.allSatisfy(isWord)
+            && rest.dropFirst(host.count).allSatisfy { isWord($0) || "/_~%?=&+,".utf8.contains($0) }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+
+    /// Says what was added, and how to go on without adding it twice.
+    private func outcome(_ added: Int, isCertain: Bool = true) -> String {
+        guard added > 0 else { return ItemList.nothingAdded }
+        guard isCertain else {
+            return """
+                The first \(Quantities.count(added, "file")) of the list were added, and of those from \
+                \(place(added).safeForTerminal) on it isn't known: see "facefetch list" before adding them again.
+                """
+        }
+        return """
+            The first \(Quantities.count(added, "file")) of the list were added, and those from \
+            \(place(added).safeForTerminal) on were not: correct the list, and add it again from there on, since \
+            what comes before it would be added twice.
+            """
+    }
+}

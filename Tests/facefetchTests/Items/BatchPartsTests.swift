@@ -1,0 +1,71 @@
+import ControlAPI
+import Testing
+
+@testable import facefetch
+
+/// Lists that are longer than a batch.
+struct BatchPartsTests {
+    private static func parts(_ urls: [String], size: Int = 2) -> BatchParts {
+        BatchParts(size: size, items: urls.map { BatchRequest.Item(url: $0) }) { "list.csv row \($0 + 1)" }
+    }
+
+    private static let good = (1...5).map { "https://h/\($0).jpg" }
+
+    @Test("All URLs of a longer list are checked before any of it is posted")
+    func checked() throws {
+        for bad in ["ftp://h/x", "https:///x", "a.jpg", "https://h:70000/", "https://h/\u{1}", " "] {
+            var posts = 0
+            let parts = Self.parts(Self.good + [bad])
+            let error = #expect(throws: ClientError.self, "\(bad)") {
+                try parts.post({ _ in
+                    posts += 1
+                    return posts
+                }) { _ in }
+            }
+            #expect(posts == 0)
+            #expect(error?.message.contains("list.csv row 6") == true)
+            #expect(error?.message.contains("Nothing was added") == true)
+        }
+    }
+
+    @Test("URLs that the daemon takes are taken", arguments: [
+        "https://h/a.jpg", "http://user:pw@h:8080/a b?q=1#f", "HTTP://H/", "https://[::1]/x", "https://h/é",
+    ])
+    func taken(_ url: String) { #expect(BatchParts.refusal(of: url) == nil) }
+
+    @Test("A list that is cut off says how much of it was added, and where to go on")
+    func cutOff() {
+        var posts = 0
+        let error = #expect(throws: ClientError.self) {
+            try Self.parts(Self.good).post({ _ in
+                posts += 1
+                guard posts < 2 else { throw ClientError.unreachable("The daemon has gone away.") }
+                return posts
+            }) { _ in }
+        }
+        #expect(error?.status == .unreachable)
+        #expect(error?.message.contains("The first 2 files of the list were added") == true)
+        #expect(error?.message.contains("list.csv row 3") == true)
+        #expect(error?.message.contains("Nothing") == false)
+    }
+
+    @Test("A part that is refused doesn't say that nothing was added where something was")
+    func refused() {
+        var posts = 0
+        let error = #expect(throws: ClientError.self) {
+            try Self.parts(Self.good).post({ _ in
+                posts += 1
+                guard posts < 3 else {
+                    throw RefusedItems(
+                        problem: ProblemJSON(title: "", status: 422, code: "invalid_items", detail: ""),
+                        items: [.init(index: 0, field: "url", reason: "no")]
+                    )
+                }
+                return posts
+            }) { _ in }
+        }
+        #expect(error?.message.contains("list.csv row 5, \"https://h/5.jpg\", is refused") == true)
+        #expect(error?.message.contains("The first 4 files") == true)
+        #expect(error?.message.contains("Nothing") == false)
+    }
+}
