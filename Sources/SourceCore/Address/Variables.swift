@@ -26,10 +26,22 @@ public struct Variables: Hashable, Sendable {
                 }
             }
         }
+        for name in recipe.headers.compactMap(\.secret) where !secret.values.contains(where: { $0 == secrets[name] }) {
+            // Servers repeat what they were sent, wherever it was.
+            let variable = Self.variable(ofSecret: name)
+            if let value = secrets[name], !recipe.variables.contains(where: { $0.name == variable }) {
+                secret[variable] = value
+            }
+        }
         for (name, value) in slice?.variables ?? [:] {
             secret[name] = nil
             plain[name] = value
         }
+    }
+
+    /// The name under which a secret that no variable has is kept out of URLs.
+    private static func variable(ofSecret name: String) -> String {
+        "secret__" + name.map { $0 == "-" || $0 == "." ? "_" : String($0) }.joined()
     }
 
     /// Creates variables from their values.

@@ -36,7 +36,7 @@ struct ListVisit: Sendable {
             request.timeLimit = nil
             let arrived = await visit.fetch(request, conditional: plan.validators != nil, &record)
             switch arrived {
-            case .result(let result):
+            case .result(let result, _):
                 if case .failed(let failure, _) = result { record.error = failure.code.rawValue }
                 return (.result(result), record)
             case .answer(let answer):

@@ -7,6 +7,8 @@ struct PageAddress: Sendable {
     var url: JobURL
     /// The same for people, and for the page's expressions: secrets unfilled.
     var shown: String
+    /// What a bucket's keys are relative to; for other pages, the same as ``shown``.
+    let base: String
     /// The variables, secrets included.
     var variables: Variables
     /// What hides the recipe's secrets.
@@ -36,7 +38,8 @@ struct PageAddress: Sendable {
         if recipe.kind == .s3, case .pages = plan.part {
             let request = try Self.bucketRequest(plan, of: recipe, region: region, variables, texts, secrets)
             url = try Self.read(request.s3.url)
-            shown = request.shown
+            base = request.url
+            shown = variables.unfilled(request.url)
             fields = request.s3.headers.map { .init(name: $0.name, value: $0.value) }
             signature = request.signature
             return
@@ -44,6 +47,7 @@ struct PageAddress: Sendable {
         let filled = try Self.filled(plan, of: recipe, slice: slice, variables)
         url = try Self.read(filled)
         shown = variables.unfilled(url.masked)
+        base = shown
         guard let home = recipe.home(variables), let target = Origin(URLReference(url.text)),
             home.covers(target)
         else { return }
@@ -108,7 +112,9 @@ struct PageAddress: Sendable {
         if case .url(let stored) = plan.cursor.place {
             return try filling { () throws(MissingVariable) in try variables.refilled(stored) }
         }
-        if let url = slice?.url { return url }
+        if let url = slice?.url {
+            return try filling { () throws(MissingVariable) in try variables.refilled(url) }
+        }
         return try filling { () throws(MissingVariable) in try recipe.url.filled(variables) }
     }
 
@@ -127,7 +133,7 @@ struct PageAddress: Sendable {
         _ variables: Variables,
         _ texts: [String: String],
         _ secrets: SecretsFolder
-    ) throws(SourceFailure) -> (s3: S3Request, shown: String, signature: RequestSignature?) {
+    ) throws(SourceFailure) -> (s3: S3Request, url: String, signature: RequestSignature?) {
         let text = try filling { () throws(MissingVariable) in try recipe.url.filled(variables) }
         guard let location = S3Location(text) else {
             throw SourceFailure(.connection, "the url is no bucket; write it like s3://BUCKET/PREFIX")

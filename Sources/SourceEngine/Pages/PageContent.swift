@@ -61,7 +61,9 @@ struct PageContent: Sendable {
         children = page.children.compactMap { child in
             let target = url.resolving(child.url)
             guard target.isFetchable else { return nil }
-            return Slice(key: target.text, changed: child.changed, url: target.text)
+            // It is filled in again when the sitemap is asked for.
+            let url = variables.unfilled(target.text)
+            return Slice(key: url, changed: child.changed.map(mask.masked), url: url)
         }
         next = try Self.next(page, of: recipe, at: url, variables)
     }
@@ -100,8 +102,12 @@ struct PageContent: Sendable {
 }
 
 extension Slice {
-    /// A part as a list of slices has it.
-    init(_ item: ListedItem) {
-        self.init(key: item.key ?? "", changed: item.changed, variables: item.variables ?? [:])
+    /// A part as a list of slices has it, without the secrets that its server may repeat.
+    init(_ item: ListedItem, mask: SecretMask) {
+        self.init(
+            key: mask.masked(item.key ?? ""),
+            changed: item.changed.map(mask.masked),
+            variables: (item.variables ?? [:]).mapValues(mask.masked)
+        )
     }
 }

@@ -53,7 +53,7 @@ struct PageVisit: Sendable {
         let answer: PageAnswer
         switch await fetch(asked, conditional: plan.validators != nil, &record) {
         case .answer(let got): answer = got
-        case .result(let result): return await explained(result, plan, address, record)
+        case .result(let result, let refusal): return await explained(result, refusal, address)
         }
         var response = response(answer, address)
         if answer.status == 304 { return .unchanged(response) }
@@ -69,7 +69,8 @@ struct PageVisit: Sendable {
     /// What a request came to: an answer to go on with, or an end.
     enum Fetched {
         case answer(PageAnswer)
-        case result(PageResult)
+        /// With the answer, if there was one.
+        case result(PageResult, PageAnswer?)
     }
 
     /// The request for a plan's page.
@@ -93,23 +94,23 @@ struct PageVisit: Sendable {
         let result = await pages.fetch(request)
         record.milliseconds = Int(now().seconds(since: began) * 1000)
         switch result {
-        case .failure(.cancelled): return .result(.cancelled)
+        case .failure(.cancelled): return .result(.cancelled, nil)
         case .failure(.tooLarge):
             let words =
                 "the page has more than \(request.maximumLength) bytes; ask for smaller pages, or raise limits.page_bytes"
-            return .result(.failed(SourceFailure(.tooLarge, words), retryAfter: nil))
+            return .result(.failed(SourceFailure(.tooLarge, words), retryAfter: nil), nil)
         case .failure(.storage(let failure)) where failure.code == .diskFull:
-            return .result(.noRoom(failure.message))
+            return .result(.noRoom(failure.message), nil)
         case .failure(.connection(let failure)), .failure(.storage(let failure)):
-            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil))
+            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil), nil)
         case .failure(.refused(let failure)):
-            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil))
+            return .result(.failed(SourceFailure(.connection, failure.message), retryAfter: nil), nil)
         case .success(let answer):
             record.status = answer.status
             record.bytes = answer.length
             let retryAfter = answer.retryAfter(now: now().wall)
             if let failure = SourceFailure(status: answer.status, wasConditional: conditional) {
-                return .result(.failed(failure, retryAfter: retryAfter))
+                return .result(.failed(failure, retryAfter: retryAfter), answer)
             }
             return .answer(answer)
         }
@@ -118,20 +119,23 @@ struct PageVisit: Sendable {
     /// A bucket's error with the bucket's own words, which are in its body.
     private func explained(
         _ result: PageResult,
-        _ plan: PagePlan,
-        _ address: PageAddress,
-        _ record: PageRecord
+        _ refusal: PageAnswer?,
+        _ address: PageAddress
     ) async -> PageResult {
-        guard recipe.kind == .s3, case .failed(_, let retryAfter) = result, let status = record.status
-        else { return result }
-        var error = S3Error(status: status)
+        guard recipe.kind == .s3, case .failed(_, let retryAfter) = result, let refusal else { return result }
+        var error = S3Error(status: refusal.status)
+        // Some redirects name the region in their head alone.
+        error.region = refusal.values("x-amz-bucket-region").first
+        error.clockDifference = refusal.seconds("date").map {
+            $0 - Double(now().wall.microseconds) / 1_000_000
+        }
         let answer = await reader.read(
-            ListerRequest(id: 0, path: file, url: address.shown),
+            ListerRequest(id: 0, path: file, url: address.base),
             by: ListerProgram(recipe)
         )
         if case .failure(let failure) = answer {
             error.code = failure.bucketCode
-            error.region = failure.region
+            error.region = failure.region ?? error.region
         }
         let asked = region ?? recipe.s3?.region ?? "us-east-1"
         if region == nil, let other = error.correction(asked: asked) { return .otherRegion(other) }
@@ -170,7 +174,7 @@ struct PageVisit: Sendable {
         let asked = ListerRequest(
             id: 0,
             path: file,
-            url: recipe.kind == .s3 && plan.part != .manifest ? address.shown : response.url,
+            url: recipe.kind == .s3 && plan.part != .manifest ? address.base : response.url,
             page: plan.cursor.page,
             offset: plan.cursor.offset,
             links: links,
@@ -178,10 +182,10 @@ struct PageVisit: Sendable {
             variables: address.variables.visible
         )
         let listed = try await Self.read(asked, by: program, reader)
-        if plan.part == .manifest { return .slices(listed.items.map { Slice($0) }, response) }
+        if plan.part == .manifest { return .slices(listed.items.map { Slice($0, mask: address.mask) }, response) }
         var response = response
         response.unwanted = Double(listed.page.ttl ?? 0)
-        let base = URLReference(recipe.kind == .s3 ? address.shown : answer.url.text)
+        let base = URLReference(recipe.kind == .s3 ? address.base : answer.url.text)
         return .page(
             try PageContent(listed, of: recipe, at: base, address.variables, mask: address.mask),
             response
