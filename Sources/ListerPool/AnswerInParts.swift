@@ -12,6 +12,7 @@ struct AnswerInParts {
     let program: ListerProgram
     let rows: ListerRequest.Rows
     private var items: [ListedItem] = []
+    private var children: [ListedPage.Child] = []
     private var length = 0
 
     init(to request: ListerRequest, program: ListerProgram) {
@@ -37,8 +38,15 @@ struct AnswerInParts {
                     throw Misbehaviour("more items than were asked for")
                 }
                 return nil
+            case .children:
+                children += try frame.decode([ListedPage.Child].self)
+                guard children.count <= ListedPage.mostChildren else {
+                    throw Misbehaviour("more sitemaps than an index has")
+                }
+                return nil
             case .page:
-                let page = try frame.decode(ListedPage.self)
+                var page = try frame.decode(ListedPage.self)
+                page.children += children
                 guard page.isPossible(after: rows, items: items.count) else {
                     throw Misbehaviour("a page that can't be")
                 }
@@ -79,7 +87,7 @@ extension ListedPage {
             guard next.bytes > rows.bytes, next.line >= rows.line else { return false }
         }
         return listed >= 0 && bad >= 0 && bad <= listed && items <= listed
-            && badItems.count <= Self.mostNamed && children.count <= 100_000 && (ttl ?? 0) >= 0
+            && badItems.count <= Self.mostNamed && children.count <= Self.mostChildren && (ttl ?? 0) >= 0
     }
 }
 

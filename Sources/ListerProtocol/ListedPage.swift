@@ -85,13 +85,15 @@ public struct ListedPage: Codable, Hashable, Sendable {
     public var total: Int?
     /// The position data of a bucket's page.
     public var bucket: Bucket?
-    /// The sitemaps listed by an index.
+    /// The sitemaps listed by an index, which come in parts of their own.
     public var children: [Child] = []
     /// The seconds for which a feed asks not to be read again.
     public var ttl: Int?
 
     /// The most bad items listed by number.
     public static let mostNamed = 20
+    /// The most sitemaps of an index, of which the protocol (sitemaps.org) allows half.
+    public static let mostChildren = 100_000
 
     /// Creates a page without items.
     public init() {}

@@ -13,6 +13,8 @@ public struct ListerFrame: Hashable, Sendable {
         case request = 0x52
         /// From the lister: a list of ``ListedItem``.
         case items = 0x49
+        /// From the lister: a list of ``ListedPage/Child``.
+        case children = 0x43
         /// From the lister, at the end of an answer: a ``ListedPage``.
         case page = 0x45
         /// From the lister, at the end of an answer: a ``ListerFailure``.

@@ -44,7 +44,10 @@ public struct PageReader {
         let value: Value
         switch program.preset.reader {
         case .feed: (value, page.ttl) = try FeedReader.read(try XMLReader.read(bytes))
-        case .sitemap: (value, page.children) = try SitemapReader.read(try XMLReader.read(bytes))
+        case .sitemap:
+            let read = try SitemapReader.read(try XMLReader.read(bytes))
+            value = read.value
+            try sendChildren(read.children)
         case .bucket:
             let read = try BucketReader.read(try XMLReader.read(bytes), url: request.url)
             value = read.value
@@ -62,6 +65,27 @@ public struct PageReader {
         try items.finish(&page)
         try tail(&page, value, context, bytes)
         return page
+    }
+
+    /// Sends the sitemaps of an index in frames.
+    private func sendChildren(_ children: [ListedPage.Child]) throws(ListerFailure) {
+        guard children.count <= ListedPage.mostChildren else {
+            throw ListerFailure("too_large", "the index has more than \(ListedPage.mostChildren) sitemaps")
+        }
+        var rest = children.filter { $0.url.utf8.count <= ListedItem.longestText }[...]
+        while !rest.isEmpty {
+            var (count, length) = (0, 0)
+            for child in rest {
+                length += child.url.utf8.count + (child.changed?.utf8.count ?? 0) + 40
+                if count > 0, length > ItemGathering.frameLength { break }
+                count += 1
+            }
+            guard let frame = try? ListerFrame(.children, Array(rest.prefix(count))) else {
+                throw ListerFailure("reader_crashed", "the answer can't be written")
+            }
+            send(.children, frame.body)
+            rest = rest.dropFirst(count)
+        }
     }
 
     private var itemsField: String { program.program.isManifest ? "slices.each" : "items" }

@@ -161,7 +161,7 @@ extension Nursery {
             do throws(ListerFrameError) {
                 while let next = try reader.next() {
                     // Nothing may follow the end of an answer, or belong to another request.
-                    guard next.id == id, [nil, .items].contains(answer.frames.last?.kind) else {
+                    guard next.id == id, [nil, .items, .children].contains(answer.frames.last?.kind) else {
                         return .failure(misbehaved)
                     }
                     answer.frames.append(next)

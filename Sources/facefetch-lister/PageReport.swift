@@ -51,6 +51,7 @@ struct PageReport {
         for frame in nursery.read(request) {
             switch frame.kind {
             case .items: try printer.print(try frame.decode([ListedItem].self))
+            case .children: break
             case .page:
                 let page = try frame.decode(ListedPage.self)
                 for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }

@@ -28,10 +28,14 @@ struct Reading {
         let isCompressed = page.starts(with: PageInput.compressedStart)
         lseek(fileno(file), isCompressed ? 0 : request.rows.bytes, SEEK_SET)
         let frames = try Self.frames(program, request, fileno(file), isCompressed)
+        var children: [ListedPage.Child] = []
         for frame in frames {
             switch frame.kind {
             case .items: items += try frame.decode([ListedItem].self)
-            case .page: self.page = try frame.decode(ListedPage.self)
+            case .children: children += try frame.decode([ListedPage.Child].self)
+            case .page:
+                self.page = try frame.decode(ListedPage.self)
+                self.page?.children += children
             default: failure = try frame.decode(ListerFailure.self)
             }
         }

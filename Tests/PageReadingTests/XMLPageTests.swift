@@ -143,6 +143,17 @@ import Testing
         )
     }
 
+    @Test("An index of as many sitemaps as there may be is read, in parts")
+    func longIndex() throws {
+        let sitemap = { (number: Int) in
+            "<sitemap><loc>https://h/\(number)/a-rather-long-name.xml</loc><lastmod>2026-01-01</lastmod></sitemap>"
+        }
+        let index = "<sitemapindex>" + (0..<50_000).map(sitemap).joined() + "</sitemapindex>"
+        let read = try Reading(.of("sitemap"), index)
+        #expect(read.page?.children.count == 50_000)
+        #expect(read.page?.children.last?.url == "https://h/49999/a-rather-long-name.xml")
+    }
+
     @Test("A bucket's page: keys decoded where they are encoded, folders and empty objects left out")
     func bucket() throws {
         let page = """

@@ -32,7 +32,10 @@ extension SourceMachine {
         state.listedSinceMore += report.listed
         state.pagesSinceMore += 1
         if cursor.place == .first { noteFirst(response, now: now) }
-        succeeded(step, now: now, using: &generator)
+        // An index that doesn't say when its sitemaps change says nothing of them by being the same.
+        if report.children.contains(where: { $0.changed == nil }) { state.freshFirst = nil }
+        // An index isn't read to its end before its sitemaps are, so it has no record.
+        succeeded(step, isIndex: !report.children.isEmpty, now: now, using: &generator)
         return true
     }
 
@@ -126,6 +129,7 @@ extension SourceMachine {
 
     private mutating func succeeded(
         _ first: WalkStep,
+        isIndex: Bool = false,
         now: Double,
         using generator: inout some RandomNumberGenerator
     ) {
@@ -135,7 +139,7 @@ extension SourceMachine {
         state.activity = .walking
         var step = first
         while case .sliceDone(let slice, let stop) = step, let walk {
-            if stop.isComplete, let slice { finish(slice, in: walk.state.number) }
+            if stop.isComplete, let slice, !isIndex { finish(slice, in: walk.state.number) }
             if !stop.isComplete { state.hasGap = true }
             if slice != nil { state.freshFirst = nil }
             // The next part has a list of its own.

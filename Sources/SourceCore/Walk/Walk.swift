@@ -7,6 +7,8 @@ public struct Walk: Hashable, Sendable {
     public private(set) var state: WalkState
     /// The slices still to be read; nil if the list of slices must be read first, or again.
     public private(set) var pending: [Slice]?
+    /// The indexes of sitemaps that were read, which other indexes may list again.
+    private var indexes: Set<String> = []
     private let recipe: Recipe
     /// Whether a page with nothing new may end the walk.
     private let mayStopAtKnown: Bool
@@ -101,18 +103,7 @@ public struct Walk: Hashable, Sendable {
         guard cursor == state.cursor, case .pages(let slice) = state.part else { return nil }
         count(report)
         if !report.children.isEmpty {
-            let listed = report.children.filter { child in
-                child.url != slice?.url && !(pending ?? []).contains { $0.key == child.key }
-            }
-            pending =
-                (pending ?? [])
-                + SlicePlan.pending(
-                    listed,
-                    order: .listed,
-                    records: records,
-                    walk: state.number,
-                    rereadsBefore: state.rereadsBefore
-                )
+            take(report.children, of: slice, records: records)
             return .sliceDone(slice, .lastPage)
         }
         let stop = stop(after: report)
@@ -125,6 +116,24 @@ public struct Walk: Hashable, Sendable {
         case .absent, .end: return ending(.lastPage, slice)
         }
         return .page
+    }
+
+    /// Takes the sitemaps of an index, as many as the limits let the walk read, and one more with which it
+    /// ends at its limit.
+    private mutating func take(_ children: [Slice], of slice: Slice?, records: [String: SliceRecord]) {
+        if let slice { indexes.insert(slice.key) }
+        var left = pending ?? []
+        let room = max(0, recipe.limits.pages - state.pages) + 1 - left.count
+        let known = indexes.union(left.map(\.key))
+        let new = SlicePlan.pending(
+            children.filter { !known.contains($0.key) },
+            order: .listed,
+            records: records,
+            walk: state.number,
+            rereadsBefore: state.rereadsBefore
+        )
+        left += new.prefix(max(0, room))
+        pending = left
     }
 
     /// Notes that the first page of the source or slice was answered by 304 or with the same bytes,

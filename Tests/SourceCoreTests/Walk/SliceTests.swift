@@ -241,4 +241,48 @@ import Testing
         _ = walk.pageRead(index, at: .start)
         #expect(walk.nextSlice(after: .lastPage) == .done(.lastPage))
     }
+
+    /// An index of sitemaps, as a page.
+    private static func index(_ urls: [String], changed: String? = "2026") -> PageReport {
+        var index = WalkTests.page([], next: .absent)
+        index.children = urls.map { Slice(key: $0, changed: changed, url: $0) }
+        return index
+    }
+
+    private static func sitemap(_ pages: Int = 1000) -> Recipe {
+        WalkTests.recipe {
+            $0.kind = .sitemap
+            $0.next = nil
+            $0.limits.pages = pages
+        }
+    }
+
+    @Test("Of an index with more sitemaps than the limit, no more are kept, and the walk ends at its limit")
+    func longIndex() {
+        var walk = Walk(Self.sitemap(4), number: 1, memory: WalkMemory(), now: 0)
+        _ = walk.pageRead(Self.index((0..<5000).map { "https://h/\($0)" }), at: .start)
+        #expect(walk.pending?.count == 4)
+        #expect(walk.nextSlice(after: .lastPage) == .page)
+        // One that lists others again adds none of those.
+        _ = walk.pageRead(Self.index((0..<5000).map { "https://h/\($0)" }), at: .start)
+        #expect(walk.pending?.count == 3)
+        var steps: [WalkStep] = []
+        while walk.nextSlice(after: .lastPage) == .page, steps.count < 9 {
+            steps.append(walk.pageRead(WalkTests.page(["k"], next: .absent), at: .start) ?? .page)
+        }
+        #expect(steps.count == 2 && walk.nextSlice(after: .lastPage) == .done(.limit))
+    }
+
+    @Test("Indexes that list each other end")
+    func indexesInACircle() {
+        var walk = Walk(Self.sitemap(), number: 1, memory: WalkMemory(), now: 0)
+        var read = 0
+        _ = walk.pageRead(Self.index(["https://h/a"]), at: .start)
+        while walk.nextSlice(after: .lastPage) == .page, read < 9 {
+            read += 1
+            let isFirst = walk.state.slice?.key == "https://h/a"
+            _ = walk.pageRead(Self.index([isFirst ? "https://h/b" : "https://h/a"]), at: .start)
+        }
+        #expect(read == 2)
+    }
 }
