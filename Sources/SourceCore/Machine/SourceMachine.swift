@@ -41,9 +41,15 @@ public struct SourceMachine: Sendable {
     // MARK: - What people ask for
 
     /// Goes by another recipe of the same list.
-    public mutating func change(_ recipe: Recipe, now: Double) {
+    ///
+    /// If it reads something else from the same pages, none of them is known to be unchanged any more.
+    ///
+    /// - Returns: whether what is stored of slices is to be forgotten.
+    public mutating func change(_ recipe: Recipe, now: Double) -> Bool {
+        let (before, forgets) = (self.recipe, !recipe.readsTheSame(as: self.recipe))
         self.recipe = recipe
         state.region = nil
+        if forgets { forgetReadPages() }
         // What was wrong may be mended.
         if isTroubled { state.activity = .walking }
         guard let present = state.walk, state.lastStop == nil else {
@@ -52,12 +58,26 @@ public struct SourceMachine: Sendable {
             } else if state.activity == .ended, let every = recipe.every {
                 state.activity = .idle(until: now + every)
             }
-            return
+            return forgets
         }
         let stays = (recipe.slices == nil) == (present.part != .manifest && present.slice == nil)
-        guard stays || present.slice != nil else { return begin(now: now) }
+        guard stays || present.slice != nil, before.table == recipe.table else {
+            begin(now: now)
+            return forgets
+        }
         walk = Walk(goingOnWith: present, recipe, records: records)
+        // The slice counts as read to its end soon, so all of it has to be.
+        if forgets, present.slice != nil { walk?.beginSliceAnew() }
         state.walk = walk?.state
+        return forgets
+    }
+
+    private mutating func forgetReadPages() {
+        (state.first, state.manifest, state.freshFirst, state.freshManifest) = (nil, nil, nil, nil)
+        // Nor are items known from a complete walk below which nothing is new.
+        state.memory = WalkMemory()
+        slices = [:]
+        finished = [:]
     }
 
     /// Begins from the first page, as if nothing had been read.
@@ -216,6 +236,15 @@ public struct SourceMachine: Sendable {
     public mutating func takeFinishedSlices() -> [String: SliceMemory] {
         defer { finished = [:] }
         return finished
+    }
+
+    /// Takes back what has become of it since a copy was made, because that could not be stored.
+    ///
+    /// Requests that were made stay made, so that its pace holds.
+    public mutating func takeBack(to before: SourceMachine) {
+        let requests = state.requests
+        self = before
+        state.requests = requests
     }
 
     private var isTroubled: Bool {

@@ -56,8 +56,7 @@ extension SourceEngine {
         }
         if case .new = order.target { throw .nameTaken(recipe.name) }
         let before = runner.snapshot.withLock { $0 }
-        let isOther = before.recipe.url != recipe.url || before.recipe.kind != recipe.kind
-        if isOther, order.reset == nil { throw .needsReset(recipe.name) }
+        if !before.recipe.isOfSameList(as: recipe), order.reset == nil { throw .needsReset(recipe.name) }
         if before.recipe == recipe, before.recipeText == order.text, before.file == order.file,
             order.reset == nil
         {

@@ -17,10 +17,14 @@ final class SourceWork {
         static let cutShort = Next.rest(seconds: nil)
     }
 
-    /// Seconds after which a page is tried again for which the store had no room.
+    /// Seconds after which a page is tried again for which there was no room, the first time and at most:
+    /// each time the server is asked for it again.
     private static let roomInterval = 5.0
+    private static let longestRoomInterval = 60.0
     /// The longest that a source sleeps: clocks may be set meanwhile, and machines suspended.
     private static let longestRest = 3600.0
+    /// The longest that it holds before it counts its jobs again.
+    private static let longestHold = 30.0
 
     private(set) var snapshot: SourceSnapshot
     private(set) var isRemoved = false
@@ -34,6 +38,8 @@ final class SourceWork {
     private var unfinished = UnfinishedCount()
     /// The list that is read row by row, as it was fetched by this run of the daemon.
     private var list: (sha256: String, response: SourceMachine.Response)?
+    /// How often in a row there was no room.
+    private var shortages = 0
     /// Whether what is known of slices is forgotten with the next write.
     private var forgetsSlices = false
 
@@ -84,7 +90,7 @@ final class SourceWork {
         case .resume: machine.resume()
         case .change(let recipe, let text, let file, let reset):
             switch reset {
-            case nil: machine.change(recipe, now: now)
+            case nil: if machine.change(recipe, now: now) { forgetsSlices = true }
             case .cursor?:
                 machine.reset(recipe, now: now)
                 forgetsSlices = true
@@ -105,7 +111,16 @@ final class SourceWork {
             throw error
         }
         snapshot.isHeld = false
+        dropFiles()
         show()
+    }
+
+    /// Removes the files that nobody reads on in.
+    private func dropFiles() {
+        guard isRemoved || machine.state.list == nil else { return }
+        list = nil
+        PageFile.remove("\(parts.configuration.pagesDirectory)/\(id).list")
+        if isRemoved { PageFile.remove("\(parts.configuration.pagesDirectory)/\(id).page") }
     }
 
     // MARK: - Steps
@@ -119,6 +134,8 @@ final class SourceWork {
             let isKept: Void? = try? await keep(SourceWrite(row))
             return isKept == nil ? lacksRoom(Self.fullStore) : .again
         }
+        // A server isn't asked for a page that then can't be kept.
+        if shortages > 0, (try? await keep(SourceWrite(row))) == nil { return lacksRoom(Self.fullStore) }
         do {
             try await countUnfinished()
         } catch {
@@ -132,7 +149,8 @@ final class SourceWork {
         switch next {
         case .hold:
             unfinished.forget()
-            return .rest(seconds: nil)
+            // The last of its jobs may have gone on between the count and this.
+            return .rest(seconds: machine.recipe.mode == .follow ? Self.longestHold : nil)
         case .rest(let until):
             unfinished.forget()
             if machine.state.activity == .walking { snapshot.pacedUntil = until }
@@ -144,7 +162,7 @@ final class SourceWork {
                 return .rest(seconds: nil)
             } catch {
                 // Nothing was written: the page is read again.
-                machine = before
+                machine.takeBack(to: before)
                 return lacksRoom(Self.fullStore)
             }
         }
@@ -155,7 +173,9 @@ final class SourceWork {
     /// Waits for room on a disk, which is no failure of the source: the page is asked for again.
     private func lacksRoom(_ words: String) -> Next {
         snapshot.shortage = words
-        return .rest(seconds: Self.roomInterval)
+        defer { shortages += 1 }
+        let doubled = Self.roomInterval * Double(1 << min(shortages, 10))
+        return .rest(seconds: min(doubled, Self.longestRoomInterval))
     }
 
     /// Counts the jobs that a following source may not go too far ahead of.
@@ -190,8 +210,14 @@ final class SourceWork {
     /// Takes note of a request where there is a pace: before it is made, so that no kill makes it faster.
     private func note(request recipe: Recipe) async throws(ControlError) {
         guard recipe.pace != nil else { return }
+        let before = machine
         machine.asked(now: now)
-        try await keep(SourceWrite(row))
+        do throws(ControlError) {
+            try await keep(SourceWrite(row))
+        } catch {
+            machine = before
+            throw error
+        }
     }
 
     private func readRows(_ plan: PagePlan, _ visit: ListVisit) async throws(ControlError) -> Next {
@@ -266,6 +292,7 @@ final class SourceWork {
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         try await keep(write)
+        shortages = 0
         snapshot.totals.count(record)
         return .again
     }
@@ -318,6 +345,7 @@ final class SourceWork {
             _ = try? await parts.control.steer(.retry(url: url, by: 0), job: job)
         }
         try await keep(write, jobs: new.map(\.job))
+        shortages = 0
         // A page that could not be kept is read again, and is new to the walk then.
         if let keys { recent.insert(keys, of: walk) }
         snapshot.totals.count(record)

@@ -63,9 +63,14 @@ struct SourceMachineTests {
         var machine: SourceMachine
         var generator: SeededGenerator
 
-        init(_ recipe: Recipe, state: SourceState = SourceState(), now: Double = 0) {
+        init(
+            _ recipe: Recipe,
+            state: SourceState = SourceState(),
+            slices: [String: SliceMemory] = [:],
+            now: Double = 0
+        ) {
             var generator = SeededGenerator(seed: 1)
-            machine = SourceMachine(recipe, state: state, now: now, using: &generator)
+            machine = SourceMachine(recipe, state: state, slices: slices, now: now, using: &generator)
             self.generator = generator
         }
 
@@ -351,6 +356,40 @@ struct SourceMachineTests {
         #expect(try !end([2, 2]).state.hasCompleted)
     }
 
+    @Test("An index of sitemaps has no record before its sitemaps are read, and is asked for again")
+    func indexes() throws {
+        let run = Run(try Self.recipe { $0.kind = .sitemap; $0.next = nil })
+        func index(_ urls: [String], changed: String?) -> PageReport {
+            var index = Self.report([], next: .absent)
+            index.children = urls.map { Slice(key: $0, changed: changed, url: $0) }
+            return index
+        }
+        try run.read(index(["https://h/i"], changed: "1"), etag: "\"root\"")
+        try run.read(index(["https://h/a", "https://h/b"], changed: nil), etag: "\"i\"")
+        try run.read(Self.report(["a"], next: .absent), etag: "\"a\"")
+        #expect(run.machine.takeFinishedSlices().keys.sorted() == ["https://h/a"])
+        // A restart in the middle finds what is left by the index.
+        let again = Run(run.machine.recipe, state: run.machine.state, slices: run.machine.slices, now: 1)
+        try again.read(Self.report(["b"], next: .absent), now: 1)
+        try again.read(index(["https://h/i"], changed: "1"), now: 1)
+        #expect(again.plan(now: 1)?.part == .pages(Slice(key: "https://h/i", changed: "1", url: "https://h/i")))
+        try again.read(index(["https://h/a", "https://h/b"], changed: nil), now: 1)
+        #expect(again.machine.state.lastStop == .lastPage)
+    }
+
+    @Test("An unchanged index says nothing where it doesn't say when its sitemaps change")
+    func indexWithoutDates() throws {
+        for changed in [nil, "2026"] {
+            let run = Run(try Self.recipe { $0.kind = .sitemap; $0.next = nil })
+            var index = Self.report([], next: .absent)
+            index.children = [Slice(key: "https://h/a", changed: changed, url: "https://h/a")]
+            try run.read(index, etag: "\"1\"")
+            try run.read(Self.report(["a"], next: .absent))
+            run.machine.poll(now: 1)
+            #expect((run.plan(now: 1)?.validators == nil) == (changed == nil))
+        }
+    }
+
     @Test("A pace holds over restarts, and never lets more through than it says")
     func pace() throws {
         let recipe = try Self.recipe { $0.pace = Pace("2/m") }
@@ -364,6 +403,80 @@ struct SourceMachineTests {
         let many = try #require(Pace("1000/h"))
         for second in 0..<1000 { record.note(many, now: Double(second)) }
         #expect(record.earliest(many, now: 1000) >= 3600)
+    }
+
+    @Test("What can't be stored is taken back, but for the requests that were made")
+    func takenBack() throws {
+        let recipe = try Self.recipe { $0.pace = Pace("2/m") }
+        let run = Run(recipe)
+        let before = run.machine
+        run.machine.asked(now: 0)
+        run.machine.asked(now: 1)
+        run.machine.pageRead(
+            Self.report(["a"], next: .end),
+            SourceMachine.Response(),
+            at: .start,
+            now: 1,
+            using: &run.generator
+        )
+        run.machine.takeBack(to: before)
+        #expect(run.machine.state.walk?.items == 0 && run.machine.state.lastStop == nil)
+        #expect(run.machine.next(unfinished: 0, now: 2) == .rest(until: 60))
+    }
+
+    @Test("A recipe that reads something else takes no page for unchanged, and one that doesn't does")
+    func changedRecipe() throws {
+        for (isOther, change) in [
+            (true, { $0.select = ".x" }), (true, { $0.items = ".all[]" }), (true, { $0.job.key = ".id" }),
+            (false, { $0.priority = 5 }), (false, { $0.every = 60 }), (false, { $0.limits.pages = 9 }),
+        ] as [(Bool, (inout Recipe) -> Void)] {
+            let recipe = try Self.recipe { $0.next = nil }
+            let run = Run(recipe)
+            try run.read(Self.report(["a"], next: .absent), etag: "\"1\"")
+            var other = recipe
+            change(&other)
+            #expect(run.machine.change(other, now: 1) == isOther)
+            run.machine.poll(now: 2)
+            #expect((run.plan(now: 2)?.validators == nil) == isOther)
+        }
+    }
+
+    @Test("A recipe that reads something else reads all slices again, the present one from its first page")
+    func changedRecipeOfSlices() throws {
+        let recipe = try Self.sliced()
+        let run = Run(recipe)
+        let slices = [Slice(key: "1", changed: "5"), Slice(key: "2", changed: "6")]
+        run.list(slices)
+        try run.read(Self.report(["a"], next: .end))
+        _ = run.machine.takeFinishedSlices()
+        try run.read(Self.report(["b"], next: .url("https://h/2")))
+        var other = recipe
+        other.select = ".x"
+        #expect(run.machine.change(other, now: 1) && run.machine.slices.isEmpty)
+        #expect(run.plan(now: 1)?.part == .pages(slices[1]) && run.plan(now: 1)?.cursor == .start)
+        try run.read(Self.report(["b"], next: .end), now: 1)
+        run.list(slices, now: 1)
+        #expect(run.plan(now: 1)?.part == .pages(slices[0]))
+    }
+
+    @Test("A list is the same while its URLs are, whatever key opens it and whichever slices are wanted")
+    func sameList() throws {
+        let recipe = try Self.recipe {
+            $0.url = (try? URLTemplate("https://h/{rover}/{sol}?k={key}")) ?? .empty
+            $0.variables = [
+                .init("rover", .text("curiosity")), .init("sol", .each(["1"])),
+                .init("key", .secret("a", fallback: nil)), .init("unused", .text("x")),
+            ]
+        }
+        func isSame(_ index: Int, _ value: RecipeVariable.Value) -> Bool {
+            var other = recipe
+            other.variables[index].value = value
+            return recipe.isOfSameList(as: other)
+        }
+        #expect(!isSame(0, .text("opportunity")))
+        #expect(isSame(1, .each(["1", "2"])))
+        #expect(isSame(2, .secret("b", fallback: nil)))
+        #expect(isSame(3, .text("y")))
     }
 
     @Test("A reset begins from the first page and forgets what was left")
