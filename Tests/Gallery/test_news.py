@@ -82,13 +82,21 @@ class News(PageTest):
 
     def test_the_order_is_the_persons(self):
         page = self.open()
-        ids = "[...document.querySelectorAll('.tile a')].map((link) => Number(link.hash.split('/')[2])).slice(0, 20)"
-        rising = f"(() => {{ const ids = {ids}; return ids.length > 5 && ids.every((id, at) => at === 0 || id > ids[at - 1]); }})()"
-        falling = rising.replace("id > ids", "id < ids")
-        self.wait(page, falling, "not the newest first")
+        shown = "[...document.querySelectorAll('.tile a')].map((link) => Number(link.hash.split('/')[2])).slice(0, 20)"
+        # As the daemon has them: the newest is the one that was stored last, whatever its number.
+        index = """(order) => fetch(`/v1/documents/index?order=${order}`).then((answer) => answer.arrayBuffer()).then((bytes) =>
+            Array.from({ length: 20 }, (_, place) => new DataView(bytes).getUint32(place * 8, true)))"""
+        newest, oldest = page.evaluate(index, "newest"), page.evaluate(index, "oldest")
+        self.assertFalse(set(newest) & set(oldest))
+
+        def begins(ids):
+            there = page.evaluate(shown)
+            return there and there == ids[:len(there)]
+
+        self.until(lambda: begins(newest), "not the newest first")
         order = page.get_by_role("combobox", name="Order")
         order.select_option("Oldest first")
-        self.wait(page, rising, "not the oldest first")
+        self.until(lambda: begins(oldest), "not the oldest first")
         order.select_option("Most faces first")
         self.wait(page, """(() => {
             const faces = [...document.querySelectorAll('.tile a')].slice(0, 20).map((link) => Number(link.dataset.faces ?? 0));
@@ -101,7 +109,7 @@ class News(PageTest):
             return names.length > 5 && names.every((name, at) => !/^picture \\d/.test(name) && (at === 0 || name >= names[at - 1]));
         }})()""", "not by name")
         order.select_option("Newest first")
-        self.wait(page, falling, "not the newest first")
+        self.until(lambda: begins(newest), "not the newest first")
 
     def looks(self, batch):
         """How often the only picture of a batch was looked at."""

@@ -32,7 +32,8 @@ public final class PageFetcher: Sendable {
         var waiting: [Waiting] = []
 
         func hasRoom(forList isList: Bool) -> Bool {
-            running.values.count { $0.isList == isList } < (isList ? PageFetcher.widthOfLists : PageFetcher.width)
+            running.values.count { $0.isList == isList }
+                < (isList ? PageFetcher.widthOfLists : PageFetcher.width)
         }
     }
 

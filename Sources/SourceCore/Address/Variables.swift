@@ -26,7 +26,8 @@ public struct Variables: Hashable, Sendable {
                 }
             }
         }
-        for name in recipe.headers.compactMap(\.secret) where !secret.values.contains(where: { $0 == secrets[name] }) {
+        for name in recipe.headers.compactMap(\.secret)
+        where !secret.values.contains(where: { $0 == secrets[name] }) {
             // Servers repeat what they were sent, wherever it was.
             let variable = Self.variable(ofSecret: name)
             if let value = secrets[name], !recipe.variables.contains(where: { $0.name == variable }) {

@@ -182,7 +182,9 @@ struct PageVisit: Sendable {
             variables: address.variables.visible
         )
         let listed = try await Self.read(asked, by: program, reader)
-        if plan.part == .manifest { return .slices(listed.items.map { Slice($0, mask: address.mask) }, response) }
+        if plan.part == .manifest {
+            return .slices(listed.items.map { Slice($0, mask: address.mask) }, response)
+        }
         var response = response
         response.unwanted = Double(listed.page.ttl ?? 0)
         let base = URLReference(recipe.kind == .s3 ? address.base : answer.url.text)

@@ -28,7 +28,9 @@ struct BatchParts {
                 batch = try post(BatchRequest(items: part))
             } catch let refused as RefusedItems {
                 var list = ItemList()
-                for (index, item) in part.enumerated() { list.add(url: item.url, place: place(first + index)) }
+                for (index, item) in part.enumerated() {
+                    list.add(url: item.url, place: place(first + index))
+                }
                 throw list.explain(refused, outcome: outcome(first))
             } catch let error as ClientError where first > 0 {
                 throw ClientError(

@@ -358,7 +358,11 @@ struct SourceMachineTests {
 
     @Test("An index of sitemaps has no record before its sitemaps are read, and is asked for again")
     func indexes() throws {
-        let run = Run(try Self.recipe { $0.kind = .sitemap; $0.next = nil })
+        let run = Run(
+            try Self.recipe {
+                $0.kind = .sitemap; $0.next = nil
+            }
+        )
         func index(_ urls: [String], changed: String?) -> PageReport {
             var index = Self.report([], next: .absent)
             index.children = urls.map { Slice(key: $0, changed: changed, url: $0) }
@@ -372,7 +376,9 @@ struct SourceMachineTests {
         let again = Run(run.machine.recipe, state: run.machine.state, slices: run.machine.slices, now: 1)
         try again.read(Self.report(["b"], next: .absent), now: 1)
         try again.read(index(["https://h/i"], changed: "1"), now: 1)
-        #expect(again.plan(now: 1)?.part == .pages(Slice(key: "https://h/i", changed: "1", url: "https://h/i")))
+        #expect(
+            again.plan(now: 1)?.part == .pages(Slice(key: "https://h/i", changed: "1", url: "https://h/i"))
+        )
         try again.read(index(["https://h/a", "https://h/b"], changed: nil), now: 1)
         #expect(again.machine.state.lastStop == .lastPage)
     }
@@ -380,7 +386,11 @@ struct SourceMachineTests {
     @Test("An unchanged index says nothing where it doesn't say when its sitemaps change")
     func indexWithoutDates() throws {
         for changed in [nil, "2026"] {
-            let run = Run(try Self.recipe { $0.kind = .sitemap; $0.next = nil })
+            let run = Run(
+                try Self.recipe {
+                    $0.kind = .sitemap; $0.next = nil
+                }
+            )
             var index = Self.report([], next: .absent)
             index.children = [Slice(key: "https://h/a", changed: changed, url: "https://h/a")]
             try run.read(index, etag: "\"1\"")

@@ -28,9 +28,13 @@ struct BatchPartsTests {
         }
     }
 
-    @Test("URLs that the daemon takes are taken", arguments: [
-        "https://h/a.jpg", "http://user:pw@h:8080/a b?q=1#f", "HTTP://H/", "https://[::1]/x", "https://h/é",
-    ])
+    @Test(
+        "URLs that the daemon takes are taken",
+        arguments: [
+            "https://h/a.jpg", "http://user:pw@h:8080/a b?q=1#f", "HTTP://H/", "https://[::1]/x",
+            "https://h/é",
+        ]
+    )
     func taken(_ url: String) { #expect(BatchParts.refusal(of: url) == nil) }
 
     @Test("A list that is cut off says how much of it was added, and where to go on")
