@@ -66,6 +66,17 @@ static inline int CVips_print(VipsImage *in, VipsImage *_Nullable *_Nonnull out)
     return vips_icc_export(in, out, "output_profile", "cmyk", NULL);
 }
 
+/// Converts from the profile that is in a picture to sRGB, 8 bits.
+static inline int CVips_apply_profile(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
+    return vips_icc_transform(
+        in, out, "srgb", "embedded", TRUE, "pcs", VIPS_PCS_XYZ, "depth", 8, NULL);
+}
+
+/// Converts from sRGB to Display P3, whose profile goes into the file.
+static inline int CVips_wide(VipsImage *in, VipsImage *_Nullable *_Nonnull out) {
+    return vips_icc_transform(in, out, "p3", "input_profile", "srgb", "depth", 8, NULL);
+}
+
 /// Converts each value to another format, cut off at its range.
 static inline int CVips_cast(
     VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsBandFormat format) {

@@ -30,7 +30,7 @@ struct PictureServer {
 
     private func answer(_ request: PictureRequest) throws -> (PictureResponse, [UInt8]) {
         do {
-            let picture = try nursery.decode(path: request.path, workingSize: request.side)
+            let picture = try nursery.decode(path: request.path, workingSize: request.side, isShown: true)
             let limit = min(request.limit, PictureResponse.maximumLength)
             let jpeg = try PlainJPEG(picture, quality: request.quality, limit: limit)
             return (PictureResponse(id: request.id, length: jpeg.bytes.count), jpeg.bytes)

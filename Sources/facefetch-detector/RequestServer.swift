@@ -41,7 +41,7 @@ struct RequestServer {
         let detection = try look(at: request.path, detector) { picture in
             if first == nil { first = picture }
         }
-        let thumbnail = thumbnail(request.thumbnail, of: first)
+        let thumbnail = thumbnail(request.thumbnail, of: first, at: request.path)
         let seconds = (clock.now - start).seconds
         switch detection {
         case .counted(let seen):
@@ -75,8 +75,19 @@ struct RequestServer {
 
     /// Returns a JPEG of the picture that was looked at first; empty if none was asked for, or if it shows
     /// too little for one.
-    private func thumbnail(_ wanted: DetectorRequest.Thumbnail?, of picture: Picture?) -> [UInt8] {
-        guard let wanted, let picture else { return [] }
+    ///
+    /// One with a colour profile is decoded again, small, for that: it was looked at without. If that
+    /// fails, there is no thumbnail, and the result is as good as without.
+    private func thumbnail(
+        _ wanted: DetectorRequest.Thumbnail?,
+        of seen: Picture?,
+        at path: String
+    ) -> [UInt8] {
+        guard let wanted, let seen else { return [] }
+        let meant =
+            seen.hasProfile
+            ? try? nursery.decode(path: path, workingSize: wanted.side, isShown: true) : seen
+        guard let picture = meant else { return [] }
         let full = max(picture.fullWidth, picture.fullHeight)
         guard max(picture.width, picture.height) >= min(wanted.side, full) else { return [] }
         let jpeg = try? PlainJPEG(

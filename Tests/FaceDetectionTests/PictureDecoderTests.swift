@@ -66,6 +66,48 @@ private let lopsided = PaintedPicture(
         }
     }
 
+    /// A file's picture as engines see it, and as people do.
+    private func seen(_ bytes: [UInt8]) throws -> (Picture, shown: Picture) {
+        let file = try PictureDecoder.open(path: try folder.file("seen", bytes))
+        defer { close(file) }
+        let picture = try PictureDecoder().decode(descriptor: file, workingSize: 700)
+        lseek(file, 0, SEEK_SET)
+        return (picture, try PictureDecoder().decode(descriptor: file, workingSize: 700, isShown: true))
+    }
+
+    /// The largest difference of any value.
+    private func difference(_ first: Picture, _ second: Picture) -> Int {
+        zip(first.pixels, second.pixels).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+    }
+
+    @Test("People are shown the colours that a picture's profile means, and engines see its values")
+    func profiles() throws {
+        let plain = try seen(try lopsided.png())
+        let wide = try seen(try lopsided.widePNG())
+        #expect(!plain.0.hasProfile && plain.0.pixels == plain.shown.pixels)
+        #expect(wide.0.hasProfile && wide.shown.hasProfile)
+        #expect(difference(plain.0, wide.0) > 10)
+        #expect(difference(plain.0, wide.shown) <= 3)
+    }
+
+    @Test("Inks and greys are shown as they were looked at; a profile that makes no sense is dropped")
+    func otherProfiles() throws {
+        for bytes in [
+            try lopsided.jpeg(colour: .profiled), try lopsided.jpeg(colour: .cmyk),
+            try lopsided.jpeg(colour: .grey), try lopsided.jpeg(),
+        ] {
+            let (picture, shown) = try seen(bytes)
+            #expect(!picture.hasProfile && picture.pixels == shown.pixels)
+        }
+        var damaged = try lopsided.wideJPEG()
+        let name = try #require(damaged.firstRange(of: Array("ICC_PROFILE".utf8)))
+        // Behind the name, two numbers and the profile's header: its table of contents.
+        let table = name.upperBound + 3 + 128
+        damaged.replaceSubrange(table..<(table + 64), with: [UInt8](repeating: 0xFF, count: 64))
+        let (picture, shown) = try seen(damaged)
+        #expect(picture.hasProfile && picture.pixels == shown.pixels)
+    }
+
     @Test(
         "Every format that is promised can be read, whatever its name",
         arguments: ["jpg", "png", "webp", "gif", "tif", "heic", "avif"]

@@ -22,6 +22,15 @@ import Testing
                 format: .heif
             ),
             .pixels(width: 1, height: 1, fullWidth: 1, fullHeight: 1, orientation: 1, format: .jpeg),
+            .pixels(
+                width: 2,
+                height: 1,
+                fullWidth: 2,
+                fullHeight: 1,
+                orientation: 1,
+                format: .png,
+                hasProfile: true
+            ),
             .reason(length: 2048),
         ]
     )
@@ -43,7 +52,7 @@ import Testing
             [1, 10, 10, 10, 10, 1, 0], [1, 10, 10, 10, 10, 1, 7], [1, 10, 10, 10, 10, 1, .max],
             // No reason, one too long, one with a size; a kind that there isn't.
             [2, 0, 0, 0, 0, 0, 0], [2, 2049, 0, 0, 0, 0, 0], [2, .max, 0, 0, 0, 0, 0], [2, 5, 1, 0, 0, 0, 0],
-            [2, 5, 0, 0, 0, 0, 1], [0, 1, 1, 1, 1, 1, 1], [3, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1],
+            [2, 5, 0, 0, 0, 0, 1], [0, 1, 1, 1, 1, 1, 1], [4, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1],
             [1, 1, 1, 1, 1, 1, 1, 1],
         ] as [[UInt32]]
     )

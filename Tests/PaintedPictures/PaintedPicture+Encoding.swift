@@ -82,6 +82,20 @@ extension PaintedPicture {
         return HEIFBoxes.turned(bytes, orientation)
     }
 
+    /// Encodes as PNG with the colours of Display P3, as screens and telephones have them.
+    public func widePNG() throws -> [UInt8] {
+        let picture = try prepared(.colour, .upright)
+        try picture.apply { CVips_wide($0, $1) }
+        return try picture.encoded { CVips_png($0, $1, $2, 0, 0) }
+    }
+
+    /// Encodes as JPEG with such colours.
+    public func wideJPEG() throws -> [UInt8] {
+        let picture = try prepared(.colour, .upright)
+        try picture.apply { CVips_wide($0, $1) }
+        return try picture.encoded { CVips_jpeg($0, $1, $2, 95, 0) }
+    }
+
     private func prepared(
         _ colour: PaintedColour,
         _ orientation: Orientation,

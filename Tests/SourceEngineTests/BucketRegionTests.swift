@@ -1,8 +1,8 @@
 import JobCore
 import ListerProtocol
-import SourceCore
 import Testing
 
+@testable import SourceCore
 @testable import SourceEngine
 
 /// What a bucket's server says of its region.

@@ -29,7 +29,7 @@ enum PictureFile {
     ) -> SHA256.Digest {
         var hash = SHA256()
         // Another version of what is made has another seal.
-        hash.update(data: Array("facefetch picture 1 \(sha256) \(size.rawValue)\n".utf8))
+        hash.update(data: Array("facefetch picture 2 \(sha256) \(size.rawValue)\n".utf8))
         hash.update(data: Array(jpeg))
         return hash.finalize()
     }

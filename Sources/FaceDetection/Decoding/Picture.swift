@@ -16,6 +16,8 @@ public struct Picture: Sendable {
     public let orientation: Int
     /// The format of the file.
     public let format: PictureFormat
+    /// Whether a colour profile in the file says that its values mean something else than sRGB.
+    public internal(set) var hasProfile = false
 
     init(
         pixels: [UInt8],
@@ -55,7 +57,15 @@ public struct Picture: Sendable {
     public init?(header: PictureHeader, body: [UInt8]) throws(UnreadablePicture) {
         guard body.count == header.bodyLength else { return nil }
         switch header {
-        case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, let format):
+        case .pixels(
+            let width,
+            let height,
+            let fullWidth,
+            let fullHeight,
+            let orientation,
+            let format,
+            let own
+        ):
             self.init(
                 pixels: body,
                 width: width,
@@ -65,6 +75,7 @@ public struct Picture: Sendable {
                 orientation: orientation,
                 format: format
             )
+            hasProfile = own
         case .reason: throw UnreadablePicture(foreign: body)
         }
     }
@@ -77,7 +88,8 @@ public struct Picture: Sendable {
             fullWidth: fullWidth,
             fullHeight: fullHeight,
             orientation: orientation,
-            format: format
+            format: format,
+            hasProfile: hasProfile
         )
     }
 

@@ -37,7 +37,14 @@ public struct PictureDecoder {
     }
 
     /// Decodes the first page of an open file, as ``decode(path:workingSize:)`` does, and opens nothing.
-    public func decode(descriptor: Int32, workingSize: Int) throws(UnreadablePicture) -> Picture {
+    ///
+    /// With `isShown` the picture has the colours that its profile means, for people to look at. Engines
+    /// see its values as they are.
+    public func decode(
+        descriptor: Int32,
+        workingSize: Int,
+        isShown: Bool = false
+    ) throws(UnreadablePicture) -> Picture {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
@@ -67,8 +74,13 @@ public struct PictureDecoder {
         } else {
             upright = try eightBitRGB(small)
         }
-        return Picture(
-            pixels: try upright.pixels(),
+        var pixels = try upright.pixels()
+        let profile = ColourProfile(of: small)
+        if isShown, let profile {
+            pixels = profile.colours(of: pixels, width: upright.width, height: upright.height) ?? pixels
+        }
+        var picture = Picture(
+            pixels: pixels,
             width: upright.width,
             height: upright.height,
             fullWidth: fullWidth,
@@ -76,6 +88,8 @@ public struct PictureDecoder {
             orientation: format == .heif ? HEIFOrientation.read(from: descriptor) ?? 1 : orientation,
             format: format
         )
+        picture.hasProfile = profile != nil
+        return picture
     }
 
     /// Recognizes the format of a file by its first bytes.

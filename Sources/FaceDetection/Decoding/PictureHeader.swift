@@ -11,7 +11,8 @@ public enum PictureHeader: Hashable, Sendable {
         fullWidth: Int,
         fullHeight: Int,
         orientation: Int,
-        format: PictureFormat
+        format: PictureFormat,
+        hasProfile: Bool = false
     )
     /// A reason of this many bytes of UTF-8 follows.
     case reason(length: Int)
@@ -25,8 +26,16 @@ public enum PictureHeader: Hashable, Sendable {
     public var bytes: [UInt8] {
         let numbers: [Int] =
             switch self {
-            case .pixels(let width, let height, let fullWidth, let fullHeight, let orientation, let format):
-                [1, width, height, fullWidth, fullHeight, orientation, format.number]
+            case .pixels(
+                let width,
+                let height,
+                let fullWidth,
+                let fullHeight,
+                let orientation,
+                let format,
+                let hasProfile
+            ):
+                [hasProfile ? 3 : 1, width, height, fullWidth, fullHeight, orientation, format.number]
             case .reason(let length): [2, length, 0, 0, 0, 0, 0]
             }
         return numbers.flatMap { number in
@@ -43,7 +52,7 @@ public enum PictureHeader: Hashable, Sendable {
         }
         let (width, height, fullWidth, fullHeight) = (numbers[1], numbers[2], numbers[3], numbers[4])
         switch numbers[0] {
-        case 1:
+        case 1, 3:
             guard (1...workingSize).contains(width), (1...workingSize).contains(height),
                 fullWidth >= width, fullHeight >= height, fullWidth <= limits.pixels / fullHeight
             else { return nil }
@@ -56,7 +65,8 @@ public enum PictureHeader: Hashable, Sendable {
                 fullWidth: fullWidth,
                 fullHeight: fullHeight,
                 orientation: numbers[5],
-                format: format
+                format: format,
+                hasProfile: numbers[0] == 3
             )
         case 2:
             guard (1...Self.longestReason).contains(width), numbers[2...].allSatisfy({ $0 == 0 }) else {
@@ -70,7 +80,7 @@ public enum PictureHeader: Hashable, Sendable {
     /// The number of bytes that follow.
     public var bodyLength: Int {
         switch self {
-        case .pixels(let width, let height, _, _, _, _): width * height * 3
+        case .pixels(let width, let height, _, _, _, _, _): width * height * 3
         case .reason(let length): length
         }
     }

@@ -43,7 +43,11 @@ final class CopyMaker {
     ///
     /// - Throws: ``UnreadablePicture``, ``CopyFailure``, ``LostDecoder``, ``LackOfResources``
     func annotate(_ subject: Subject, faces: [FoundFace]) throws -> Result {
-        let picture = try nursery.decode(path: subject.path, workingSize: AnnotatedPicture.longestSide)
+        let picture = try nursery.decode(
+            path: subject.path,
+            workingSize: AnnotatedPicture.longestSide,
+            isShown: true
+        )
         let copy = try AnnotatedPicture(picture, faces: Self.inside(faces, picture))
         for number in 1...1000 {
             let suffix = Self.annotated + (number == 1 ? "" : " (\(number))") + ".jpg"
@@ -59,7 +63,11 @@ final class CopyMaker {
     func annotate(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
         try checkPlace(of: subject)
         if let result = existing(subject, [Self.annotated]) { return result }
-        let picture = try nursery.decode(path: subject.path, workingSize: AnnotatedPicture.longestSide)
+        let picture = try nursery.decode(
+            path: subject.path,
+            workingSize: AnnotatedPicture.longestSide,
+            isShown: true
+        )
         try Self.check(picture, width, height)
         var result = Result()
         let copy = try AnnotatedPicture(picture, faces: Self.inside(faces, picture))
@@ -98,7 +106,7 @@ final class CopyMaker {
         if let result = existing(subject, [Self.redacted]) { return result }
         var first: Picture?
         var seen = try detector.facesToHide { size in
-            let picture = try nursery.decode(path: subject.path, workingSize: size)
+            let picture = try nursery.decode(path: subject.path, workingSize: size, isShown: true)
             if first == nil { first = picture }
             return picture
         }
@@ -123,7 +131,8 @@ final class CopyMaker {
         let picture = try nursery.decode(
             path: subject.path,
             workingSize: PlainCopy.side(width: width, height: height),
-            mostPixels: PlainCopy.mostPixels
+            mostPixels: PlainCopy.mostPixels,
+            isShown: true
         )
         try Self.check(picture, width, height)
         return picture

@@ -8,15 +8,26 @@ enum DecoderProcess {
         if let failure = VipsLibrary.failure { fail("libvips can't be used: \(failure)") }
     }
 
+    /// What a process is to make, as one number: the working size, and whether people look at it.
+    static func order(_ workingSize: Int, isShown: Bool) -> UInt32 {
+        UInt32(workingSize) | (isShown ? shown : 0)
+    }
+
+    private static let shown: UInt32 = 1 << 31
+
     /// Decodes `input`, writes the result to `output`, and returns the exit status.
     static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
         _,
         input,
         output,
-        workingSize in
+        order in
         let isTold: Bool
         do throws(UnreadablePicture) {
-            let picture = try PictureDecoder().decode(descriptor: input, workingSize: Int(workingSize))
+            let picture = try PictureDecoder().decode(
+                descriptor: input,
+                workingSize: Int(order & ~shown),
+                isShown: order & shown != 0
+            )
             isTold = tell(picture.header, picture.pixels, to: output)
         } catch {
             let reason = Array(error.description.utf8.prefix(PictureHeader.longestReason))

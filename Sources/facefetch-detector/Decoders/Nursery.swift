@@ -65,16 +65,22 @@ final class Nursery {
         }
     }
 
-    /// Has a file decoded.
+    /// Has a file decoded; with `isShown` in the colours that its profile means.
+    ///
+    /// `mostPixels` bounds what a decoder may hand over, where the size alone allows too much.
     ///
     /// - Throws: ``UnreadablePicture`` for a file that isn't a picture, ``LostDecoder`` if the process
     ///   didn't do its work, ``LackOfResources`` if the machine lacks something for it.
-    ///
-    /// `mostPixels` bounds what a decoder may hand over, where the size alone allows too much.
-    func decode(path: String, workingSize: Int, mostPixels: Int = .max) throws -> Picture {
+    func decode(
+        path: String,
+        workingSize: Int,
+        mostPixels: Int = .max,
+        isShown: Bool = false
+    ) throws -> Picture {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
-        let answer = try run(input: picture, order: UInt32(workingSize)) { output in
+        let order = DecoderProcess.order(workingSize, isShown: isShown)
+        let answer = try run(input: picture, order: order) { output in
             Self.take(from: output, workingSize: workingSize, mostPixels: mostPixels)
         }
         guard let (header, body) = answer.result, let decoded = try Picture(header: header, body: body)
