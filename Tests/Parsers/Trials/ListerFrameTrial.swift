@@ -18,6 +18,7 @@ enum ListerFrameTrial {
                 guard let items = try? frame.decode([ListedItem].self) else { continue }
                 try checkReturn(of: items)
                 text = text ?? items.first?.url
+            case .children: text = text ?? (try? frame.decode([ListedPage.Child].self))?.first?.url
             case .page: text = text ?? (try? frame.decode(ListedPage.self))?.badItems.first?.message
             case .failure: text = text ?? (try? frame.decode(ListerFailure.self))?.message
             case .greeting: text = text ?? (try? frame.decode(ListerGreeting.self))?.problems.first?.message
