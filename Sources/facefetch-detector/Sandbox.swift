@@ -50,7 +50,7 @@ struct Sandbox {
         guard version > 0 || !isRequired else {
             throw SandboxFailure(
                 "this kernel has no Landlock; enable it (lsm=landlock,…), or leave out --require-landlock "
-                    + "and copies"
+                    + "and copies (--annotate, --crops, --redact)"
             )
         }
     }

@@ -48,12 +48,14 @@ struct PageReport {
         _ nursery: Nursery,
         _ printer: ItemPrinter
     ) throws -> ListerRequest.Rows? {
+        var children: [ListedPage.Child] = []
         for frame in nursery.read(request) {
             switch frame.kind {
             case .items: try printer.print(try frame.decode([ListedItem].self))
-            case .children: break
+            case .children: children += try frame.decode([ListedPage.Child].self)
             case .page:
-                let page = try frame.decode(ListedPage.self)
+                var page = try frame.decode(ListedPage.self)
+                page.children = children
                 for bad in page.badItems { complain("item \(bad.number): \(bad.message)") }
                 if page.bad > page.badItems.count {
                     complain("and \(page.bad - page.badItems.count) more items")

@@ -45,7 +45,7 @@ enum PageTrial {
                 try promise(frames.last?.kind == .failure, "an answer has no end")
                 return []
             }
-            let listed = try check(frames, last)
+            let listed = try check(frames, last, kind)
             all += listed.items
             guard case .rows(let rows)? = listed.page.next else { return all }
             try promise(rows.bytes > request.rows.bytes, "the list goes on where it was")
@@ -84,13 +84,18 @@ enum PageTrial {
     /// What a page promises, whatever its bytes are.
     private static func check(
         _ frames: [ListerFrame],
-        _ last: ListerFrame
+        _ last: ListerFrame,
+        _ kind: String
     ) throws(BrokenPromise) -> (items: [ListedItem], page: ListedPage) {
         guard let page = try? last.decode(ListedPage.self) else {
             throw BrokenPromise(description: "what a page says can't be read")
         }
+        for frame in frames where frame.kind == .children {
+            let children = try? frame.decode([ListedPage.Child].self)
+            try promise(children != nil, "sitemaps can't be read")
+        }
         var items: [ListedItem] = []
-        for frame in frames.dropLast() {
+        for frame in frames.dropLast() where frame.kind != .children || kind != "sitemap" {
             guard frame.kind == .items, let more = try? frame.decode([ListedItem].self) else {
                 throw BrokenPromise(description: "items can't be read")
             }
