@@ -34,6 +34,13 @@ struct FullDiskTests {
             daemon = try await installation.startDaemon(environment: ["FACEFETCH_DISK_RESERVE": "\(reserve)"])
             events = try installation.follow()
             origin.serve("/small.jpg", OriginFile(seed: 3, count: 100_000))
+            // The reserve is written bit by bit after the start; a disk that fills before has none.
+            let store = installation.store
+            let isReady = await FolderWatch.until(in: installation.directory.path("state")) {
+                var status = stat()
+                return stat(store + "-reserve", &status) == 0 && status.st_size >= 32 << 20
+            }
+            #expect(isReady, "the reserve isn't there")
         }
 
         /// Zeros without end, and without a word on how many.
