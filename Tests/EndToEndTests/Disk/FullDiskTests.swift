@@ -287,11 +287,14 @@ extension FullDiskTests.Scene {
     /// On a full disk, the oldest events make room for the newest once they are in the file, which still has them.
     func checkLog() throws {
         let store = try JobStore(path: installation.directory.path("state/facefetch.sqlite"))
-        let events = try store.keptEvents(after: 0, limit: .max)
+        var events = try store.keptEvents(after: 0, limit: .max)
+        // One is kept before the gap, so that the file can be compared with it after a start.
+        if events.count > 1, events[1].id > events[0].id + 1 { events.removeFirst() }
         let lines = events.map(\.logLine)
         #expect(lines.count > 5)
         let log = try installation.eventLog()
-        #expect(Array(log.suffix(lines.count)) == lines)
+        // A sentence and not both lists, which have thousands of lines.
+        #expect(log.suffix(lines.count).elementsEqual(lines), "the file differs from the store")
         #expect(log.count == lines.count + Int(events.first?.id ?? 1) - 1)
     }
 }
