@@ -116,8 +116,11 @@ public final class Reporter: Sendable {
     private func read(_ loop: inout ReporterLoop) {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        loop.take(mailbox.take(), wall: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+        let mail = mailbox.take()
+        loop.take(mail, wall: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
         let status = loop.status(now: PostThread.now())
         current.withLock { $0 = status }
+        // Last, so that who has waited sees all of it.
+        for waiter in mail.waiters { waiter.signal() }
     }
 }

@@ -34,7 +34,6 @@ struct ReporterLoop {
         if let stuck = mail.stuck, configuration != nil { mark(stuck) }
         dropped += mail.missed
         for sighting in mail.sightings { report(Self.fault(sighting), wall: wall) }
-        for waiter in mail.waiters { waiter.signal() }
     }
 
     private mutating func configure(_ newer: ReportingConfiguration?, wall: Double) {
