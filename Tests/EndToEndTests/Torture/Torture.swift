@@ -187,8 +187,9 @@ final class Torture {
             }
             var cuts = jobs.reduce(0) { $0 + $1.attempts - 1 }
             // The first transfer of a small file begins before the store says so (JobMachine.smallLength):
-            // one that was killed then has left no count. Larger files have no such excuse.
-            if cuts == 0, file.count <= 1 << 20, sent.requests > jobs.count || !isDone { cuts = 1 }
+            // one that was killed then has left no count. Of a larger one, what the socket holds has been
+            // sent by then.
+            if cuts == 0, sent.requests > jobs.count || !isDone { cuts = 1 }
             let again = sent.bytes - held
             cutCount += cuts
             fetchedAgain += max(0, again)
