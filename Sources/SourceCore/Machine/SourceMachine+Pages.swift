@@ -60,14 +60,27 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         guard let part = walk?.state.part else { return }
+        var response = response
+        /// A page that came with the same bytes has a head of its own; a 304 updates that of the page. What
+        /// the page itself says stays in either case.
+        func renewed(_ before: PageValidators?) -> PageValidators? {
+            var after = before?.updated(by: response.head)
+            if response.sha256 != nil {
+                after = PageValidators(response.head, sha256: response.sha256, url: response.url)
+                after?.unwanted = before?.unwanted
+            } else if let before {
+                response.head = before.head(updatedBy: response.head)
+            }
+            response.unwanted = before?.unwanted ?? 0
+            return after
+        }
         let step: WalkStep?
         switch part {
         case .manifest:
-            state.freshManifest = state.manifest?.updated(by: response.head)
+            state.freshManifest = renewed(state.manifest)
             step = walk?.manifestUnchanged()
         case .pages(let slice):
-            let before = slice.map { slices[$0.key]?.validators } ?? state.first
-            state.freshFirst = before?.updated(by: response.head)
+            state.freshFirst = renewed(slice.map { slices[$0.key]?.validators } ?? state.first)
             step = walk?.pageUnchanged()
         }
         noteFreshness(response, now: now)
@@ -205,6 +218,7 @@ extension SourceMachine {
 
     private mutating func noteFirst(_ response: Response, now: Double) {
         state.freshFirst = PageValidators(response.head, sha256: response.sha256, url: response.url)
+        state.freshFirst?.unwanted = response.unwanted > 0 ? response.unwanted : nil
         noteFreshness(response, now: now)
     }
 

@@ -66,6 +66,10 @@ public struct PageValidators: Hashable, Sendable, Codable {
     public var sha256: String?
     /// The URL that answered, without secrets, to which alone the validators apply.
     public var url: String
+    /// How long the page was fresh, for a 304 that doesn't say it again; nil if that isn't known.
+    public var lifetime: PageLifetime?
+    /// The seconds for which the page itself, a feed with a ttl, asks to be left alone; nil for none.
+    public var unwanted: Double?
 
     /// Creates the validators of a page; nil if the server doesn't want it stored.
     public init?(_ head: PageHead, sha256: String?, url: String) {
@@ -74,14 +78,29 @@ public struct PageValidators: Hashable, Sendable, Codable {
         lastModified = head.lastModified.flatMap { Self.isField($0) ? $0 : nil }
         self.sha256 = sha256
         self.url = url
+        lifetime = PageLifetime(head)
     }
 
     /// Returns the validators after a 304, whose header fields update them (RFC 9111 §4.3.4).
     public func updated(by head: PageHead) -> PageValidators? {
+        var updated = PageValidators(self.head(updatedBy: head), sha256: sha256, url: url)
+        updated?.unwanted = unwanted
+        return updated
+    }
+
+    /// Returns the page's head after a 304: what that doesn't mention stays as it was (RFC 9111 §3.2).
+    ///
+    /// An Age is of the answer that it came with, so that of the page doesn't stay (RFC 9111 §4.2.3).
+    public func head(updatedBy head: PageHead) -> PageHead {
         var all = head
         all.etag = head.etag ?? etag
         all.lastModified = head.lastModified ?? lastModified
-        return PageValidators(all, sha256: sha256, url: url)
+        guard let lifetime else { return all }
+        if head.cacheControl.isEmpty { all.cacheControl = lifetime.cacheControl }
+        if head.vary.isEmpty { all.vary = lifetime.vary }
+        all.expires = head.expires ?? lifetime.expires
+        all.date = head.date ?? lifetime.date
+        return all
     }
 
     /// The header fields to send with a request.

@@ -208,6 +208,61 @@ struct SourceMachineTests {
         #expect(paged.plan(now: 1)?.validators == nil)
     }
 
+    @Test("A page is fresh for as long as it said, also after a 304 that doesn't say it again")
+    func freshness() throws {
+        let run = Run(try Self.recipe { $0.next = nil })
+        _ = run.plan()
+        var response = SourceMachine.Response()
+        response.head.etag = "\"1\""
+        response.head.cacheControl = ["max-age=43200"]
+        response.sha256 = "00"
+        run.machine.pageRead(
+            Self.report(["a"], next: .absent),
+            response,
+            at: .start,
+            now: 0,
+            using: &run.generator
+        )
+        func unchanged(_ answer: SourceMachine.Response) throws -> Double {
+            run.machine.poll(now: 1)
+            let next = run.plan(now: 1)
+            #expect(next?.validators?.etag == "\"1\"")
+            run.machine.pageUnchanged(answer, now: 1, using: &run.generator)
+            guard case .idle(let until) = run.machine.state.activity else { return 0 }
+            return until
+        }
+        #expect(try unchanged(SourceMachine.Response()) >= 43_201)
+        #expect(try unchanged(SourceMachine.Response()) >= 43_201)
+        // Equal bytes come with a head of their own, in which nothing is said.
+        response.head.cacheControl = []
+        #expect(try unchanged(response) < 4000)
+        #expect(try unchanged(SourceMachine.Response()) < 4000)
+        // A feed's ttl is in the page, which isn't read again.
+        let feed = Run(
+            try Self.recipe {
+                $0.kind = .feed; $0.every = 600; $0.order = .newestFirst
+            }
+        )
+        response.unwanted = 43_200
+        _ = feed.plan()
+        feed.machine.pageRead(
+            Self.report(["a"], next: .end),
+            response,
+            at: .start,
+            now: 0,
+            using: &feed.generator
+        )
+        for answer in [SourceMachine.Response(), response, SourceMachine.Response()] {
+            var answer = answer
+            answer.unwanted = 0
+            feed.machine.poll(now: 1)
+            #expect(feed.plan(now: 1)?.validators != nil)
+            feed.machine.pageUnchanged(answer, now: 1, using: &feed.generator)
+            guard case .idle(let until) = feed.machine.state.activity else { return #expect(Bool(false)) }
+            #expect(until >= 43_201)
+        }
+    }
+
     @Test("Only slices that have changed since they were read to their end are read again")
     func slices() throws {
         let recipe = try Self.recipe { recipe in

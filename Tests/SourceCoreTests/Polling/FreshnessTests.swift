@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SourceCore
@@ -103,6 +104,55 @@ import Testing
         )
         #expect(first.updated(by: head { $0.cacheControl = ["no-store"] }) == nil)
         #expect(PageValidators(head { $0.etag = "a\nb" }, sha256: nil, url: "u")?.etag == nil)
+    }
+
+    @Test("What a 304 doesn't say of freshness stays as it was, and what it says counts")
+    func updatedFreshness() throws {
+        func kept(_ page: PageHead, _ answer: PageHead) throws -> Double {
+            let validators = try #require(PageValidators(page, sha256: nil, url: "u"))
+            return Freshness.seconds(validators.head(updatedBy: answer))
+        }
+        let hour = head {
+            $0.cacheControl = ["max-age=3600"]; $0.age = "600"
+        }
+        #expect(try kept(hour, head { _ in }) == 3600)
+        #expect(try kept(hour, head { $0.age = "60" }) == 3540)
+        #expect(try kept(hour, head { $0.cacheControl = ["max-age=9"] }) == 9)
+        #expect(try kept(hour, head { $0.cacheControl = ["no-cache"] }) == 0)
+        #expect(try kept(hour, head { $0.vary = ["*"] }) == 0)
+        // A moment stays the same moment.
+        let dated = head {
+            $0.date = 100; $0.expires = 500
+        }
+        #expect(try kept(dated, head { $0.date = 300 }) == 200)
+        #expect(
+            try kept(
+                dated,
+                head {
+                    $0.date = 300; $0.expires = 900
+                }
+            ) == 600
+        )
+        #expect(
+            try kept(
+                head {
+                    $0.cacheControl = ["max-age=9"]; $0.vary = ["Cookie"]
+                },
+                head { _ in }
+            ) == 0
+        )
+        // It stays over any number of them, and what is too long to be kept counts as stale.
+        let first = try #require(PageValidators(hour, sha256: nil, url: "u"))
+        let second = try #require(first.updated(by: head { _ in }))
+        #expect(Freshness.seconds(second.head(updatedBy: head { _ in })) == 3600)
+        let long = head { $0.cacheControl = ["max-age=9", String(repeating: "x", count: 2000)] }
+        #expect(try kept(long, head { _ in }) == 0)
+        // What an earlier version has stored knows none.
+        let stored = try JSONDecoder().decode(
+            PageValidators.self,
+            from: Data(#"{"url":"u","etag":"\"a\""}"#.utf8)
+        )
+        #expect(stored.lifetime == nil && Freshness.seconds(stored.head(updatedBy: head { _ in })) == 0)
     }
 
     @Test("A first page is asked for conditionally only where its being unchanged says something")
