@@ -19,7 +19,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case needsReset = "needs_reset"
     /// 422: the recipe can't be used; `errors` and the sentence say why.
     case badRecipe = "bad_recipe"
-    /// 422: a page can't be read; the sentence says why.
+    /// 422: a page can't be read; `page_error` and the sentence say why.
     case unreadablePage = "unreadable_page"
     /// 403: this user may not have secrets sent anywhere.
     case secretNotAllowed = "secret_not_allowed"
@@ -106,13 +106,19 @@ public enum ProblemCode: String, CaseIterable, Sendable {
 
 extension ProblemJSON {
     /// Creates a problem from a code, which determines title and status.
-    public init(_ code: ProblemCode, _ detail: String, errors: [ItemError]? = nil) {
+    public init(
+        _ code: ProblemCode,
+        _ detail: String,
+        errors: [ItemError]? = nil,
+        pageError: SourceJSON.Failure? = nil
+    ) {
         self.init(
             title: code.title,
             status: code.status,
             code: code.rawValue,
             detail: detail,
-            errors: errors
+            errors: errors,
+            pageError: pageError
         )
     }
 }

@@ -12,6 +12,13 @@ public struct ProblemJSON: APIObject, Error {
     public var detail: String
     /// The errors of a batch's invalid items, or of a recipe, which counts as one item.
     public var errors: [ItemError]?
+    /// The reason why a page of a source can't be read, with a code of its own, as in the source's `last_error`.
+    public var pageError: SourceJSON.Failure?
+
+    enum CodingKeys: String, CodingKey {
+        case type, title, status, code, detail, errors
+        case pageError = "page_error"
+    }
 
     /// Creates a problem.
     public init(
@@ -19,7 +26,8 @@ public struct ProblemJSON: APIObject, Error {
         status: Int,
         code: String,
         detail: String,
-        errors: [ItemError]? = nil
+        errors: [ItemError]? = nil,
+        pageError: SourceJSON.Failure? = nil
     ) {
         self.type = "about:blank"
         self.title = title
@@ -27,9 +35,11 @@ public struct ProblemJSON: APIObject, Error {
         self.code = code
         self.detail = detail
         self.errors = errors
+        self.pageError = pageError
     }
 
-    /// The members; `errors` is left out if the problem isn't about items.
+    /// The members; `errors` is left out if the problem isn't about items, and `page_error` if it isn't
+    /// about a page.
     public static let shape = Shape<ProblemJSON>(
         "Problem",
         about: "RFC 9457.",
@@ -40,6 +50,11 @@ public struct ProblemJSON: APIObject, Error {
             Member(CodingKeys.code, \.code, .words(ProblemCode.allCases.map(\.rawValue))),
             Member(CodingKeys.detail, \.detail),
             Member(ifKnown: CodingKeys.errors, \.errors),
+            Member(
+                ifKnown: CodingKeys.pageError,
+                \.pageError,
+                about: "Of unreadable_page: why a page of the source can't be read."
+            ),
         ]
     )
 

@@ -19,4 +19,19 @@ struct SourceProblemTests {
         #expect(problem.errors?.map(\.field) == ["job.url", ""])
         #expect(problem.errors?.map(\.reason) == ["is missing", "is not a mapping"])
     }
+
+    @Test("has the code of what is wrong with a page for programs, as a source's last error has it")
+    func page() throws {
+        let failure = SourceFailure(.unexpectedType, "it is HTML", excerpt: "<html>")
+        let problem = ProblemJSON(SourceRefusal.page(failure))
+        #expect(problem.code == "unreadable_page")
+        #expect(problem.pageError?.code == "unexpected_type" && problem.pageError?.excerpt == "<html>")
+        let text = String(decoding: problem.json, as: UTF8.self)
+        #expect(
+            text.contains(
+                #""page_error":{"code":"unexpected_type","excerpt":"<html>","message":"it is HTML"}"#
+            )
+        )
+        #expect(!String(decoding: ProblemJSON(.notFound, "x").json, as: UTF8.self).contains("page_error"))
+    }
 }

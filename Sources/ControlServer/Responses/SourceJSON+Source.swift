@@ -135,7 +135,15 @@ extension ProblemJSON {
             )
         case .page(let failure):
             let excerpt = failure.excerpt.map { "; it begins with: \($0)" } ?? ""
-            self.init(.unreadablePage, "\(failure.code.rawValue): \(failure.message)\(excerpt)")
+            self.init(
+                .unreadablePage,
+                "\(failure.code.rawValue): \(failure.message)\(excerpt)",
+                pageError: .init(
+                    code: failure.code.rawValue,
+                    message: failure.message,
+                    excerpt: failure.excerpt
+                )
+            )
         case .control(let error): self.init(error)
         }
     }
