@@ -100,6 +100,7 @@ let package = Package(
             name: "facefetch",
             dependencies: [
                 "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "CCurl", argumentParser,
+                crypto,
             ],
             swiftSettings: swift
         ),

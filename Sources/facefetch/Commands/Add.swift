@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlAPI
+import FoundationEssentials
 
 /// The command `facefetch add`, which submits a batch.
 struct Add: ParsableCommand {
@@ -18,6 +19,10 @@ struct Add: ParsableCommand {
 
             A list whose name ends in .csv, .tsv or .jsonl (or with .gz after that) is a table: its column url, in \
             any case, or the one that --url-column names, has the URLs. A bad row refuses all of it.
+
+            If a command that adds a list is cut off, by Ctrl-C or because the daemon is gone, repeat it: for \
+            seven days it is known what was in already, and nothing is added twice. A list that was added \
+            whole is added once more.
 
             Header fields go to the scheme, host and port of each URL and nowhere else, whatever it \
             redirects to. The daemon keeps them until the document is stored or the job cancelled, and \
@@ -131,27 +136,27 @@ struct Add: ParsableCommand {
         let headers = try HeaderList.read(header)
         let meta = MetaMember.object(meta.members)
         let client = try connection.client()
+        let items = list.items.map {
+            BatchRequest.Item(
+                url: $0.url,
+                name: name,
+                sha256: sha256,
+                priority: priority,
+                headers: headers.isEmpty ? nil : headers,
+                rateLimit: rateLimit?.bytesPerSecond,
+                meta: meta
+            )
+        }
+        let unfinished = from == nil ? nil : try unfinished([items])
         let batch: BatchJSON
         do {
-            batch = try client.post(
-                BatchRequest(
-                    items: list.items.map {
-                        BatchRequest.Item(
-                            url: $0.url,
-                            name: name,
-                            sha256: sha256,
-                            priority: priority,
-                            headers: headers.isEmpty ? nil : headers,
-                            rateLimit: rateLimit?.bytesPerSecond,
-                            meta: meta
-                        )
-                    }
-                ),
-                key: Self.newKey()
-            )
+            let key = unfinished?.key(part: 0) ?? UnfinishedAdd.newKey()
+            batch = try client.post(BatchRequest(items: items), key: key)
         } catch let refused as RefusedItems {
+            unfinished?.forget()
             throw list.explain(refused)
         }
+        unfinished?.forget()
         if wait {
             try wait(for: [batch], client, output)
         } else {
@@ -237,21 +242,36 @@ struct Add: ParsableCommand {
         }
         let client = try connection.client()
         let name = file == "-" ? "standard input" : file
-        let parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
+        var parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
+        let unfinished = try unfinished(parts.parts)
+        parts.isRemembered = unfinished.isRemembered
         var batches: [BatchJSON] = []
-        try parts.post({ try client.post($0, key: Self.newKey()) }) { batch in
-            batches.append(batch)
-            guard !wait else { return }
-            // What is in is told at once, whatever becomes of the next part.
-            try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
-            try output.flush()
+        do {
+            try parts.post({ try client.post($0, key: unfinished.key(part: $1)) }) { batch in
+                batches.append(batch)
+                guard !wait else { return }
+                // What is in is told at once, whatever becomes of the next part.
+                try output.line(json ? JSONLine.text(batch) : Self.receipt(batch))
+                try output.flush()
+            }
+        } catch let error as ClientError where batches.isEmpty && error.status == .usage {
+            unfinished.forget()
+            throw error
         }
+        unfinished.forget()
         if wait { try self.wait(for: batches, client, output) }
         try output.flush()
     }
 
-    /// A key that makes a repeated post harmless: 128 random bits.
-    private static func newKey() -> String {
-        (0..<2).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 16) }.joined(separator: "-")
+    /// What is remembered of a list in case it is cut off.
+    private func unfinished(
+        _ parts: some Sequence<[BatchRequest.Item]>
+    ) throws(ClientError) -> UnfinishedAdd {
+        let digest = UnfinishedAdd.digest(parts, to: try connection.socketPath())
+        let unfinished = UnfinishedAdd(digest, ProcessInfo.processInfo.environment)
+        if unfinished.wasBegun {
+            Output.note("The same list was cut off before: what is in already isn't added twice.")
+        }
+        return unfinished
     }
 }

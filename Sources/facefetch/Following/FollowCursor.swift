@@ -12,7 +12,7 @@ final class FollowCursor {
     /// - Throws: ``ClientError`` when there can be none, or somebody has it.
     init(name: String, in folder: String) throws(ClientError) {
         path = folder + "/" + name
-        try Self.make(folder)
+        try StateFolder.make(folder)
         let lockPath = path + ".lock"
         lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw ByteFile.failure(lockPath, errno) }
@@ -68,12 +68,11 @@ final class FollowCursor {
 
     /// The folder of cursors: systemd's, else the person's.
     static func folder(_ environment: [String: String]) throws(ClientError) -> String {
-        if let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(given) }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/facefetch/on" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
+        if let given = StateFolder.ofService(environment) { return given }
+        guard let folder = StateFolder.ofPerson(environment) else {
             throw .usage("There is no place to remember things: set HOME, XDG_STATE_HOME or STATE_DIRECTORY.")
         }
-        return home + "/.local/state/facefetch/on"
+        return folder + "/on"
     }
 
     private var broken: ClientError {
@@ -83,13 +82,5 @@ final class FollowCursor {
             or to begin at the oldest with --from 0.
             """
         )
-    }
-
-    /// Makes a folder and those above it.
-    private static func make(_ path: String) throws(ClientError) {
-        if let mode = FilePath.mode(path), FilePath.isFolder(mode) { return }
-        let above = FilePath.folder(path)
-        if above != path, above != "." { try make(above) }
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw ByteFile.failure(path, errno) }
     }
 }

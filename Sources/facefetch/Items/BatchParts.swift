@@ -7,8 +7,17 @@ struct BatchParts {
     let size: Int
     /// The items of the list.
     let items: [BatchRequest.Item]
+    /// Whether the same list can be posted again without anything being added twice.
+    var isRemembered = false
     /// The place of each, such as `list.csv line 7`.
     let place: (Int) -> String
+
+    /// The items of each part.
+    var parts: some Sequence<[BatchRequest.Item]> {
+        stride(from: 0, to: items.count, by: size).lazy.map { [items, size] first in
+            Array(items[first..<min(first + size, items.count)])
+        }
+    }
 
     /// Posts all parts, and hands over each batch as soon as it is accepted.
     ///
@@ -17,15 +26,15 @@ struct BatchParts {
     ///
     /// - Throws: what went wrong with a part, with what was added before it.
     func post<Batch>(
-        _ post: (BatchRequest) throws -> Batch,
+        _ post: (BatchRequest, _ part: Int) throws -> Batch,
         accepted: (Batch) throws -> Void
     ) throws {
         if items.count > size { try check() }
-        for first in stride(from: 0, to: items.count, by: size) {
-            let part = Array(items[first..<min(first + size, items.count)])
+        for (number, part) in parts.enumerated() {
+            let first = number * size
             let batch: Batch
             do {
-                batch = try post(BatchRequest(items: part))
+                batch = try post(BatchRequest(items: part), number)
             } catch let refused as RefusedItems {
                 var list = ItemList()
                 for (index, item) in part.enumerated() {
@@ -35,7 +44,8 @@ struct BatchParts {
             } catch let error as ClientError where first > 0 {
                 throw ClientError(
                     status: error.status,
-                    message: "\(error.message) \(outcome(first, isCertain: !error.wasInterrupted))"
+                    message:
+                        "\(error.message) \(outcome(first, isCertain: !error.wasInterrupted, canRepeat: true))"
                 )
             }
             try accepted(batch)
@@ -94,16 +104,20 @@ struct BatchParts {
     }
 
     /// Says what was added, and how to go on without adding it twice.
-    private func outcome(_ added: Int, isCertain: Bool = true) -> String {
+    private func outcome(_ added: Int, isCertain: Bool = true, canRepeat: Bool = false) -> String {
         guard added > 0 else { return ItemList.nothingAdded }
+        let outcome = "The first \(Quantities.count(added, "file")) of the list were added"
+        if isRemembered, canRepeat {
+            return "\(outcome): add it again in the same way, and what is in already isn't added twice."
+        }
         guard isCertain else {
             return """
-                The first \(Quantities.count(added, "file")) of the list were added, and of those from \
+                \(outcome), and of those from \
                 \(place(added).safeForTerminal) on it isn't known: see "facefetch list" before adding them again.
                 """
         }
         return """
-            The first \(Quantities.count(added, "file")) of the list were added, and those from \
+            \(outcome), and those from \
             \(place(added).safeForTerminal) on were not: correct the list, and add it again from there on, since \
             what comes before it would be added twice.
             """

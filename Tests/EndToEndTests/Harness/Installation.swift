@@ -45,7 +45,11 @@ struct Installation {
 
     /// Runs the client to its end.
     func facefetch(_ arguments: String...) async throws -> Program.Result {
-        try await Program.run("facefetch", arguments, environment: ["FACEFETCH_SOCKET": socket])
+        try await Program.run(
+            "facefetch",
+            arguments,
+            environment: ["FACEFETCH_SOCKET": socket, "XDG_STATE_HOME": directory.path("client")]
+        )
     }
 
     /// Follows the events from the oldest kept on.

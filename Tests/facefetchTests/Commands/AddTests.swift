@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -150,5 +151,69 @@ struct AddTests {
         )
         #expect(more.status == 2)
         #expect(more.errors.contains("at most 100,000 files, and this one would have 100,001"))
+    }
+
+    @Test(
+        "A list that was cut off is posted under the same key when it is added again, and then under another"
+    )
+    func cutOff() async throws {
+        let answers = Mutex([507, 201, 201])
+        let directory = try TemporaryDirectory()
+        let daemon = try ScriptedDaemon { _ in
+            let status = answers.withLock { $0.isEmpty ? 500 : $0.removeFirst() }
+            guard status == 201 else {
+                let problem = ProblemJSON(.outOfSpace, "the disk is full")
+                return .json(problem, status: 507)
+            }
+            return .json(Samples.batch([1, 2]), status: 201)
+        }
+        for (name, text) in [
+            ("list.txt", "http://h/a.jpg\nhttp://h/b.jpg\n"),
+            ("list.csv", "url\nhttp://h/a.jpg\nhttp://h/c.jpg\n"),
+        ] {
+            answers.withLock { $0 = [507, 201, 201] }
+            let before = daemon.requests.count
+            let list = try directory.write(Array(text.utf8), to: name)
+            var results: [ClientProcess.Result] = []
+            for _ in 0..<3 {
+                results.append(
+                    try await ClientProcess.run(
+                        ["add", "--from", list, "--socket", daemon.socketPath],
+                        environment: ["XDG_STATE_HOME": directory.path("state")]
+                    )
+                )
+            }
+            #expect(results.map(\.status) == [1, 0, 0], "\(results.map(\.errors))")
+            #expect(results[1].errors.contains("cut off before") && results[2].errors.isEmpty)
+            let keys = daemon.requests[before...].compactMap { $0.headers["idempotency-key"] }
+            #expect(keys.count == 3 && keys[0] == keys[1] && keys[1] != keys[2], "\(keys)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: directory.path("state/facefetch/adding")
+        )
+        #expect(left.isEmpty)
+    }
+
+    @Test(
+        "Where nothing can be remembered, and for URLs that are given by themselves, each add is one of its own"
+    )
+    func nothingRemembered() async throws {
+        let daemon = try ScriptedDaemon { _ in
+            .json(ProblemJSON(.outOfSpace, "the disk is full"), status: 507)
+        }
+        let directory = try TemporaryDirectory()
+        let list = try directory.write(Array("http://h/a.jpg\n".utf8), to: "list.txt")
+        let file = try directory.write([], to: "file")
+        for _ in 0..<2 {
+            let what = ["add", "--from", list, "--socket", daemon.socketPath]
+            #expect(try await ClientProcess.run(what).status == 1)
+            #expect(try await ClientProcess.run(what, environment: ["XDG_STATE_HOME": file]).status == 1)
+            let given = ["add", "http://h/a.jpg", "--socket", daemon.socketPath]
+            #expect(
+                try await ClientProcess.run(given, environment: ["XDG_STATE_HOME": directory.path("s")])
+                    .status == 1
+            )
+        }
+        #expect(Set(daemon.requests.compactMap { $0.headers["idempotency-key"] }).count == 6)
     }
 }

@@ -1,4 +1,5 @@
 import ControlAPI
+import TestSupport
 import Testing
 
 @testable import facefetch
@@ -17,7 +18,7 @@ struct BatchPartsTests {
             var posts = 0
             let parts = Self.parts(Self.good + [bad])
             let error = #expect(throws: ClientError.self, "\(bad)") {
-                try parts.post({ _ in
+                try parts.post({ _, _ in
                     posts += 1
                     return posts
                 }) { _ in }
@@ -41,7 +42,7 @@ struct BatchPartsTests {
     func cutOff() {
         var posts = 0
         let error = #expect(throws: ClientError.self) {
-            try Self.parts(Self.good).post({ _ in
+            try Self.parts(Self.good).post({ _, _ in
                 posts += 1
                 guard posts < 2 else { throw ClientError.unreachable("The daemon has gone away.") }
                 return posts
@@ -57,7 +58,7 @@ struct BatchPartsTests {
     func refused() {
         var posts = 0
         let error = #expect(throws: ClientError.self) {
-            try Self.parts(Self.good).post({ _ in
+            try Self.parts(Self.good).post({ _, _ in
                 posts += 1
                 guard posts < 3 else {
                     throw RefusedItems(
@@ -71,5 +72,46 @@ struct BatchPartsTests {
         #expect(error?.message.contains("list.csv row 5, \"https://h/5.jpg\", is refused") == true)
         #expect(error?.message.contains("The first 4 files") == true)
         #expect(error?.message.contains("Nothing") == false)
+    }
+
+    @Test("Each part of a list has a key of its own, the same when it is repeated until all is in")
+    func keys() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["XDG_STATE_HOME": directory.path]
+        func begin(_ urls: [String]) -> (parts: BatchParts, unfinished: UnfinishedAdd) {
+            var parts = Self.parts(urls)
+            let unfinished = UnfinishedAdd(UnfinishedAdd.digest(parts.parts, to: "s"), environment)
+            parts.isRemembered = unfinished.isRemembered
+            return (parts, unfinished)
+        }
+        func post(_ list: (parts: BatchParts, unfinished: UnfinishedAdd), until last: Int) throws -> [String]
+        {
+            var keys: [String] = []
+            try list.parts.post({ _, part in
+                guard part < last else { throw ClientError.unreachable("The daemon has gone away.") }
+                keys.append(list.unfinished.key(part: part))
+                return part
+            }) { _ in }
+            return keys
+        }
+        let first = begin(Self.good)
+        #expect(first.unfinished.isRemembered && !first.unfinished.wasBegun)
+        let error = #expect(throws: ClientError.self) { try post(first, until: 2) }
+        #expect(
+            error?.message
+                == "The daemon has gone away. The first 4 files of the list were added: add it again in the same way, and what is in already isn't added twice."
+        )
+        let second = begin(Self.good)
+        #expect(second.unfinished.wasBegun)
+        let keys = try post(second, until: 3)
+        #expect(Set(keys).count == 3 && keys[0] == first.unfinished.key(part: 0))
+        // Another list, or the same for another daemon, has nothing to do with it.
+        #expect(!begin(Self.good + Self.good).unfinished.wasBegun)
+        #expect(
+            UnfinishedAdd.digest(second.parts.parts, to: "t")
+                != UnfinishedAdd.digest(second.parts.parts, to: "s")
+        )
+        second.unfinished.forget()
+        #expect(begin(Self.good).unfinished.key(part: 0) != keys[0])
     }
 }
