@@ -57,6 +57,35 @@ struct KnownItemTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test(
+        "What is missing is asked for in the middle of a walk: all of the list is read anew, and only that fetched"
+    )
+    func missingInMidList() async throws {
+        let list = try ListOrigin(count: 25)
+        defer { list.origin.stop() }
+        let gate = OriginGate()
+        defer { gate.open() }
+        list.answer { [weak list] request, page in
+            guard page == 2, let list else { return nil }
+            let isFirst = list.origin.requests("/list").count { $0.target == request.target } == 1
+            return isFirst ? list.honest(2).held(by: gate) : nil
+        }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        try await installation.addSource(list.recipe(more: "order: newest-first"))
+        _ = try #require(try await installation.source { $0.jobs?[.known(.stored)] == 10 })
+        await gate.reached()
+        try FileManager.default.removeItem(atPath: installation.documents + "/20.jpg")
+        // It doesn't wait for the page under way.
+        #expect(try await installation.facefetch("source", "poll", "list", "--missing").status == 0)
+        let end = try #require(try await installation.source { $0.state.code == .ended })
+        #expect(end.walk?.number == 2 && end.items == 25 && end.new == 16 && end.known == 9)
+        _ = try #require(try await installation.source { $0.jobs?[.known(.stored)] == 26 })
+        let keys = try await installation.allJobs().compactMap(\.itemKey)
+        #expect(keys.count == 26 && Set(keys).count == 25 && keys.count { $0 == "20" } == 2)
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("A picture whose URL names no extension is stored under that of its type")
     func extensions() async throws {
         let list = try ListOrigin(count: 1)

@@ -81,3 +81,65 @@ final class ListOrigin: Sendable {
         """
     }
 }
+
+/// The same pictures as lists of other shapes.
+extension ListOrigin {
+    /// How many slices there are.
+    private static let slices = 8
+
+    /// The items of a slice, the first of the list first.
+    private func items(inSlice slice: Int) -> [Int] { all.filter { $0 % Self.slices == slice } }
+
+    /// A recipe for the list in slices, which a manifest names; more fields may follow.
+    func slicedRecipe(more: String = "") -> String {
+        """
+        name: list
+        url: \(origin.url("/slice"))?id={id}&page=1
+        slices: {url: "\(origin.url("/slices"))", each: ".slices[]", key: .id, changed: .count, vars: {id: .id}}
+        items: .items[]
+        job: {url: .src, key: .id}
+        next: "if .has_more then {page: ($page + 1)} else null end"
+        every: never
+        \(more)
+        """
+    }
+
+    /// A recipe for the list as a compressed table; more fields may follow.
+    func tableRecipe(more: String = "") -> String {
+        """
+        name: list
+        kind: csv
+        url: \(origin.url("/list.csv.gz"))
+        job: {key: .id}
+        every: never
+        \(more)
+        """
+    }
+
+    /// Serves the list in slices and as a table, too.
+    func serveOtherShapes() {
+        origin.serve("/slices") { [weak self] _ in
+            guard let self else { return OriginAnswer(404) }
+            return Self.json([
+                "slices": (0..<Self.slices).map { ["id": $0, "count": self.items(inSlice: $0).count] }
+            ])
+        }
+        origin.serve("/slice") { [weak self] request in
+            guard let self else { return OriginAnswer(404) }
+            let items = self.items(inSlice: Self.parameter("id", of: request).flatMap { Int($0) } ?? 0)
+            let page = Self.parameter("page", of: request).flatMap { Int($0) } ?? 1
+            let part = items.dropFirst((page - 1) * self.pageSize).prefix(self.pageSize)
+            return Self.json([
+                "items": part.map { ["id": $0, "src": "/picture/\($0).jpg"] as [String: Any] },
+                "has_more": page * self.pageSize < items.count,
+            ])
+        }
+        origin.serve("/list.csv.gz") { [weak self] request in
+            let rows = (self?.all ?? []).map { "\($0),/picture/\($0).jpg\n" }
+            guard let bytes = try? Compressed.gzip(Array(("id,url\n" + rows.joined()).utf8)) else {
+                return OriginAnswer(500)
+            }
+            return OriginAnswer(200, body: bytes)
+        }
+    }
+}

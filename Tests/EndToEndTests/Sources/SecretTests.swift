@@ -140,6 +140,30 @@ struct SecretTests {
         try Self.search(installation, daemon)
     }
 
+    @Test("A secret that systemd hands over goes before the one of that name in the folder")
+    func credentials() async throws {
+        let list = try ListOrigin(count: 1)
+        defer { list.origin.stop() }
+        let installation = try Installation()
+        let (handed, folder) = (try TemporaryDirectory(), try TemporaryDirectory())
+        try handed.write(Array("of systemd\n".utf8), to: "key")
+        try folder.write(Array("of the folder\n".utf8), to: "key")
+        try folder.write(Array("other\n".utf8), to: "other")
+        let environment = [
+            "CREDENTIALS_DIRECTORY": handed.path, "FACEFETCH_SECRETS_DIRECTORY": folder.path,
+        ]
+        let daemon = try await installation.startDaemon(
+            environment: Installation.plain.merging(environment) { $1 }
+        )
+        try await installation.addSource(
+            list.recipe(more: "headers: {x-key: {secret: key}, x-other: {secret: other}}")
+        )
+        _ = try #require(try await installation.source { $0.state.code == .ended })
+        let request = try #require(list.origin.requests("/list").first)
+        #expect(request.header("x-key") == "of systemd" && request.header("x-other") == "other")
+        #expect(await daemon.stop() == 0)
+    }
+
     /// Searches every file of the daemon's, and the arguments and the environment of its processes.
     private static func search(_ installation: Installation, _ daemon: Program) throws {
         let files = FileManager.default.enumerator(atPath: installation.directory.path)?.allObjects ?? []

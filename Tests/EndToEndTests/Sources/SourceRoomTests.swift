@@ -68,6 +68,45 @@ struct SourceRoomTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test(
+        "While the store is full no page is asked for, and the pace counts the one that was asked for in vain",
+        .enabled(if: MemoryDisk.isPossible, "\(MemoryDisk.comment)")
+    )
+    func fullStore() async throws {
+        let disk = try MemoryDisk(.memory, bytes: 160 << 20)
+        let list = try ListOrigin(count: 25)
+        defer { list.origin.stop() }
+        let gate = OriginGate()
+        defer { gate.open() }
+        list.answer { [weak list] _, page in page == 2 ? list?.honest(2).held(by: gate) : nil }
+        let installation = try Installation(in: disk.path)
+        let environment = Installation.plain.merging(["FACEFETCH_DISK_RESERVE": "0"]) { $1 }
+        let daemon = try await installation.startDaemon(environment: environment)
+        let reserve = installation.directory.path("state/facefetch.sqlite-reserve")
+        let isReady = await FolderWatch.until(in: installation.directory.path("state")) {
+            var status = stat()
+            return stat(reserve, &status) == 0 && status.st_size >= 32 << 20
+        }
+        #expect(isReady)
+        // Three pages, one of them twice.
+        try await installation.addSource(list.recipe(more: "pace: 4/h"))
+        await gate.reached()
+        _ = try #require(try await installation.source { $0.jobs?[.known(.stored)] == 10 })
+        disk.fill(leaving: 0)
+        gate.open()
+        let waiting = try #require(try await installation.source { $0.state.code == .waiting })
+        #expect(waiting.state.reason?.contains("has no room") == true, "\(waiting.state.reason ?? "")")
+        #expect(waiting.lastError == nil && waiting.new == 10)
+        #expect(list.origin.requests("/list").count == 2)
+        disk.empty()
+        let end = try #require(try await installation.source { $0.state.code == .ended })
+        #expect(end.new == 25 && end.walk?.number == 1)
+        #expect(list.origin.requests("/list").count == 4)
+        let keys = try await installation.allJobs().compactMap(\.itemKey)
+        #expect(keys.count == 25 && Set(keys).count == 25)
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("Status and metrics count sources, what they have listed, and what went wrong")
     func figures() async throws {
         let list = try ListOrigin(count: 25)

@@ -1,6 +1,5 @@
 import ControlAPI
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -17,30 +16,48 @@ extension Alone.SourceTortureTests {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    @Test("However often the daemon is killed on a list that shifts, every item is a job, once")
-    func survivesKills() async throws {
-        let kills = Self.setting("SOURCE_KILLS") ?? 5
+    /// The shape of a list.
+    enum Shape: CaseIterable {
+        /// Pages one after the other, slices that a manifest names, and rows of a compressed table.
+        case pages, slices, rows
+    }
+
+    @Test(
+        "However often the daemon is killed on a list that shifts, every item is a job, once",
+        arguments: Shape.allCases
+    )
+    func survivesKills(_ shape: Shape) async throws {
+        let kills = Self.setting("SOURCE_KILLS") ?? (shape == .pages ? 5 : 3)
         let pages = Self.setting("SOURCE_PAGES") ?? 20
-        let count = Self.setting("SOURCE_ITEMS") ?? 800
+        let count = Self.setting("SOURCE_ITEMS") ?? (shape == .pages ? 800 : 240)
         let list = try ListOrigin(count: count, pageSize: max(1, count / pages))
         defer { list.origin.stop() }
-        let served = Mutex(0)
-        list.answer { _, _ in
-            served.withLock { $0 += 1 }
-            return nil
+        list.serveOtherShapes()
+        let recipe =
+            switch shape {
+            case .pages: list.recipe(more: "order: newest-first\nahead: 100000")
+            case .slices: list.slicedRecipe(more: "ahead: 100000\nlimits: {pages: 100000}")
+            // A piece has no more rows than may be ahead.
+            case .rows: list.tableRecipe(more: "ahead: \(max(1, count / pages))")
+            }
+        let served: @Sendable () -> Int = {
+            switch shape {
+            case .pages: list.origin.requests("/list").count
+            case .slices: list.origin.requests("/slice").count
+            // The list is asked for once; the pictures tell how far it has been read.
+            case .rows: list.origin.requests.count / max(1, count / pages)
+            }
         }
         let installation = try Installation()
         let environment = Installation.plain.merging(["FACEFETCH_TRANSFER_PER_HOST": "64"]) { $1 }
         var generator = SystemRandomNumberGenerator()
         for kill in 0..<kills {
-            let before = served.withLock { $0 }
+            let before = served()
             let daemon = try await installation.startDaemon(environment: environment)
-            if kill == 0 {
-                try await installation.addSource(list.recipe(more: "order: newest-first\nahead: 100000"))
-            }
+            if kill == 0 { try await installation.addSource(recipe) }
             // A few pages, but no longer than a moment: the walk may have ended.
             let wanted = before + Int.random(in: 0...max(1, 2 * pages / kills), using: &generator)
-            for _ in 0..<500 where served.withLock({ $0 }) < wanted {
+            for _ in 0..<500 where served() < wanted {
                 try await Task.sleep(for: .milliseconds(2))
             }
             try await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &generator)))
@@ -56,9 +73,7 @@ extension Alone.SourceTortureTests {
         let keys = try await installation.allJobs().compactMap(\.itemKey)
         #expect(keys.count == Set(keys).count)
         #expect(Set(keys) == Set(list.all.map(String.init)))
-        print(
-            "\(kills) kills, \(served.withLock { $0 }) pages asked for, \(keys.count) items, each a job once"
-        )
+        print("\(kills) kills, \(served()) pages asked for, \(keys.count) items, each a job once")
         #expect(await daemon.stop() == 0)
     }
 }
