@@ -38,8 +38,9 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     /// Loads the stored state and starts to work on a thread of its own.
     ///
     /// Call it once; it returns when everything is loaded. `observer` is called with the engine's status
-    /// after each turn, on the engine's thread, and must not block. `reading` reads the machine's
-    /// clocks. `logger` receives each kind of impossible input once.
+    /// after each turn, on the engine's thread, and must not block; so is `contentsForgotten`, with the
+    /// contents (SHA-256) of documents whose jobs are forgotten. `reading` reads the machine's clocks.
+    /// `logger` receives each kind of impossible input once.
     ///
     /// - Throws: ``StoreFailure``
     public func start(
@@ -52,6 +53,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         clock: SteadyClock,
         reading: @escaping @Sendable () -> ClockReading,
         logger: Logger = Logger(label: "facefetchd"),
+        contentsForgotten: @escaping @Sendable ([String]) -> Void = { _ in },
         observer: @escaping @Sendable (EngineStatus) -> Void = { _ in }
     ) async throws(StoreFailure) {
         snapshot.withLock { snapshot in
@@ -65,7 +67,8 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
             documents: documents,
             detection: detection,
             sinks: sinks,
-            bus: events
+            bus: events,
+            contentsForgotten: contentsForgotten
         )
         let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
             let thread = Thread { [self] in

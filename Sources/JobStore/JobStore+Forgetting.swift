@@ -79,6 +79,32 @@ extension JobStore {
         }
     }
 
+    /// Returns those of some contents (SHA-256 in lower-case hex) that no job's document has.
+    public func contentsOfNoDocument(among contents: Set<String>) async throws -> Set<String> {
+        try await searchReader.read { database in
+            var left = contents
+            let known = try BoundStatement(
+                "SELECT 1 FROM jobs WHERE sha256 = ? AND detection_outcome IS NOT NULL AND path IS NOT NULL LIMIT 1",
+                database
+            )
+            for content in contents {
+                try known.bind(content, at: 1)
+                try known.forEachRow { _ in left.remove(content) }
+            }
+            guard !left.isEmpty else { return left }
+            // The index of contents has only those that were looked at; these are looked at later, or never.
+            let others = try BoundStatement(
+                """
+                SELECT sha256 FROM jobs WHERE state IN ('stored', 'detecting', 'cancelled')
+                AND detection_outcome IS NULL AND path IS NOT NULL AND sha256 IS NOT NULL
+                """,
+                database
+            )
+            try others.forEachRow { row in if let content = row.text(0) { left.remove(content) } }
+            return left
+        }
+    }
+
     /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.
     public func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await database.read { database in

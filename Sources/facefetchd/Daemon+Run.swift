@@ -40,6 +40,7 @@ extension Daemon {
         _ = await serving.result
         socket.removeFile()
         await engine.stop()
+        await forgottenPictures.settle()
         await noMoreDetectors
         await noMoreListers
         await noMoreSidecars
@@ -90,9 +91,12 @@ extension Daemon {
     private func controlServer() -> ControlServer {
         var configuration = settings.controlServer
         configuration.detectors = { [detectors] in detectors.status }
-        configuration.pictures = Pictures(maker: pictures, cache: pictureCache) { [documents] in
-            documents.mark(ofDocument: $0)
-        }
+        configuration.pictures = Pictures(
+            maker: pictures,
+            cache: pictureCache,
+            mark: { [documents] in documents.mark(ofDocument: $0) },
+            isThere: { [store] in (try? await store.job($0)) != nil }
+        )
         configuration.followersChanged = attendance()
         configuration.webhook = { [webhook] in webhook.status }
         configuration.reporting = { [reporter] in reporter.status }

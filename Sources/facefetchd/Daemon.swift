@@ -52,6 +52,7 @@ final class Daemon: Sendable {
     let detectorExecutable: String
     let pictures: PictureMaker
     let pictureCache: PictureCache
+    let forgottenPictures: ForgottenPictures
     let pages: PageFetcher
     let listers: ListerPool
     let sources: SourceEngine
@@ -175,6 +176,7 @@ final class Daemon: Sendable {
             logger: logger
         )
         pictureCache = PictureCache(directory: settings.gallery.cacheDirectory, limits: settings.pictureCache)
+        forgottenPictures = ForgottenPictures(store: store, cache: pictureCache, logger: logger)
         let thumbnails = Thumbnails(cache: pictureCache) { [documents] in documents.mark(ofDocument: $0) }
         detectors = Detectors(
             thumbnails: thumbnails,
@@ -217,6 +219,7 @@ final class Daemon: Sendable {
                 clock: clock,
                 reading: SystemClock.read,
                 logger: logger,
+                contentsForgotten: { [forgottenPictures] in forgottenPictures.forget($0) },
                 observer: {
                     if isWatched { text.show($0) }
                     memory.show($0)

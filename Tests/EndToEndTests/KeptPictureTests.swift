@@ -23,6 +23,10 @@ import Testing
         }
     }
 
+    private func job(_ job: Int, _ installation: Installation) async throws -> JobJSON {
+        try await HTTPClient.send("GET", "/v1/jobs/\(job)", to: installation.socket).decoded(as: JobJSON.self)
+    }
+
     private func thumbnail(_ job: Int, _ installation: Installation) async throws -> HTTPClient.Response {
         try await HTTPClient.send("GET", "/v1/jobs/\(job)/picture/thumb", to: installation.socket)
     }
@@ -42,8 +46,7 @@ import Testing
         #expect(made.status == 200 && made.body.starts(with: [0xFF, 0xD8, 0xFF]))
         #expect(!makesPictures(daemon))
         let file = try #require(kept(installation).first)
-        let job = try await HTTPClient.send("GET", "/v1/jobs/1", to: installation.socket)
-        let sha256 = try #require(try job.decoded(as: JobJSON.self).sha256)
+        let sha256 = try #require(try await job(1, installation).sha256)
         #expect(file.hasSuffix("\(sha256)-thumb.jpg"))
         #expect(await daemon.stop() == 0)
 
@@ -58,6 +61,40 @@ import Testing
         #expect(try await thumbnail(1, installation).status == 200)
         #expect(makesPictures(third))
         #expect(await third.stop() == 0)
+    }
+
+    @Test("With the last job that has a document's bytes, its thumbnail is forgotten")
+    func forgotten() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let same = try PaintedPicture(faces: 2).jpeg()
+        for path in ["/a.jpg", "/b.jpg", "/later.jpg"] { origin.serve(path, OriginFile(same)) }
+        origin.serve("/other.jpg", OriginFile(try PaintedPicture(faces: 1).jpeg()))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon()
+        let added = try await installation.facefetch(
+            "add",
+            "--wait",
+            origin.url("/a.jpg"),
+            origin.url("/b.jpg"),
+            origin.url("/other.jpg")
+        )
+        #expect(added.status == 0)
+        while kept(installation).count < 2 { await Task.yield() }
+        let sha256 = try #require(try await job(3, installation).sha256)
+        #expect(try await installation.facefetch("forget", "j1").status == 0)
+        #expect(try await installation.facefetch("detection", "hold").status == 0)
+        #expect(try await installation.facefetch("add", origin.url("/later.jpg")).status == 0)
+        while try await job(4, installation).state != .stored { await Task.yield() }
+        #expect(try await installation.facefetch("forget", "j2", "j3").status == 0)
+        // All that is forgotten at once is removed at once.
+        while kept(installation).contains(where: { $0.contains(sha256) }) { await Task.yield() }
+        #expect(kept(installation).count == 1, "one that nobody has looked at yet has the same bytes")
+        #expect(try await installation.facefetch("cancel", "j4").status == 0)
+        #expect(try await installation.facefetch("forget", "j4").status == 0)
+        // Not even a daemon that is told to stop leaves it behind.
+        #expect(await daemon.stop() == 0)
+        #expect(kept(installation).isEmpty)
     }
 
     @Test("With gallery.cache at 0 none is made in passing, and none is kept; who asks gets one")

@@ -16,6 +16,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var published: [JobID] = []
         package var hashing: [JobID] = []
         package var discarded: [JobID] = []
+        package var forgottenContents: [String] = []
         package var detecting: [JobID] = []
         package var withdrawn: [JobID] = []
         package var engines: [DetectionEngine?] = []

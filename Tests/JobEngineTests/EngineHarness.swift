@@ -47,7 +47,8 @@ final class EngineHarness {
             documents: outside,
             detection: outside,
             sinks: [outside],
-            bus: bus
+            bus: bus,
+            contentsForgotten: { contents in outside.change { $0.forgottenContents += contents } }
         )
         return try EngineCore(
             ports: ports,

@@ -74,6 +74,26 @@ struct ForgettingTests {
         #expect(harness.outside.all.discarded.map(\.rawValue) == [2])
     }
 
+    @Test("Whoever keeps something of a document hears that its job is forgotten, once that is durable")
+    func contents() throws {
+        let harness = try harness(3)
+        try harness.download(1, content: "aa")
+        try harness.download(2, content: "aa")
+        for job in [1, 2] as [Int64] {
+            try harness.turn(
+                .detected(JobID(rawValue: job), DetectionResult(outcome: .counted, engine: "haar"))
+            )
+        }
+        _ = try harness.steer(.cancel, 3)
+        harness.store.fail(with: .outOfSpace)
+        try harness.turn(.forget([JobID(rawValue: 1)], reply: Answer<ForgottenJobs>().give))
+        #expect(harness.outside.all.forgottenContents.isEmpty)
+        harness.store.fail(with: nil)
+        try harness.restart()
+        #expect(try forget([1, 2], harness).forgotten == 2)
+        #expect(harness.outside.all.forgottenContents == ["aa", "aa"])
+    }
+
     @Test("Who steers a job in the very turn that forgets it finds none")
     func sameTurn() throws {
         let harness = try harness(3)

@@ -98,7 +98,20 @@ public final class PictureCache: Sendable {
         }
     }
 
-    /// Waits until everything that was to be kept so far has been written.
+    /// Removes all pictures of some documents, by the SHA-256 of their content, some time soon.
+    public func remove(_ contents: Set<String>) {
+        writes.async { [self] in
+            var removed: Int64 = 0
+            for content in contents {
+                for size in PictureSize.allCases {
+                    if let name = PictureFile.name(content, size) { removed += folder.remove(name) }
+                }
+            }
+            state.withLock { $0.length? -= removed }
+        }
+    }
+
+    /// Waits until everything that was to be kept or removed so far has been.
     public func settle() async {
         await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
     }

@@ -75,8 +75,14 @@ struct PictureFolder: Sendable {
         return true
     }
 
-    /// Removes a file.
-    func remove(_ name: Name) { unlink("\(path)/\(name.directory)/\(name.file)") }
+    /// Removes a file; returns its length, or 0 if there is none.
+    @discardableResult
+    func remove(_ name: Name) -> Int64 {
+        let file = "\(path)/\(name.directory)/\(name.file)"
+        var status = stat()
+        guard lstat(file, &status) == 0, unlink(file) == 0 else { return 0 }
+        return Int64(status.st_size)
+    }
 
     /// Removes a picture.
     func remove(_ picture: PictureBudget.Kept) { remove((String(picture.name.prefix(2)), picture.name)) }

@@ -125,6 +125,7 @@ final class Workbench {
         if job.path == nil {
             outbox.add(.discardPartial, for: job, isEarly: false, documents: ports.documents)
         }
+        if let content = job.sha256 { outbox.forget(content: content) }
         ledger.forget(job.id)
         jobs.forget(job.id)
         counts.add(-1, in: job.state)

@@ -6,4 +6,6 @@ struct EnginePorts {
     var detection: any DetectionPort
     var sinks: [any EventSink]
     var bus: EventBus
+    /// Hears of the contents (SHA-256) of documents whose jobs are forgotten; other jobs may have the same.
+    var contentsForgotten: @Sendable ([String]) -> Void = { _ in }
 }

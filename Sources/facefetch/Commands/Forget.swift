@@ -8,8 +8,8 @@ struct Forget: ParsableCommand {
         commandName: "forget",
         abstract: "Forgets jobs that have ended; their documents stay.",
         discussion: """
-            A forgotten job is in no list any more, nor are its faces. Its document stays where it is. Jobs \
-            that are under way are not forgotten: cancel them first.
+            A forgotten job is in no list any more, nor are its faces, and its \
+            thumbnail is removed. Its document stays where it is. Jobs that are under way are not forgotten: cancel them first.
 
             EXAMPLES
               facefetch forget j3 j4

@@ -10,17 +10,21 @@ final class Pictures: PicturePort {
     private let maker: PictureMaker
     private let cache: PictureCache
     private let mark: @Sendable (_ path: String) -> FileMark?
+    private let isThere: @Sendable (JobID) async -> Bool
     private let shelf = Mutex(PictureShelf(limit: 16 << 20))
 
-    /// Creates a port; `mark` returns the mark of a document as it is now.
+    /// Creates a port; `mark` returns the mark of a document as it is now, and `isThere` says whether there
+    /// still is such a job.
     init(
         maker: PictureMaker,
         cache: PictureCache,
-        mark: @escaping @Sendable (_ path: String) -> FileMark?
+        mark: @escaping @Sendable (_ path: String) -> FileMark?,
+        isThere: @escaping @Sendable (JobID) async -> Bool
     ) {
         self.maker = maker
         self.cache = cache
         self.mark = mark
+        self.isThere = isThere
     }
 
     func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer {
@@ -32,8 +36,10 @@ final class Pictures: PicturePort {
         }
         switch await maker.make(document.path, size, for: document.job) {
         case .made(let jpeg):
-            // A document that somebody has changed doesn't look like what was hashed.
-            if let key, let hashed = document.mark, mark(document.path) == hashed {
+            // A document that somebody has changed doesn't look like what was hashed; and of a job that has
+            // been forgotten in the meantime, nothing is kept.
+            if let key, let hashed = document.mark, mark(document.path) == hashed, await isThere(document.job)
+            {
                 shelf.withLock { $0.keep(jpeg, as: key) }
                 cache.keep(jpeg, key.sha256, size)
             }

@@ -55,6 +55,20 @@ struct PictureCacheTests {
         #expect(files().count == 2)
     }
 
+    @Test("Removing takes all sizes of a document's pictures, also those that are yet to be written")
+    func removed() async throws {
+        let cache = cache(2500)
+        for size in PictureSize.allCases { cache.keep(jpeg(400), sha(1), size) }
+        cache.keep(jpeg(400), sha(2), .thumb)
+        cache.remove([sha(1), sha(3), "nonsense"])
+        await cache.settle()
+        #expect(files() == ["\(sha(2).prefix(2))/\(sha(2))-thumb.jpg"])
+        // What is gone takes no room from what comes.
+        for number in 4...7 { cache.keep(jpeg(400), sha(number), .thumb) }
+        await cache.settle()
+        #expect(files().count == 5)
+    }
+
     @Test("A damaged file, one of other bytes, and one under another's name are never served, and go")
     func damaged() async throws {
         let cache = cache()

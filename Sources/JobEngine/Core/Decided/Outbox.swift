@@ -13,11 +13,13 @@ struct Outbox {
     /// Documents for the detectors.
     private var looks: [DetectionRequest] = []
     private var withdrawals: [JobID] = []
+    /// The SHA-256 of documents whose jobs are forgotten.
+    private var forgottenContents: [String] = []
 
     /// Whether there is nothing to do after the commit.
     var isEmpty: Bool {
         starts.isEmpty && confirmations.isEmpty && stops.isEmpty && files.isEmpty && looks.isEmpty
-            && withdrawals.isEmpty
+            && withdrawals.isEmpty && forgottenContents.isEmpty
     }
 
     /// Adds work for a job; if it is early, it doesn't wait for the commit.
@@ -50,6 +52,9 @@ struct Outbox {
     /// Adds a document for a detector.
     mutating func look(_ request: DetectionRequest) { looks.append(request) }
 
+    /// Adds the content of a document whose job is forgotten.
+    mutating func forget(content sha256: String) { forgottenContents.append(sha256) }
+
     /// Starts the transfers that don't wait for the commit.
     mutating func startEarly(_ transfers: any TransferPort) {
         guard !earlyStarts.isEmpty else { return }
@@ -80,6 +85,7 @@ struct Outbox {
         if !starts.isEmpty { ports.transfers.start(starts) }
         if !stops.isEmpty { ports.transfers.stop(stops) }
         for request in looks { ports.detection.submit(request) }
+        if !forgottenContents.isEmpty { ports.contentsForgotten(forgottenContents) }
         let early = earlyStarts
         self = Outbox()
         earlyStarts = early
