@@ -24,10 +24,14 @@ class Everybody(PageTest):
             self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0, f"{name}, {view}")
         page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
         self.wait(page, self.ALL_THERE, "not all came")
-        page.locator(".tile a:not([data-word])").first.click()
+        # The widest that is in view.
+        page.evaluate("""[...document.querySelectorAll('.tile a:not([data-word])')].map((link) => [link, link.getBoundingClientRect()])
+            .filter(([, box]) => box.top > 0 && box.bottom < innerHeight)
+            .sort(([, one], [, other]) => other.width / other.height - one.width / one.height)[0][0].click()""")
         self.wait(page, self.SHOWN, "no picture came")
         page.wait_for_timeout(200)
         self.shot(page, f"{name}-viewer")
+        self.assertEqual(page.evaluate(self.COVERED), [], f"{name}: these lie over the picture")
         self.assertEqual(self.violations(page), [], f"{name}, viewer")
         return page
 

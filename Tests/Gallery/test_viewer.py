@@ -44,6 +44,9 @@ class Viewer(PageTest):
         self.wait(page, "document.querySelector('.viewer img')?.naturalWidth > 0", "no picture came")
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("button", name="Previous")).to_be_enabled()
+        for size in ((1280, 800), (390, 760)):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            self.wait(page, f"{self.COVERED}.length === 0", f"buttons lie over the picture in a window of {size}")
         self.assertEqual(self.violations(page), [])
         page.keyboard.press("Escape")
         self.expect_keyboard_at(page, "2")

@@ -25,7 +25,7 @@ export function facts(job) {
   say('Done', moment(job.finished_at));
   say('Stored at', job.path);
   say('SHA-256', job.sha256);
-  if (seen?.engine) say('Looked at by', `${seen.engine} in ${seen.seconds.toFixed(2)} s${seen.shared_from ? `, shared from j${seen.shared_from}` : ''}`);
+  if (seen?.engine) say('Looked at by', `${seen.engine}${seen.shared_from ? `, in the same bytes of j${seen.shared_from}` : ` in ${seen.seconds.toFixed(2)} s`}`);
   return list;
 }
 

@@ -26,6 +26,8 @@ export function photoSwipeStage(PhotoSwipe, place, documents, acts) {
   const timers = new Set();
   const pswp = new PhotoSwipe({
     appendToEl: place, index: acts.at, loop: false, bgOpacity: 1, showHideAnimationType: 'none', paddingFn: acts.room,
+    // Of the dialog: the window has a scrollbar as well.
+    getViewportSizeFn: () => ({ x: place.clientWidth, y: place.clientHeight }),
     // The dialog around it does these.
     escKey: false, trapFocus: false, returnFocus: false, close: false, zoom: false, counter: false, arrowPrev: false, arrowNext: false,
     zoomAnimationDuration: moves ? 250 : 0, tapAction: false, imageClickAction: 'zoom', errorMsg: cantBeShown,

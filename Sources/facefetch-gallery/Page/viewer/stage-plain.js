@@ -10,9 +10,10 @@ import { cantBeRead, cantBeShown } from './sentences.js';
 /**
  * @param {HTMLElement} place
  * @param {import('../documents.js').Documents} documents
+ * @param {() => {top: number, right: number, bottom: number, left: number}} room
  * @returns {Stage}
  */
-export function plainStage(place, documents) {
+export function plainStage(place, documents, room) {
   const image = make('img', { alt: '', draggable: 'false' });
   const sheet = make('div', { class: 'sheet' }, image);
   const message = make('p', { class: 'message', role: 'status' });
@@ -33,6 +34,16 @@ export function plainStage(place, documents) {
     if (job) image.alt = `${job.name}, ${documents.words(now)}`;
     if (job && hasBoxes && !sheet.hidden) sheet.append(...boxes(job));
   }
+
+  function fit() {
+    const { top, right, bottom, left } = room();
+    stage.style.inset = `${top}px ${right}px ${bottom}px ${left}px`;
+    image.style.maxWidth = `${stage.clientWidth}px`;
+    image.style.maxHeight = `${stage.clientHeight}px`;
+  }
+  const measure = new ResizeObserver(fit);
+  measure.observe(place);
+  fit();
 
   image.addEventListener('load', () => {
     tries = 0;
@@ -64,9 +75,10 @@ export function plainStage(place, documents) {
       hasBoxes = on;
       draw();
     },
-    fit() {},
+    fit,
     end() {
       clearTimeout(timer);
+      measure.disconnect();
       image.removeAttribute('src');
       stage.remove();
     },

@@ -17,6 +17,8 @@ import { plainly } from './sentences.js';
 /** Kept from one picture to the next, while the page is open. */
 const chosen = { boxes: true, facts: true };
 const narrow = matchMedia('(max-width: 800px)');
+/** Pixels around the buttons that turn to another picture. */
+const edge = 8;
 chosen.facts = !narrow.matches;
 
 /**
@@ -73,15 +75,19 @@ export function openViewer(documents, id, acts) {
     const { default: PhotoSwipe } = await import('../library/photoswipe.js');
     if (!dialog.isConnected) return;
     isPlain = !PhotoSwipe;
-    stage = isPlain ? plainStage(room, documents) : photoSwipeStage(PhotoSwipe, room, documents, {
-      at: place, boxes: chosen.boxes, turned, closed: () => dialog.open && dialog.close(),
-      room: () => ({
-        top: tools.offsetHeight, left: 0, right: narrow.matches ? 0 : about.offsetWidth, bottom: narrow.matches ? about.offsetHeight : 0,
-      }),
+    if (isPlain) say(said, plainly);
+    stage = isPlain ? plainStage(room, documents, free) : photoSwipeStage(PhotoSwipe, room, documents, {
+      at: place, boxes: chosen.boxes, turned, closed: () => dialog.open && dialog.close(), room: free,
     });
     stage.show(place, chosen.boxes);
     stage.draw(chosen.boxes);
-    if (isPlain) say(said, plainly);
+  }
+
+  /** How much of each side isn't a picture's: buttons stand beside it, or below where there is little width. */
+  function free() {
+    const top = tools.offsetHeight;
+    if (narrow.matches) return { top, left: 0, right: 0, bottom: about.offsetHeight + on.offsetHeight + 2 * edge };
+    return { top, left: back.offsetWidth + 2 * edge, right: about.offsetWidth + on.offsetWidth + 2 * edge, bottom: 0 };
   }
 
   function closed() {
