@@ -1,5 +1,6 @@
 """A daemon, a gallery and a server of pictures, all real, in a directory of their own."""
 
+import atexit
 import http.client
 import json
 import os
@@ -34,6 +35,8 @@ class Rig:
         self.socket = self.folder / "c.sock"
         self.daemon = self.gallery = None
         self.galleries = []
+        # Also if a test ends before it has all that it needs.
+        atexit.register(self.stop)
 
     def program(self, name):
         """The path of one of the programs."""
@@ -130,18 +133,24 @@ class Rig:
         self.daemon.terminate()
         self.daemon.wait()
         store = sqlite3.connect(self.folder / "state/facefetch.sqlite")
-        rows = store.execute("SELECT id FROM jobs WHERE path IS NOT NULL ORDER BY id").fetchall()
+        # The newest are pictures, so that tests have some in view to open.
+        rows = store.execute("SELECT id FROM jobs WHERE path IS NOT NULL ORDER BY detection_outcome != 'counted', id").fetchall()
         columns = [row[1] for row in store.execute("PRAGMA table_info(jobs)")]
-        others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url"))
+        numbers = ("ended_stored", "ended_done")
+        others = ", ".join(column for column in columns if column not in ("id", "name", "batch", "url", *numbers))
+        last = store.execute("SELECT max(max(ended_stored), max(ended_done)) FROM jobs").fetchone()[0]
         batch = store.execute("SELECT max(id) FROM batches").fetchone()[0]
         first = store.execute("SELECT max(id) FROM jobs").fetchone()[0] + 1
         for start in range(0, len(rows)):
             store.execute(
                 f"""WITH RECURSIVE n(i) AS (SELECT {start} UNION ALL SELECT i + {len(rows)} FROM n
                         WHERE i + {len(rows)} < {count})
-                    INSERT INTO jobs (id, name, url, batch, {others})
-                    SELECT {first} + i, 'p' || i || '.jpg', 'http://example.org/p' || i, {batch}, {others} FROM n JOIN jobs ON jobs.id = ?""",
+                    INSERT INTO jobs (id, name, url, batch, ended_stored, ended_done, {others})
+                    SELECT {first} + i, 'p' || i || '.jpg', 'http://example.org/p' || i, {batch}, {last} + 2 * ({count} - i) - 1,
+                        {last} + 2 * ({count} - i), {others} FROM n JOIN jobs ON jobs.id = ?""",
                 rows[start])
+        # The daemon counts endings anew from what it finds.
+        store.execute("DELETE FROM numbers")
         store.execute("UPDATE batches SET last_job = (SELECT max(id) FROM jobs), job_count = "
                       "(SELECT count(*) FROM jobs WHERE batch = batches.id) WHERE id = ?", (batch,))
         store.commit()
@@ -166,6 +175,7 @@ class Rig:
         return address, fields["Set-Cookie"].split(";")[0], json.loads(body)["secret"]
 
     def stop(self):
+        atexit.unregister(self.stop)
         for process in [*self.galleries, self.daemon]:
             if process and process.poll() is None:
                 process.terminate()

@@ -28,6 +28,14 @@ class Work(PageTest):
         self.shot(page, "log")
         self.assertEqual(self.violations(page), [])
 
+    def test_what_only_the_daemon_finds_wrong_stands_beside_its_line(self):
+        page = self.open("Add")
+        self.may_say = True
+        page.get_by_role("textbox", name="URLs").fill(f"# two\n{self.rig.origin}/painted-2.jpg wrong.jpg\nhttps://example.org:99999/a.jpg\n")
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("button", name="line 3")).to_be_visible()
+        self.assertEqual(self.rig.api("GET", "/v1/jobs?q=wrong.jpg")["items"], [])
+
     def test_a_list_is_dropped(self):
         page = self.open("Add")
         name = f"dropped{time.time()}.jpg"
@@ -132,10 +140,15 @@ class Work(PageTest):
 
     def test_rate_and_time_left(self):
         page = self.open("Work")
+        told = []
+        page.on("request", lambda request: "/v1/attention/" in request.url and told.append(request.post_data_json))
         name = f"rated{time.time()}.jpg"
         self.rig.facefetch("add", f"{self.rig.origin}/slow/painted-12.jpg?{time.time()}", "--name", name)
         row = page.get_by_role("region", name="In progress").get_by_role("listitem").filter(has_text=name)
         expect(row).to_contain_text(re.compile(r"\d (bytes|kB) of \d+(\.\d)? kB, \d+(\.\d)? kB/s, \d+ s left"))
+        # What one looks at among the work is fetched first.
+        job = self.rig.api("GET", f"/v1/jobs?q={name}")["items"][0]["id"]
+        self.until(lambda: told and job in told[-1]["visible"], "it isn't told to the daemon")
         page.get_by_role("button", name=f"Cancel {name}").click()
         expect(row).to_be_hidden()
 
