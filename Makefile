@@ -81,9 +81,9 @@ torture-folder: deps ## Kills the daemon while it takes lists from a folder (KIL
 	WATCH_KILLS="$(or $(KILLS),50)" WATCH_LISTS="$(or $(LISTS),300)" \
 		$(SWIFT) test --skip-build --filter FolderTests/survivesKills
 
-test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1)
+test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build
-	@scripts/test-gallery
+	@scripts/test-gallery $(if $(OR_SKIP),--or-skip)
 
 fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
 	$(SWIFT) build --build-tests
