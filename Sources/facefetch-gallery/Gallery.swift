@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 import Synchronization
 
 /// A gallery, from its start to its end.
@@ -24,7 +25,10 @@ struct Gallery {
             )
         } catch {
             let port = options.port == 0 ? "" : ":\(options.port)"
-            throw GalleryCommand.Failure("can't listen on \(address)\(port): \(error); choose another --port")
+            let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+            throw GalleryCommand.Failure(
+                "can't listen on \(address)\(port): \(reason); choose another --port"
+            )
         }
         let invitation = Invitation()
         let activity = Activity()

@@ -68,9 +68,14 @@ struct GalleryCommand: AsyncParsableCommand {
             Glibc.exit(1)
         } catch {
             let status = exitCode(for: error)
+            if status == .validationFailure {
+                // Who has started it knows it by this name.
+                Terminal.note("\(message(for: error)). See \"facefetch gallery --help\".")
+                Glibc.exit(2)
+            }
             let text = fullMessage(for: error)
             if status.isSuccess { Terminal.line(text) } else { Terminal.note(text) }
-            Glibc.exit(status == .validationFailure ? 2 : status.rawValue)
+            Glibc.exit(status.rawValue)
         }
     }
 }

@@ -89,7 +89,9 @@ class WayIn(unittest.TestCase):
     def test_every_answer_has_a_policy(self):
         for path in ("/", "/app.js", "/v1/status", "/nothing"):
             fields = self.rig.ask("GET", self.address + path, {"Cookie": self.cookie})[1]
-            self.assertIn("default-src 'none'", fields["Content-Security-Policy"], path)
+            policy = dict(part.split(" ", 1) for part in fields["Content-Security-Policy"].split("; "))
+            self.assertEqual(policy.pop("default-src"), "'none'", path)
+            self.assertEqual(set(policy.values()) - {"'none'"}, {"'self'"}, path)
             self.assertEqual(fields["X-Content-Type-Options"], "nosniff", path)
             self.assertEqual(fields["Referrer-Policy"], "no-referrer", path)
             self.assertEqual(fields["Cache-Control"], "no-store", path)
@@ -208,6 +210,33 @@ class WayIn(unittest.TestCase):
         self.rig.gallery = self.rig.galleries[0]
         self.assertEqual(gallery.wait(30), 0)
 
+    def test_bad_usage_is_told_in_a_line(self):
+        for flags, words in ((("--port", "99999"), "--port is 99999; give 1 to 65535."), (("--for", "5x"), "'5x' is invalid"),
+                             (("--prot", "80"), "Did you mean '--port'?")):
+            done = self.rig.facefetch("gallery", "--no-browser", *flags)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(words, done.stderr)
+            self.assertTrue(done.stderr.endswith('See "facefetch gallery --help".\n'), done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_a_port_that_somebody_has_is_told(self):
+        port = self.address.rsplit(":", 1)[1]
+        done = self.rig.facefetch("gallery", "--no-browser", "--port", port)
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn(f"can't listen on 127.0.0.1:{port}: Address already in use; choose another --port", done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+
+    def test_a_daemon_that_is_not_there_is_told_and_waited_for(self):
+        gallery = subprocess.Popen(
+            [self.rig.program("facefetch"), "--socket", self.rig.folder / "none.sock", "gallery", "--no-browser"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.rig.galleries.append(gallery)
+        said = gallery.stderr.readline()
+        self.assertIn("The daemon is not running", said)
+        self.assertIn("The gallery waits for it.", said)
+        address, cookie, _ = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
+        self.assertEqual(self.status(url=address, Cookie=cookie), 503)
+
     def test_listen_and_host_only_together(self):
         for flags in (("--listen", "127.0.0.1"), ("--host", "pictures.example")):
             done = self.rig.facefetch("gallery", "--no-browser", *flags)
@@ -216,6 +245,13 @@ class WayIn(unittest.TestCase):
         link = self.rig.start_gallery("--listen", "127.0.0.1", "--host", "pictures.example")
         self.assertTrue(link.startswith("http://pictures.example:"))
         self.assertIn("plain HTTP", self.rig.gallery.stderr.readline())
+        if os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"):
+            # From elsewhere nobody's user is known: the cookie is what lets in.
+            port = link.split(":")[2].split("/")[0]
+            answer = subprocess.run(
+                ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
+                 "-H", f"Host: pictures.example:{port}", f"http://127.0.0.1:{port}/v1/status"], capture_output=True, text=True)
+            self.assertEqual(answer.stdout, "401", answer.stderr)
         self.rig.gallery.send_signal(signal.SIGTERM)
         self.assertEqual(self.rig.gallery.wait(30), 0)
         self.rig.gallery = self.rig.galleries[0]

@@ -25,8 +25,24 @@ struct GalleryServer: Sendable {
         let group = MultiThreadedEventLoopGroup.singleton
         let gateway = GatewayBox(group.next())
         self.gateway = gateway
+        do {
+            channel = try await Self.listen(address, port, checksUser: checksUser, gateway)
+        } catch {
+            // Whoever waits for what answers waits for nothing.
+            gateway.promise.fail(error)
+            throw error
+        }
+        self.port = channel.localAddress?.port ?? port
+    }
+
+    private static func listen(
+        _ address: String,
+        _ port: Int,
+        checksUser: Bool,
+        _ gateway: GatewayBox
+    ) async throws -> any Channel {
         let quiet = Logger(label: "gallery", factory: { _ in SwiftLogNoOpLogHandler() })
-        channel = try await ServerBootstrap(group: group)
+        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
@@ -45,14 +61,13 @@ struct GalleryServer: Sendable {
                 return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
                     let current = CurrentExchange()
                     channel.closeFuture.whenComplete { _ in current.browserLeft() }
-                    let http = Self.http(gateway, current, isOwnUser: isOwnUser)
+                    let http = http(gateway, current, isOwnUser: isOwnUser)
                     return http.setup(channel: channel, logger: quiet).map { connection in
                         _ = Task { await http.handle(value: connection, logger: quiet) }
                     }
                 }
             }
             .bind(host: address, port: port).get()
-        self.port = channel.localAddress?.port ?? port
     }
 
     /// Answers what comes from now on.

@@ -56,7 +56,16 @@ struct Gallery: ParsableCommand {
 
     func run() throws {
         let program = try Self.program()
-        var arguments = [program, "--socket", try connection.socketPath()]
+        let client = try connection.client()
+        do {
+            _ = try client.status()
+        } catch let error as ClientError where error.status == .unreachable {
+            // The page shows what is there as soon as it is there.
+            Output.note("\(error.message) The gallery waits for it.")
+        } catch {
+            // What else the daemon has to say is said on the page.
+        }
+        var arguments = [program, "--socket", client.socketPath]
         if let port { arguments += ["--port", String(port)] }
         if noBrowser { arguments.append("--no-browser") }
         for (flag, value) in [("--for", quiet), ("--listen", listen), ("--host", host)] {
