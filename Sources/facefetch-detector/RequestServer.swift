@@ -37,11 +37,10 @@ struct RequestServer {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        var first: Picture?
-        let detection = try look(at: request.path, detector) { picture in
-            if first == nil { first = picture }
+        let (detection, shown) = try look(at: request.path, detector, shownSide: request.thumbnail?.side)
+        let thumbnail = request.thumbnail.flatMap { wanted in
+            shown.flatMap { Self.thumbnail(wanted, of: $0) }
         }
-        let thumbnail = thumbnail(request.thumbnail, of: first, at: request.path)
         let seconds = (clock.now - start).seconds
         switch detection {
         case .counted(let seen):
@@ -58,8 +57,8 @@ struct RequestServer {
                 parameters: detector.parameters,
                 seconds: seconds
             )
-            if !thumbnail.isEmpty { response.thumbnailLength = thumbnail.count }
-            return (response, thumbnail)
+            response.thumbnailLength = thumbnail?.count
+            return (response, thumbnail ?? [])
         case .unreadable(let reason):
             let response = DetectorResponse(
                 id: request.id,
@@ -73,30 +72,17 @@ struct RequestServer {
         }
     }
 
-    /// Returns a JPEG of the picture that was looked at first; empty if none was asked for, or if it shows
-    /// too little for one.
-    ///
-    /// One with a colour profile is decoded again, small, for that: it was looked at without. If that
-    /// fails, there is no thumbnail, and the result is as good as without.
-    private func thumbnail(
-        _ wanted: DetectorRequest.Thumbnail?,
-        of seen: Picture?,
-        at path: String
-    ) -> [UInt8] {
-        guard let wanted, let seen else { return [] }
-        let meant =
-            seen.hasProfile
-            ? try? nursery.decode(path: path, workingSize: wanted.side, isShown: true) : seen
-        guard let picture = meant else { return [] }
+    /// Returns a JPEG of a picture; nil if it shows too little for one, or has none of that length.
+    private static func thumbnail(_ wanted: DetectorRequest.Thumbnail, of picture: Picture) -> [UInt8]? {
         let full = max(picture.fullWidth, picture.fullHeight)
-        guard max(picture.width, picture.height) >= min(wanted.side, full) else { return [] }
+        guard max(picture.width, picture.height) >= min(wanted.side, full) else { return nil }
         let jpeg = try? PlainJPEG(
             picture,
             side: wanted.side,
             quality: wanted.quality,
             limit: min(wanted.limit, PictureResponse.maximumLength)
         )
-        return jpeg?.bytes ?? []
+        return jpeg?.bytes
     }
 
     /// Has a document decoded, once for each look, and looks at it.
@@ -105,21 +91,26 @@ struct RequestServer {
     /// sees a crash, decides what becomes of the document. So does a lack of what the machine has run
     /// out of: the asker waits, and this process gives back what it holds.
     ///
-    /// `show` gets each picture that is looked at.
+    /// Returns also the picture that was looked at first, as people see it: if a profile gives it other
+    /// colours, that comes from the same decoding, in `shownSide` pixels.
     private func look(
         at path: String,
         _ detector: FaceDetector,
-        show: (Picture) -> Void
-    ) throws -> Detection {
+        shownSide: Int?
+    ) throws -> (Detection, shown: Picture?) {
+        var first: Picture?
+        var isFirst = true
         do {
             let findings = try detector.look { size in
-                let picture = try nursery.decode(path: path, workingSize: size)
-                show(picture)
+                let side = isFirst ? shownSide : nil
+                let (picture, shown) = try nursery.decode(path: path, workingSize: size, shownSide: side)
+                if side != nil { first = shown ?? (picture.hasProfile ? nil : picture) }
+                isFirst = false
                 return picture
             }
-            return .counted(findings)
+            return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {
-            return .unreadable(reason: unreadable.description)
+            return (.unreadable(reason: unreadable.description), nil)
         } catch let lost as LostDecoder {
             try lost.end(at: path)
         } catch let lack as LackOfResources {

@@ -44,6 +44,7 @@ import Testing
         )
         let small = try detector.write("small.png", PaintedPicture(width: 300, height: 200).png())
         let profiled = try detector.write("profiled.jpg", PaintedPicture(faces: 1).jpeg(colour: .profiled))
+        let wide = try detector.write("wide.jpg", PaintedPicture(faces: 2).wideJPEG())
         let page = try detector.write("page.jpg", Array("<svg/>".utf8))
         let without = running(detector, wants: false)
         let running = running(detector)
@@ -52,17 +53,18 @@ import Testing
             pool.submit(2, small)
             pool.submit(3, page)
             pool.submit(4, profiled)
+            pool.submit(5, wide)
         }
-        let results = await running.results(4)
-        let others = await without.results(4)
-        for job in 1...4 as ClosedRange<Int64> {
+        let results = await running.results(5)
+        let others = await without.results(5)
+        for job in 1...5 as ClosedRange<Int64> {
             #expect(results[job]?.outcome == others[job]?.outcome)
             #expect(results[job]?.faces == others[job]?.faces)
         }
         #expect(results[3]?.outcome == .unreadable)
         #expect(without.thumbnails.all.isEmpty)
         let thumbnails = running.thumbnails.all
-        #expect(Set(thumbnails.keys) == [1, 2, 4])
+        #expect(Set(thumbnails.keys) == [1, 2, 4, 5])
         let first = frame(try #require(thumbnails[1]))
         #expect((first.width, first.height) == (400, 141))
         let second = frame(try #require(thumbnails[2]))

@@ -90,6 +90,34 @@ private let lopsided = PaintedPicture(
         #expect(difference(plain.0, wide.shown) <= 3)
     }
 
+    @Test("One decoding gives engines their values, and people a small picture of what they mean")
+    func profilesInPassing() throws {
+        for (bytes, isWide) in [(try lopsided.widePNG(), true), (try lopsided.png(), false)] {
+            let file = try PictureDecoder.open(path: try folder.file("both", bytes))
+            defer { close(file) }
+            let (picture, small) = try PictureDecoder().decode(
+                descriptor: file,
+                workingSize: 700,
+                shownSide: 70
+            )
+            lseek(file, 0, SEEK_SET)
+            let alone = try PictureDecoder().decode(descriptor: file, workingSize: 700)
+            #expect(picture.pixels == alone.pixels && picture.hasProfile == isWide)
+            guard let small else {
+                #expect(!isWide)
+                continue
+            }
+            #expect(isWide && small.width == 70 && small.height == 48 && small.fullWidth == 700)
+            lseek(file, 0, SEEK_SET)
+            let shown = try PictureDecoder().decode(descriptor: file, workingSize: 70, isShown: true)
+            #expect(difference(small, shown) <= 24, "shrunk in another way, in the same colours")
+            let mean = { (picture: Picture) in
+                Double(picture.pixels.reduce(0) { $0 + Int($1) }) / Double(picture.pixels.count)
+            }
+            #expect(abs(mean(small) - mean(shown)) < 1)
+        }
+    }
+
     @Test("Inks and greys are shown as they were looked at; a profile that makes no sense is dropped")
     func otherProfiles() throws {
         for bytes in [

@@ -10,16 +10,25 @@ final class Facefetch {
 
     /// Starts a daemon and waits until it is ready.
     ///
-    /// Faces are looked for when the gate is opened, unless it is not to be `held`.
-    init(in directory: String, concurrency: Int, detectors: Int = 1, held: Bool = true) throws {
+    /// Faces are looked for when the gate is opened, unless it is not to be `held`. `settings` are further ones,
+    /// as in the environment.
+    init(
+        in directory: String,
+        concurrency: Int,
+        detectors: Int = 1,
+        held: Bool = true,
+        settings: [String: String] = [:]
+    ) throws {
         self.directory = directory
-        environment = [
+        let own = [
             "FACEFETCH_DETECTION_WHEN": held ? "held" : "always",
             "FACEFETCH_DETECTION_WORKERS": String(detectors),
             "FACEFETCH_TRANSFER_CONCURRENCY": String(concurrency),
             "FACEFETCH_TRANSFER_PER_HOST": String(concurrency),
             "FACEFETCH_SOCKET": directory + "/control.sock",
+            "CACHE_DIRECTORY": directory + "/cache",
         ]
+        environment = own.merging(settings) { $1 }
         pid = 0
         try start()
     }

@@ -33,29 +33,18 @@ struct ColourProfile {
         self.bytes = bytes
     }
 
-    /// Returns the colours that it means by these pixels, in sRGB; nil if it makes no sense.
-    func colours(of pixels: [UInt8], width: Int, height: Int) -> [UInt8]? {
-        let copy = pixels.withUnsafeBytes { bytes in
-            vips_image_new_from_memory_copy(
-                bytes.baseAddress,
-                bytes.count,
-                Int32(width),
-                Int32(height),
-                3,
-                VIPS_FORMAT_UCHAR
-            )
-        }
+    /// Returns a picture in the colours that it means by the pixels, in sRGB; as it is if it makes no sense.
+    func applied(to picture: Picture) -> Picture {
         do throws(UnreadablePicture) {
-            let bare = try VipsImageBox(taking: copy)
-            let marked = try bare.applying { CVips_reinterpret($0, $1, VIPS_INTERPRETATION_sRGB) }
+            let marked = try VipsImageBox.holding(picture)
             bytes.withUnsafeBytes { bytes in
                 vips_image_set_blob_copy(marked.image, VIPS_META_ICC_NAME, bytes.baseAddress, bytes.count)
             }
             let meant = try marked.applying { CVips_apply_profile($0, $1) }
             let colours = try meant.pixels()
-            return colours.count == pixels.count ? colours : nil
+            return colours.count == picture.pixels.count ? Picture(pixels: colours, of: picture) : picture
         } catch {
-            return nil
+            return picture
         }
     }
 }

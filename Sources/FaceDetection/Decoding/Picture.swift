@@ -48,6 +48,7 @@ public struct Picture: Sendable {
             orientation: picture.orientation,
             format: picture.format
         )
+        hasProfile = picture.hasProfile
     }
 
     /// Creates a picture from what another process has decoded.

@@ -45,6 +45,28 @@ public struct PictureDecoder {
         workingSize: Int,
         isShown: Bool = false
     ) throws(UnreadablePicture) -> Picture {
+        let (picture, profile) = try decodeWithProfile(descriptor, workingSize)
+        return isShown ? profile?.applied(to: picture) ?? picture : picture
+    }
+
+    /// Decodes an open file for an engine, and once more for people if a profile means other colours: with
+    /// its longer side at most `shownSide` pixels.
+    ///
+    /// Decoding is what takes long, and it is done once.
+    public func decode(
+        descriptor: Int32,
+        workingSize: Int,
+        shownSide: Int
+    ) throws(UnreadablePicture) -> (picture: Picture, shown: Picture?) {
+        let (picture, profile) = try decodeWithProfile(descriptor, workingSize)
+        guard let profile else { return (picture, nil) }
+        return (picture, profile.applied(to: try picture.shrunk(to: shownSide)))
+    }
+
+    private func decodeWithProfile(
+        _ descriptor: Int32,
+        _ workingSize: Int
+    ) throws(UnreadablePicture) -> (Picture, ColourProfile?) {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
@@ -74,13 +96,9 @@ public struct PictureDecoder {
         } else {
             upright = try eightBitRGB(small)
         }
-        var pixels = try upright.pixels()
         let profile = ColourProfile(of: small)
-        if isShown, let profile {
-            pixels = profile.colours(of: pixels, width: upright.width, height: upright.height) ?? pixels
-        }
         var picture = Picture(
-            pixels: pixels,
+            pixels: try upright.pixels(),
             width: upright.width,
             height: upright.height,
             fullWidth: fullWidth,
@@ -89,7 +107,7 @@ public struct PictureDecoder {
             format: format
         )
         picture.hasProfile = profile != nil
-        return picture
+        return (picture, profile)
     }
 
     /// Recognizes the format of a file by its first bytes.

@@ -8,32 +8,34 @@ enum DecoderProcess {
         if let failure = VipsLibrary.failure { fail("libvips can't be used: \(failure)") }
     }
 
-    /// What a process is to make, as one number: the working size, and whether people look at it.
-    static func order(_ workingSize: Int, isShown: Bool) -> UInt32 {
-        UInt32(workingSize) | (isShown ? shown : 0)
-    }
-
-    private static let shown: UInt32 = 1 << 31
-
     /// Decodes `input`, writes the result to `output`, and returns the exit status.
     static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
         _,
         input,
         output,
-        order in
-        let isTold: Bool
+        number in
+        let order = DecoderOrder(number: number)
+        var isTold: Bool
         do throws(UnreadablePicture) {
-            let picture = try PictureDecoder().decode(
-                descriptor: input,
-                workingSize: Int(order & ~shown),
-                isShown: order & shown != 0
-            )
+            let (picture, shown) = try decode(input, order)
             isTold = tell(picture.header, picture.pixels, to: output)
+            if isTold, let shown { isTold = tell(shown.header, shown.pixels, to: output) }
         } catch {
             let reason = Array(error.description.utf8.prefix(PictureHeader.longestReason))
             isTold = tell(.reason(length: reason.count), reason, to: output)
         }
         return isTold ? 0 : 1
+    }
+
+    private static func decode(
+        _ input: Int32,
+        _ order: DecoderOrder
+    ) throws(UnreadablePicture) -> (Picture, shown: Picture?) {
+        let (decoder, size) = (PictureDecoder(), order.workingSize)
+        guard let side = order.shownSide else {
+            return (try decoder.decode(descriptor: input, workingSize: size, isShown: order.isShown), nil)
+        }
+        return try decoder.decode(descriptor: input, workingSize: size, shownSide: side)
     }
 
     private static func tell(_ header: PictureHeader, _ body: [UInt8], to output: Int32) -> Bool {

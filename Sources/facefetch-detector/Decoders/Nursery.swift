@@ -77,13 +77,32 @@ final class Nursery {
         mostPixels: Int = .max,
         isShown: Bool = false
     ) throws -> Picture {
+        try decode(path, DecoderOrder(workingSize: workingSize, isShown: isShown), mostPixels).picture
+    }
+
+    /// Has a file decoded for an engine, and in the same pass for people, with its longer side at most
+    /// `shownSide` pixels long, if it has a profile.
+    ///
+    /// - Throws: as above.
+    func decode(
+        path: String,
+        workingSize: Int,
+        shownSide: Int?
+    ) throws -> (picture: Picture, shown: Picture?) {
+        try decode(path, DecoderOrder(workingSize: workingSize, shownSide: shownSide), .max)
+    }
+
+    private func decode(
+        _ path: String,
+        _ order: DecoderOrder,
+        _ mostPixels: Int
+    ) throws -> (picture: Picture, shown: Picture?) {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
-        let order = DecoderProcess.order(workingSize, isShown: isShown)
-        let answer = try run(input: picture, order: order) { output in
-            Self.take(from: output, workingSize: workingSize, mostPixels: mostPixels)
+        let answer = try run(input: picture, order: order.number) { output in
+            Self.take(from: output, order, mostPixels: mostPixels)
         }
-        guard let (header, body) = answer.result, let decoded = try Picture(header: header, body: body)
+        guard let taken = answer.result, let decoded = try Picture(header: taken.header, body: taken.body)
         else { throw LostDecoder.misbehaved }
         if answer.ending.refused_opens > 0 {
             StandardStreams.write(
@@ -92,7 +111,10 @@ final class Nursery {
                 to: STDERR_FILENO
             )
         }
-        return decoded
+        guard let second = taken.second else { return (decoded, nil) }
+        guard case .pixels = second.header, let shown = try Picture(header: second.header, body: second.body)
+        else { throw LostDecoder.misbehaved }
+        return (decoded, shown)
     }
 
     /// Has a process started for an open file, and lets `take` read its output until it has ended.
@@ -157,17 +179,31 @@ final class Nursery {
         LackOfResources(cause, of: "a process to decode it") ?? LostDecoder.none(cause)
     }
 
-    /// Reads a decoder's output to its end; nil for anything but a header and what belongs to it.
+    private typealias Part = (header: PictureHeader, body: [UInt8])
+
+    /// Reads a decoder's output to its end; nil for anything but a header and what belongs to it, once for
+    /// each picture that was ordered.
     private static func take(
         from output: Int32,
-        workingSize: Int,
+        _ order: DecoderOrder,
         mostPixels: Int
-    ) -> (PictureHeader, [UInt8])? {
+    ) -> (header: PictureHeader, body: [UInt8], second: Part?)? {
+        guard let first = part(from: output, workingSize: order.workingSize, mostPixels: mostPixels) else {
+            return nil
+        }
+        var second: Part?
+        if let side = order.shownSide, case .pixels(_, _, _, _, _, _, hasProfile: true) = first.header {
+            second = part(from: output, workingSize: side, mostPixels: mostPixels)
+            guard second != nil else { return nil }
+        }
+        return StandardStreams.isAtEnd(output) ? (first.header, first.body, second) : nil
+    }
+
+    private static func part(from output: Int32, workingSize: Int, mostPixels: Int) -> Part? {
         guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
             let header = PictureHeader(bytes: bytes, workingSize: workingSize),
             header.bodyLength / 3 <= mostPixels,
-            let body = StandardStreams.read(header.bodyLength, from: output),
-            StandardStreams.isAtEnd(output)
+            let body = StandardStreams.read(header.bodyLength, from: output)
         else { return nil }
         return (header, body)
     }

@@ -1,0 +1,49 @@
+/// What a process that decodes one picture is to make, as the one number that it is told.
+public struct DecoderOrder: Hashable, Sendable {
+    /// The most pixels that the longer side may have.
+    public let workingSize: Int
+    /// Whether the picture is for people, in the colours that its profile means.
+    public let isShown: Bool
+    /// The most pixels of the longer side of a second picture, for people, which follows the first if
+    /// that has a profile; nil for none.
+    public let shownSide: Int?
+
+    private static let shown: UInt32 = 1 << 31
+    private static let second: UInt32 = 1 << 30
+    /// With a second picture, the bits of the working size; those of the other side are above them.
+    private static let sizeBits: UInt32 = 18
+
+    /// An order of one picture.
+    public init(workingSize: Int, isShown: Bool) {
+        self.workingSize = min(workingSize, Int(Self.second - 1))
+        self.isShown = isShown
+        shownSide = nil
+    }
+
+    /// An order of a picture for an engine, and of a second one for people; of one alone if the sizes are
+    /// none that an engine or a thumbnail has.
+    public init(workingSize: Int, shownSide: Int?) {
+        let isSmall = workingSize < 1 << Int(Self.sizeBits)
+        self.workingSize = min(workingSize, Int(Self.second - 1))
+        isShown = false
+        self.shownSide = shownSide.flatMap { isSmall && (1..<4096).contains($0) ? $0 : nil }
+    }
+
+    /// Reads an order.
+    public init(number: UInt32) {
+        isShown = number & Self.shown != 0
+        guard number & Self.second != 0 else {
+            workingSize = Int(number & (Self.second - 1))
+            shownSide = nil
+            return
+        }
+        workingSize = Int(number & (1 << Self.sizeBits - 1))
+        shownSide = Int(number >> Self.sizeBits & 4095)
+    }
+
+    /// The number that stands for the order.
+    public var number: UInt32 {
+        let size = UInt32(workingSize) | (isShown ? Self.shown : 0)
+        return shownSide.map { size | UInt32($0) << Self.sizeBits | Self.second } ?? size
+    }
+}
