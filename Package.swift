@@ -441,8 +441,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "JobCore", "JobStore", "TestSupport", "TestTraits",
-                "PaintedPictures",
+                "ControlAPI", "CSandbox", "DetectorProtocol", "JobCore", "JobStore", "TestSupport",
+                "TestTraits", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",
                 "test-origin",
                 crypto,

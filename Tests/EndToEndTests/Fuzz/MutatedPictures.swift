@@ -27,8 +27,10 @@ struct MutatedPictures: Sendable {
             Original(kind: "grey.jpg", bytes: picture.jpeg(colour: .grey)),
             Original(kind: "cmyk.jpg", bytes: picture.jpeg(colour: .cmyk)),
             Original(kind: "profiled.jpg", bytes: picture.jpeg(colour: .profiled)),
+            Original(kind: "wide.jpg", bytes: picture.wideJPEG()),
             Original(kind: "turned.jpg", bytes: picture.jpeg(orientation: .transverse)),
             Original(kind: "png", bytes: picture.png()),
+            Original(kind: "wide.png", bytes: picture.widePNG()),
             Original(kind: "interlaced.png", bytes: picture.png(interlaced: true)),
             Original(kind: "deep.png", bytes: picture.png(colour: .deepAlpha)),
             Original(
