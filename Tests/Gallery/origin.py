@@ -7,7 +7,10 @@ import time
 
 
 class Origin(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder; below /slow/ a little at a time."""
+    """Serves a folder; below /slow/ a little at a time, and below /slower/ for longer than any test takes."""
+
+    # Bytes every third of a second.
+    PACES = {"/slow/": 4096, "/slower/": 1024}
 
     def __init__(self, *arguments, **words):
         super().__init__(*arguments, directory=self.server_folder, **words)
@@ -16,13 +19,14 @@ class Origin(http.server.SimpleHTTPRequestHandler):
         pass
 
     def translate_path(self, path):
-        return super().translate_path(path.replace("/slow/", "/"))
+        return super().translate_path(path.replace("/slow/", "/").replace("/slower/", "/"))
 
     def copyfile(self, source, output):
-        if "/slow/" not in self.path:
+        pace = next((pace for folder, pace in self.PACES.items() if folder in self.path), None)
+        if not pace:
             return super().copyfile(source, output)
         try:
-            while piece := source.read(4096):
+            while piece := source.read(pace):
                 output.write(piece)
                 time.sleep(0.3)
         except OSError:

@@ -20,7 +20,7 @@ class Connection(PageTest):
         expect(page.get_by_role("alert")).to_contain_text("daemon can’t be reached")
         self.shot(page, "daemon-gone")
         self.rig.start_daemon()
-        expect(page.get_by_role("status").filter(has_text="The daemon is back")).to_be_visible(timeout=8000)
+        expect(page.get_by_role("status").filter(has_text="The daemon is back")).to_be_visible()
         # All that it has said is there, in order, and nothing twice.
         said = self.rig.log_when_done(batch)
         self.assertGreater(len(said), 10)

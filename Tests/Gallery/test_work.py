@@ -18,13 +18,14 @@ class Work(PageTest):
         expect(page.get_by_role("button", name="line 2")).to_be_visible()
         self.assertEqual(self.violations(page), [])
         self.shot(page, "wrong")
-        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slow/painted-6.jpg again.jpg")
+        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slower/painted-12.jpg again.jpg")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("log")).to_contain_text("started download")
         page.get_by_role("navigation").get_by_role("link", name="Work").click()
         expect(page.get_by_text("again.jpg")).to_be_visible()
+        page.get_by_role("button", name="Cancel again.jpg").click()
         page.get_by_role("navigation").get_by_role("link", name="Log").click()
-        expect(page.get_by_role("log")).to_contain_text("finished download")
+        expect(page.get_by_role("log")).to_contain_text('cancelled "again.jpg"')
         self.shot(page, "log")
         self.assertEqual(self.violations(page), [])
 
@@ -143,7 +144,7 @@ class Work(PageTest):
         told = []
         page.on("request", lambda request: "/v1/attention/" in request.url and told.append(request.post_data_json))
         name = f"rated{time.time()}.jpg"
-        self.rig.facefetch("add", f"{self.rig.origin}/slow/painted-12.jpg?{time.time()}", "--name", name)
+        self.rig.facefetch("add", f"{self.rig.origin}/slower/painted-12.jpg?{time.time()}", "--name", name)
         row = page.get_by_role("region", name="In progress").get_by_role("listitem").filter(has_text=name)
         expect(row).to_contain_text(re.compile(r"\d (bytes|kB) of \d+(\.\d)? kB, \d+(\.\d)? kB/s, \d+ s left"))
         # What one looks at among the work is fetched first.
@@ -176,7 +177,7 @@ class Work(PageTest):
         page = self.open("Work")
         names = [f"steered{number}.jpg" for number in range(3)]
         for name, source in zip(names, ("painted-12.jpg", "painted-11.jpg", "painted-10.jpg")):
-            self.rig.facefetch("add", f"{self.rig.origin}/slow/{source}?{time.time()}", "--name", name)
+            self.rig.facefetch("add", f"{self.rig.origin}/slower/{source}?{time.time()}", "--name", name)
         self.rig.facefetch("add", f"{self.rig.origin}/missing.jpg", "--name", "missing.jpg")
         self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", "never.jpg")
         self.rig.add_source("dogs", [{"id": "rex", "src": f"/painted-1.jpg?{time.time()}"}])
@@ -220,7 +221,7 @@ class Work(PageTest):
         self.rig.facefetch("add", f"{self.rig.origin}/painted-1.jpg?{time.time()}", "--name", "held.jpg")
         expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_contain_text("held.jpg")
         page.get_by_role("button", name="Hold face detection").click()
-        expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_be_hidden(timeout=15000)
+        expect(page.get_by_role("region", name="Stored, waiting for face detection")).to_be_hidden()
         page.get_by_role("button", name="Cancel steered0.jpg").click()
         expect(progress).to_be_hidden()
 
