@@ -81,7 +81,7 @@ extension DocumentStore {
         keepsPartial: Bool
     ) -> StorageReport {
         let failure = fileFailure(number, "the file can't be \(verb) the documents directory")
-        return .publishFailed(failure, keepsPartial: keepsPartial)
+        return .publishFailed(failure, keepsPartial: keepsPartial, errorNumber: number)
     }
 }
 

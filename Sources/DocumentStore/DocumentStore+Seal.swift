@@ -78,6 +78,10 @@ extension DocumentStore {
     /// the file leave it usable.
     private static func sealFailure(_ number: CInt, _ verb: String) -> StorageReport {
         let failure = fileFailure(number, "the partial file can't be \(verb)")
-        return .sealFailed(failure, keepsPartial: failure.code == .outOfResources && verb != "synced")
+        return .sealFailed(
+            failure,
+            keepsPartial: failure.code == .outOfResources && verb != "synced",
+            errorNumber: number
+        )
     }
 }

@@ -7,7 +7,8 @@ extension Fault {
         case .childEnded(let child, let end, let picture):
             [kind, child.rawValue, end.word] + (picture.map { [$0.format.rawValue] } ?? [])
         case .storeSetAside(let damage): [kind, damage.rawValue]
-        case .publishFailed(let step, let error): [kind, step.rawValue, error.rawValue]
+        case .publishFailed(let step, let error, let number):
+            [kind, step.rawValue, error.rawValue] + (number.map { [ErrorName.of($0)] } ?? [])
         case .partsStuck(let parts), .endedWhileStuck(let parts): [kind] + parts.map(\.rawValue)
         }
     }
@@ -31,8 +32,9 @@ extension Fault {
                 + (picture.map { " at a picture (\($0.format.rawValue), \($0.bytes) bytes)" } ?? "")
         case .storeSetAside(let damage):
             "the job store was \(damage == .malformed ? "damaged" : "not a database") and was set aside"
-        case .publishFailed(let step, let error):
+        case .publishFailed(let step, let error, let number):
             "a complete file could not be \(step == .seal ? "made durable" : "published"): \(error.rawValue)"
+                + (number.map { " (\(ErrorName.of($0)))" } ?? "")
         case .partsStuck(let parts): "\(Self.list(parts)) did not answer in time"
         case .endedWhileStuck(let parts):
             "the daemon was ended, by its watchdog or otherwise, while \(Self.list(parts)) did not answer"
@@ -56,8 +58,9 @@ extension Fault {
             tags["end"] = end.word
             tags["format"] = picture?.format.rawValue
         case .storeSetAside(let damage): tags["damage"] = damage.rawValue
-        case .publishFailed(let step, let error):
+        case .publishFailed(let step, let error, let number):
             (tags["step"], tags["error"]) = (step.rawValue, error.rawValue)
+            tags["errno"] = number.map(ErrorName.of)
         case .partsStuck(let parts), .endedWhileStuck(let parts): tags["part"] = Self.list(parts)
         }
         return tags

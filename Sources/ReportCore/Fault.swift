@@ -7,8 +7,8 @@ public enum Fault: Hashable, Sendable {
     case childEnded(Child, ChildEnd, picture: PictureFacts?)
     /// The job store was damaged, and is kept beside a new one.
     case storeSetAside(StoreDamage)
-    /// A complete file could not become a document.
-    case publishFailed(PublishStep, PublishError)
+    /// A complete file could not become a document; `errorNumber` is the errno of what failed.
+    case publishFailed(PublishStep, PublishError, errorNumber: Int32? = nil)
     /// Parts of the daemon have not answered in time, so its watchdog isn't fed.
     case partsStuck([Part])
     /// The last run of the daemon ended while parts of it had not answered.

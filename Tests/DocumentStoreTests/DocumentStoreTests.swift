@@ -137,11 +137,11 @@ struct DocumentStoreTests {
     func missing() async throws {
         let fixture = try Fixture()
         fixture.store.seal(JobID(rawValue: 9), wantedName: "a.jpg", mustHash: false)
-        guard case .sealFailed(let failure, let keepsPartial) = await fixture.next() else {
+        guard case .sealFailed(let failure, let keepsPartial, let errorNumber) = await fixture.next() else {
             throw Unexpected()
         }
         #expect(failure.code == .storageError)
-        #expect(!keepsPartial)
+        #expect(!keepsPartial && errorNumber == ENOENT)
     }
 
     @Test("A resting partial is synced, and its length told; none is told of one that isn't there")

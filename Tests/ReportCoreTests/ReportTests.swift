@@ -21,7 +21,11 @@ struct ReportTests {
         }
         for damage in Fault.StoreDamage.allCases { faults.append(.storeSetAside(damage)) }
         for step in Fault.PublishStep.allCases {
-            for error in Fault.PublishError.allCases { faults.append(.publishFailed(step, error)) }
+            for error in Fault.PublishError.allCases {
+                faults.append(.publishFailed(step, error))
+                faults.append(.publishFailed(step, error, errorNumber: 5))
+                faults.append(.publishFailed(step, error, errorNumber: 4711))
+            }
         }
         return faults
     }()

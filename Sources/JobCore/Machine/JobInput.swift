@@ -72,8 +72,9 @@ public enum StorageReport: Hashable, Sendable {
     case sealed(SealedPartial, path: String, freeName: String)
     /// The partial could not be synced or read.
     ///
-    /// `keepsPartial` is true if its content can still be trusted, as on a full disk.
-    case sealFailed(JobFailure, keepsPartial: Bool)
+    /// `keepsPartial` is true if its content can still be trusted, as on a full disk; `errorNumber` is the
+    /// errno of what failed.
+    case sealFailed(JobFailure, keepsPartial: Bool, errorNumber: Int32? = nil)
     /// The document has its name, and the directory entry is synced; `mark` identifies the file, nil if
     /// it could not be read.
     case published(path: String, mark: FileMark? = nil)
@@ -89,8 +90,8 @@ public enum StorageReport: Hashable, Sendable {
     case nameTaken(freeName: String)
     /// The partial could not be renamed, or the rename could not be synced.
     ///
-    /// `keepsPartial` is true if its content can still be trusted.
-    case publishFailed(JobFailure, keepsPartial: Bool)
+    /// `keepsPartial` is true if its content can still be trusted; `errorNumber` is the errno of what failed.
+    case publishFailed(JobFailure, keepsPartial: Bool, errorNumber: Int32? = nil)
 }
 
 /// What became of a name that was reserved before the daemon ended.

@@ -181,7 +181,7 @@ public struct JobMachine: Hashable, Sendable {
         switch (activity, report) {
         case (.sealing, .sealed(let partial, let path, let freeName)):
             activity = draft.sealed(partial, path: path, freeName: freeName, in: &context)
-        case (.sealing, .sealFailed(let failure, let keepsPartial)):
+        case (.sealing, .sealFailed(let failure, let keepsPartial, _)):
             activity = .idle
             draft.sealFailed(failure, keepsPartial: keepsPartial, in: &context)
         case (.publishing, .published(let path, let mark)):
@@ -190,7 +190,7 @@ public struct JobMachine: Hashable, Sendable {
         case (.publishing, .nameTaken(let freeName)):
             guard let sealed = draft.job.reservation?.sealed else { return false }
             activity = draft.publish(Job.Reservation(name: freeName, sealed: sealed), in: &context)
-        case (.publishing, .publishFailed(let failure, let keepsPartial)):
+        case (.publishing, .publishFailed(let failure, let keepsPartial, _)):
             activity = .idle
             draft.publishFailed(failure, keepsPartial: keepsPartial, in: &context)
         case (_, .hashed(let sha256)):

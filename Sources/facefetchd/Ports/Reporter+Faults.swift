@@ -16,13 +16,16 @@ extension Reporter {
         for (_, report) in reports {
             let step: Fault.PublishStep
             let failure: JobFailure
+            let errorNumber: Int32?
             switch report {
-            case .sealFailed(let reason, _): (step, failure) = (.seal, reason)
-            case .publishFailed(let reason, _): (step, failure) = (.publish, reason)
+            case .sealFailed(let reason, _, let number):
+                (step, failure, errorNumber) = (.seal, reason, number)
+            case .publishFailed(let reason, _, let number):
+                (step, failure, errorNumber) = (.publish, reason, number)
             default: continue
             }
             guard let error = Fault.PublishError(code: failure.code.rawValue) else { continue }
-            self.report(.publishFailed(step, error))
+            self.report(.publishFailed(step, error, errorNumber: errorNumber))
         }
     }
 }
