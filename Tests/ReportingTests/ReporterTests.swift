@@ -164,6 +164,21 @@ struct ReporterTests {
         #expect(kept().count == 2 && reporter.status.sent == 0)
     }
 
+    @Test("A dead receiver has one request to hold, and however much there is to report, a day's worth is kept")
+    func dead() async throws {
+        #expect(try await receiver.start(["hang"]))
+        let reporter = reporter()
+        reporter.configure(try configuration())
+        for number in 0..<10_000 {
+            reporter.report(.childEnded(.detector, .status(Int32(number % 1000)), picture: nil))
+        }
+        #expect(try await lines(1).count == 1)
+        reporter.flush(for: long)
+        #expect((1...ReportAllowance.perDay).contains(kept().count))
+        #expect(try await lines(1).count == 1 && reporter.status.sent == 0)
+        reporter.stop(for: long)
+    }
+
     @Test("Nothing is sent into a network that is denied")
     func denied() async throws {
         #expect(try await receiver.start(["200"]))
