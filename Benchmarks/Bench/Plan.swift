@@ -33,7 +33,7 @@ struct Plan {
         [
             SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
             SourceSpeed.self, Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self,
-            Thumbnails.self, Overlap.self, Exports.self, Copies.self,
+            Thumbnails.self, Overlap.self, Exports.self, Copies.self, DeadReceiver.self,
         ]
     }
 

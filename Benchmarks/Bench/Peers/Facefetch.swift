@@ -74,6 +74,15 @@ final class Facefetch {
         try Command(Self.program("facefetch"), arguments, environment: environment).run()
     }
 
+    /// Runs the client to its end, and says how much memory it and its processes held meanwhile.
+    func watchedClient(_ arguments: [String]) throws(BenchError) -> (seconds: Double, memory: MemoryCourse) {
+        let command = try Command(Self.program("facefetch"), arguments, environment: environment)
+        let begun = Clock.seconds()
+        let pid = try command.start(errors: "/dev/null")
+        let memory = MemoryCourse(of: pid)
+        return (try command.end(of: pid, begun: begun).wall, memory)
+    }
+
     /// Opens the detection gate, as people do.
     func release() throws {
         try Command(Self.program("facefetch"), ["detection", "release"], environment: environment).run()
