@@ -42,6 +42,40 @@ cv::Mat equalized(const cv::Mat &picture, double enlargement) {
     return result;
 }
 
+/// The sizes of windows, as cv::CascadeClassifier has them.
+std::vector<cv::Size> sizes(
+    const CFaceDetectHaar &haar, const cv::Size &picture, int minimum, double scale_factor) {
+    CV_Assert(scale_factor > 1);
+    cv::Size first = haar.cascade.getOriginalWindowSize();
+    std::vector<cv::Size> sizes;
+    for (double factor = 1;; factor *= scale_factor) {
+        cv::Size size(cvRound(first.width * factor), cvRound(first.height * factor));
+        if (size.width > picture.width || size.height > picture.height) return sizes;
+        if (size.width < minimum || size.height < minimum) continue;
+        if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
+    }
+}
+
+/// Adds the windows of one size that have passed all stages.
+///
+/// OpenCV prepares a picture for all sizes that it is asked for at once, which takes more than 12 bytes a pixel:
+/// in a larger look more than all else. One after the other they find the same in the same time.
+void look(
+    CFaceDetectHaar &haar, const cv::Mat &grey, const cv::Size &size, double scale_factor,
+    std::vector<cv::Rect> &windows, std::vector<double> &weights) {
+    std::vector<cv::Rect> here;
+    std::vector<int> levels;
+    std::vector<double> sums;
+    // Zero neighbours: every window, not grouped, with how far it got.
+    haar.cascade.detectMultiScale(grey, here, levels, sums, scale_factor, 0, 0, size, size, true);
+    // With levels asked for, OpenCV also reports windows that failed one of the last stages.
+    for (size_t i = 0; i < here.size(); i++) {
+        if (levels[i] < haar.stages) continue;
+        windows.push_back(here[i]);
+        weights.push_back(sums[i]);
+    }
+}
+
 /// One box a group of similar windows: the mean of their sides and the greatest weight.
 ///
 /// cv::groupRectangles can't do it: given weights, it holds `neighbours` against
@@ -123,22 +157,10 @@ ptrdiff_t CFaceDetect_haar_find(
         cv::Mat grey = equalized(given, larger);
         int minimum = cvRound(settings->minimum_face * larger);
         std::vector<cv::Rect> windows;
-        std::vector<int> levels;
         std::vector<double> weights;
-        // Zero neighbours: every window, not grouped, with how far it got.
-        haar->cascade.detectMultiScale(
-            grey, windows, levels, weights, settings->scale_factor, 0, 0,
-            cv::Size(minimum, minimum), cv::Size(), true);
-        // With levels asked for, OpenCV also reports windows that failed one of the last stages.
-        size_t passed = 0;
-        for (size_t i = 0; i < windows.size(); i++) {
-            if (levels[i] < haar->stages) continue;
-            windows[passed] = windows[i];
-            weights[passed] = weights[i];
-            passed++;
+        for (const cv::Size &size : sizes(*haar, grey.size(), minimum, settings->scale_factor)) {
+            look(*haar, grey, size, settings->scale_factor, windows, weights);
         }
-        windows.resize(passed);
-        weights.resize(passed);
         std::vector<CFaceDetectBox> faces = group(windows, weights, *settings);
         for (CFaceDetectBox &face : faces) {
             face.x /= larger;
