@@ -41,9 +41,8 @@ public final class FaceDetector {
         var (faces, looks, unclear) = ([FoundFace](), [Int](), 0.0)
         let picture = try eachLook(at: decode) { index, picture in
             faces.removeAll { Double($0.width) <= unclear }
-            let minimum = engine.confidence(at: index)
             let candidates = try engine.candidates(in: picture).map { box in
-                PossibleFace(box: box, isCounted: box.confidence >= minimum)
+                PossibleFace(box: box, isCounted: engine.isFace(box, at: index))
             }
             // What the earlier look has seen well, and this one couldn't know better.
             let new = candidates.filter { $0.isCounted && (index == 0 || $0.box.width <= ladder.widest) }

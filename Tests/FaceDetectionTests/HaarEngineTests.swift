@@ -1,7 +1,8 @@
-import FaceDetection
 import PaintedPictures
 import TestTraits
 import Testing
+
+@testable import FaceDetection
 
 @Suite(.ownThread) struct HaarEngineTests {
     @Test(
@@ -42,6 +43,12 @@ import Testing
         var settings = HaarSettings()
         let usual = try HaarEngine(settings: settings)
         #expect(usual.confidence(at: 0) < usual.confidence(at: 1))
+        // Unless many agree.
+        var box = EngineBox(x: 0, y: 0, width: 40, height: 40, confidence: 106)
+        box.windows = 5
+        #expect(!usual.isFace(box, at: 1) && usual.isFace(box, at: 0))
+        box.windows = 6
+        #expect(usual.isFace(box, at: 1))
         settings.minimumConfidence = 200
         #expect(try HaarEngine(settings: settings).confidence(at: 1) == 200)
         // Other cascades sum up to something else.

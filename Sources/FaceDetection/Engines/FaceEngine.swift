@@ -13,6 +13,8 @@ public protocol FaceEngine {
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox]
     /// The confidence from which a candidate is a face, in the look with this index of the ladder.
     func confidence(at look: Int) -> Double
+    /// Whether a candidate is a face, in the look with this index of the ladder.
+    func isFace(_ box: EngineBox, at look: Int) -> Bool
     /// Everything in the picture that might be a face, for whoever hides faces, from a lower threshold on
     /// than for counting; the surest first. `look` is the index of the look in the ladder.
     func possibleFaces(in picture: Picture, at look: Int) throws(UnreadablePicture) -> [PossibleFace]
@@ -35,13 +37,15 @@ extension FaceEngine {
     /// Black is black.
     public var seesWhatIsHidden: Bool { false }
 
+    /// What is sure enough is one.
+    public func isFace(_ box: EngineBox, at look: Int) -> Bool { box.confidence >= confidence(at: look) }
+
     /// All candidates.
     public func possibleFaces(
         in picture: Picture,
         at look: Int
     ) throws(UnreadablePicture) -> [PossibleFace] {
-        let least = confidence(at: look)
-        return try candidates(in: picture).map { PossibleFace(box: $0, isCounted: $0.confidence >= least) }
+        try candidates(in: picture).map { PossibleFace(box: $0, isCounted: isFace($0, at: look)) }
     }
 
     /// Looking is no dearer than asking.

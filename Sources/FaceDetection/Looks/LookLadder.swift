@@ -13,7 +13,7 @@
 public struct LookLadder: Hashable, Sendable {
     /// The version of the rule, of what engines take for sure in larger looks and of ``FaceMerge``, for
     /// ``FaceDetector/parameters``.
-    public static let version = 2
+    public static let version = 3
     /// The longer sides that pictures are decoded to, ascending.
     let sizes: [Int]
     /// A face at most this wide, in pixels of a look, is almost too small for it.

@@ -83,7 +83,7 @@ struct LookTests {
     func parameters() {
         let engine = ScriptedEngine(seen: [:])
         #expect(FaceDetector(engine: engine, smallFaces: .off).parameters == "p small-faces=off")
-        #expect(FaceDetector(engine: engine).parameters == "p small-faces=auto rule=2")
+        #expect(FaceDetector(engine: engine).parameters == "p small-faces=auto rule=3")
     }
 
     @Test("Landmarks are in pixels of the whole picture, and never outside of it")
