@@ -4,6 +4,8 @@
 // in vips_error_buffer(), unless it says otherwise.
 #ifndef CVIPS_H
 #define CVIPS_H
+#include <stdint.h>
+#include <string.h>
 #include <vips/vips.h>
 
 #pragma clang assume_nonnull begin
@@ -81,6 +83,27 @@ static inline int CVips_wide(VipsImage *in, VipsImage *_Nullable *_Nonnull out) 
 static inline int CVips_cast(
     VipsImage *in, VipsImage *_Nullable *_Nonnull out, VipsBandFormat format) {
     return vips_cast(in, out, format, NULL);
+}
+
+/// Where parts of a picture are decoded to; NULL on failure.
+typedef struct CVips_parts CVips_parts;
+
+/// Begins to decode a picture of 8 bits a value part by part.
+static inline CVips_parts *_Nullable CVips_region(VipsImage *image) {
+    return (CVips_parts *)vips_region_new(image);
+}
+
+static inline void CVips_region_end(CVips_parts *parts) { g_object_unref(parts); }
+
+/// Decodes `count` rows from row `first` on, and puts them into `rows` without gaps.
+static inline int CVips_region_rows(CVips_parts *parts, int first, int count, uint8_t *rows) {
+    VipsRegion *region = (VipsRegion *)parts;
+    VipsRect rect = {0, first, region->im->Xsize, count};
+    if (vips_region_prepare(region, &rect) != 0) return -1;
+    size_t length = VIPS_IMAGE_SIZEOF_LINE(region->im);
+    for (int row = 0; row < count; row++)
+        memcpy(rows + (size_t)row * length, VIPS_REGION_ADDR(region, 0, first + row), length);
+    return 0;
 }
 
 /// Keeps the first `count` bands.

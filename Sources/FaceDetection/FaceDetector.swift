@@ -1,3 +1,5 @@
+import Glibc
+
 /// Looks for faces in documents, one at a time.
 ///
 /// It is deliberately not Sendable: neither decoding by libvips nor OpenCV's engines gain from threads
@@ -7,16 +9,22 @@ public final class FaceDetector {
     public let engine: any FaceEngine
     let smallFaces: SmallFaces
     private let decoder: PictureDecoder
+    /// How long a picture may take; nil for as long as it takes.
+    private let limit: Duration?
 
     /// A detector with one engine.
+    ///
+    /// Of giant pictures no larger looks are taken that might end after `limit`.
     public init(
         engine: any FaceEngine,
         smallFaces: SmallFaces = .auto,
-        decoder: PictureDecoder = PictureDecoder()
+        decoder: PictureDecoder = PictureDecoder(),
+        limit: Duration? = nil
     ) {
         self.engine = engine
         self.smallFaces = smallFaces
         self.decoder = decoder
+        self.limit = limit
     }
 
     /// Everything that decides what is found in a picture, known before it is looked at.
@@ -27,19 +35,33 @@ public final class FaceDetector {
 
     /// Decodes a document and looks for faces in it.
     public func look(at path: String) -> Detection {
+        let decoder = decoder
         do {
-            return .counted(try look { size in try decoder.decode(path: path, workingSize: size) })
+            let findings = try look { size in
+                try decoder.decode(path: path, workingSize: size)
+            } rows: { size, take in
+                let descriptor = try PictureDecoder.open(path: path)
+                defer { close(descriptor) }
+                try take(try decoder.rows(descriptor: descriptor, workingSize: size))
+            }
+            return .counted(findings)
         } catch {
             return .unreadable(reason: "\(error)")
         }
     }
 
+    /// Decodes a picture, smaller than it is, to rows: its longer side is at most what it is given.
+    public typealias RowDecoder = (_ size: Int, _ take: (PictureRows) throws -> Void) throws -> Void
+
     /// Looks for faces in a picture that `decode` makes smaller than it is: its longer side is at most
     /// what `decode` is given, which it may be called for several times.
-    public func look(_ decode: (_ size: Int) throws -> Picture) throws -> Findings {
+    ///
+    /// `rows` decodes it for a look in tiles; without that there is none.
+    public func look(_ decode: (_ size: Int) throws -> Picture, rows: RowDecoder? = nil) throws -> Findings {
         let ladder = engine.ladder
+        let time = LookTime(limit: limit)
         var (faces, looks, unclear) = ([FoundFace](), [Int](), 0.0)
-        let picture = try eachLook(at: decode) { index, picture in
+        let (picture, last) = try eachLook(at: decode, time: time, hasTiles: rows != nil) { index, picture in
             faces.removeAll { Double($0.width) <= unclear }
             let candidates = try engine.candidates(in: picture).map { box in
                 PossibleFace(box: box, isCounted: engine.isFace(box, at: index))
@@ -52,6 +74,24 @@ public final class FaceDetector {
             unclear = ladder.small * Double(picture.fullWidth) / Double(picture.width)
             return candidates
         }
+        if let rows, let tiles = ladder.tiles(after: last, mode: smallFaces), time.isEnough {
+            try rows(tiles.size) { larger in
+                let frame = larger.frame
+                guard frame.fullWidth == picture.fullWidth, frame.fullHeight == picture.fullHeight else {
+                    throw UnreadablePicture.changed
+                }
+                let look = TiledLook(
+                    engine: engine,
+                    index: ladder.sizes.count,
+                    isSampled: tiles.isSampled,
+                    unclear: faces.filter { Double($0.width) <= unclear }
+                )
+                guard let result = try look.look(at: larger, mayGoOn: { time.isLeft }) else { return }
+                let clear = faces.filter { Double($0.width) > unclear }
+                faces = FaceMerge.merge(clear + result.left, with: result.found)
+                looks.append(max(frame.width, frame.height))
+            }
+        }
         return Findings(
             faces: faces,
             width: picture.fullWidth,
@@ -63,31 +103,43 @@ public final class FaceDetector {
     }
 
     /// Lets `look` look at a picture in one size after the other, as long as that pays, and returns the
-    /// largest.
+    /// largest, and the last look.
     func eachLook(
         at decode: (_ size: Int) throws -> Picture,
+        time: LookTime = LookTime(limit: nil),
+        hasTiles: Bool = false,
         _ look: (_ index: Int, Picture) throws -> [PossibleFace]
-    ) throws -> Picture {
+    ) throws -> (Picture, LookLadder.Look) {
         let ladder = engine.ladder
         var (picture, index) = (try decode(ladder.sizes[0]), 0)
+        var last = LookLadder.Look(of: picture, index: 0, seeing: [])
         while true {
             // Of a large look that costs much, a sample first.
-            if index > 0, smallFaces == .auto, try !engine.isWorthLooking(at: picture) { return picture }
-            let possible = try look(index, picture)
-            let seen = LookLadder.Look(
-                index: index,
-                size: max(picture.width, picture.height),
-                fullSize: max(picture.fullWidth, picture.fullHeight),
-                fullPixels: picture.fullWidth * picture.fullHeight,
-                widths: possible.map(\.box.width),
-                certainWidths: possible.filter(\.isCounted).map(\.box.width)
-            )
-            guard let next = ladder.next(after: seen, mode: smallFaces) else { return picture }
+            if index > 0, smallFaces == .auto, try !engine.isWorthLooking(at: picture) {
+                return (picture, last)
+            }
+            last = LookLadder.Look(of: picture, index: index, seeing: try look(index, picture))
+            guard let next = ladder.next(after: last, mode: smallFaces, hasTiles: hasTiles),
+                last.fullPixels <= LookLadder.mostPixels || smallFaces == .always || time.isEnough
+            else { return (picture, last) }
             let larger = try decode(ladder.sizes[next])
             guard larger.fullWidth == picture.fullWidth, larger.fullHeight == picture.fullHeight else {
                 throw UnreadablePicture.changed
             }
             (picture, index) = (larger, next)
         }
+    }
+}
+
+extension LookLadder.Look {
+    fileprivate init(of picture: Picture, index: Int, seeing possible: [PossibleFace]) {
+        self.init(
+            index: index,
+            size: max(picture.width, picture.height),
+            fullSize: max(picture.fullWidth, picture.fullHeight),
+            fullPixels: picture.fullWidth * picture.fullHeight,
+            widths: possible.map(\.box.width),
+            certainWidths: possible.filter(\.isCounted).map(\.box.width)
+        )
     }
 }

@@ -128,7 +128,7 @@ struct DetectorCommand: ParsableCommand {
         }
         if serve {
             let detectors = try engine.loadAll().map {
-                FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto)
+                FaceDetector(engine: $0, smallFaces: engine.smallFaces ?? .auto, limit: limit)
             }
             try RequestServer(detectors: detectors, nursery: nursery).run(
                 documents: documents,
@@ -152,9 +152,13 @@ struct DetectorCommand: ParsableCommand {
     private func detector() throws -> FaceDetector {
         FaceDetector(
             engine: try engine.load(),
-            smallFaces: engine.smallFaces ?? (copies.redact == nil ? .auto : .always)
+            smallFaces: engine.smallFaces ?? (copies.redact == nil ? .auto : .always),
+            limit: limit
         )
     }
+
+    /// How long a picture may take: the daemon, whose limit is shorter than the decoders', waits no longer.
+    private var limit: Duration { .seconds(max(0, (timeLimit ?? 300) - 5)) }
 
     /// What makes copies, if any are wanted; opens their folder.
     private func maker(_ nursery: Nursery) throws -> CopyMaker? {

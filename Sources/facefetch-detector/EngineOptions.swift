@@ -24,7 +24,8 @@ struct EngineOptions: ParsableArguments {
         size, and again, where the look before found faces almost too small
         for it, or the first one none that are large; a face seen in several
         looks is counted once. "off" never looks again, "always" does where
-        the picture has the pixels.
+        the picture has the pixels. A very large picture, up to a gigapixel,
+        is looked at in tiles at last, which takes no more memory.
         """
 
     /// Where to get the networks that yunet knows and how to install them; none comes with facefetch.

@@ -53,8 +53,10 @@ struct FileReport {
                 seen = copies?.hidden?.findings
                 look = seen == nil ? .kept : .counted
             } else {
-                let findings = try detector.look {
-                    try nursery.decode(path: subject.path, workingSize: $0)
+                let findings = try detector.look { size in
+                    try nursery.decode(path: subject.path, workingSize: size)
+                } rows: { size, take in
+                    try nursery.rows(path: subject.path, workingSize: size, take)
                 }
                 (look, seen) = (.counted, findings)
                 copies = try make(subject, findings)

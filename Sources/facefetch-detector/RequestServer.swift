@@ -107,6 +107,8 @@ struct RequestServer {
                 if side != nil { first = shown ?? (picture.hasProfile ? nil : picture) }
                 isFirst = false
                 return picture
+            } rows: { size, take in
+                try nursery.rows(path: path, workingSize: size, take)
             }
             return (.counted(findings), first)
         } catch let unreadable as UnreadablePicture {

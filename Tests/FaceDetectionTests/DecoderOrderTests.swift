@@ -4,8 +4,11 @@ import Testing
 struct DecoderOrderTests {
     @Test("An order says in one number what is to be made")
     func number() {
-        var orders = [160, 960, 8192, 1 << 29].flatMap { size in
-            [DecoderOrder(workingSize: size, isShown: false), DecoderOrder(workingSize: size, isShown: true)]
+        var orders = [160, 960, 8192, 1 << 28].flatMap { size in
+            [
+                DecoderOrder(workingSize: size), DecoderOrder(workingSize: size, isShown: true),
+                DecoderOrder(workingSize: size, isInRows: true),
+            ]
         }
         for size in [1, 960, 8192, (1 << 18) - 1] {
             orders += [1, 400, 4095].map { DecoderOrder(workingSize: size, shownSide: $0) }

@@ -27,7 +27,7 @@ extension FaceDetector {
     /// `decode` makes the picture as for ``look(_:)``.
     public func facesToHide(_ decode: (_ size: Int) throws -> Picture) throws -> FacesToHide {
         var (boxes, counted, looks): ([FoundFace], [FoundFace], [Int]) = ([], [], [])
-        let picture = try eachLook(at: decode) { index, picture in
+        let (picture, _) = try eachLook(at: decode) { index, picture in
             let possible = try engine.possibleFaces(in: picture, at: index)
             // An earlier look has seen what is large, and sees it better.
             for face in possible where index == 0 || face.box.width <= engine.ladder.widest {

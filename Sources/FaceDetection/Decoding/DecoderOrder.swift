@@ -4,19 +4,23 @@ public struct DecoderOrder: Hashable, Sendable {
     public let workingSize: Int
     /// Whether the picture is for people, in the colours that its profile means.
     public let isShown: Bool
+    /// Whether the picture comes row by row.
+    public let isInRows: Bool
     /// The most pixels of the longer side of a second picture, for people, which follows the first if
     /// that has a profile; nil for none.
     public let shownSide: Int?
 
     private static let shown: UInt32 = 1 << 31
     private static let second: UInt32 = 1 << 30
+    private static let rows: UInt32 = 1 << 29
     /// With a second picture, the bits of the working size; those of the other side are above them.
     private static let sizeBits: UInt32 = 18
 
-    /// An order of one picture.
-    public init(workingSize: Int, isShown: Bool) {
-        self.workingSize = min(workingSize, Int(Self.second - 1))
+    /// An order of one picture; in rows it is for an engine.
+    public init(workingSize: Int, isShown: Bool = false, isInRows: Bool = false) {
+        self.workingSize = min(workingSize, Int(Self.rows - 1))
         self.isShown = isShown
+        self.isInRows = isInRows
         shownSide = nil
     }
 
@@ -24,8 +28,9 @@ public struct DecoderOrder: Hashable, Sendable {
     /// none that an engine or a thumbnail has.
     public init(workingSize: Int, shownSide: Int?) {
         let isSmall = workingSize < 1 << Int(Self.sizeBits)
-        self.workingSize = min(workingSize, Int(Self.second - 1))
+        self.workingSize = min(workingSize, Int(Self.rows - 1))
         isShown = false
+        isInRows = false
         self.shownSide = shownSide.flatMap { isSmall && (1..<4096).contains($0) ? $0 : nil }
     }
 
@@ -33,17 +38,19 @@ public struct DecoderOrder: Hashable, Sendable {
     public init(number: UInt32) {
         isShown = number & Self.shown != 0
         guard number & Self.second != 0 else {
-            workingSize = Int(number & (Self.second - 1))
+            workingSize = Int(number & (Self.rows - 1))
+            isInRows = number & Self.rows != 0
             shownSide = nil
             return
         }
+        isInRows = false
         workingSize = Int(number & (1 << Self.sizeBits - 1))
         shownSide = Int(number >> Self.sizeBits & 4095)
     }
 
     /// The number that stands for the order.
     public var number: UInt32 {
-        let size = UInt32(workingSize) | (isShown ? Self.shown : 0)
+        let size = UInt32(workingSize) | (isShown ? Self.shown : 0) | (isInRows ? Self.rows : 0)
         return shownSide.map { size | UInt32($0) << Self.sizeBits | Self.second } ?? size
     }
 }

@@ -67,6 +67,34 @@ public struct PictureDecoder {
         _ descriptor: Int32,
         _ workingSize: Int
     ) throws(UnreadablePicture) -> (Picture, ColourProfile?) {
+        let opened = try begin(descriptor, workingSize)
+        return (Picture(pixels: try opened.upright.pixels(), of: opened.frame), opened.profile)
+    }
+
+    /// Decodes the first page of an open file row by row, which has to stay open until the last one is read.
+    ///
+    /// What that takes of memory doesn't depend on the picture's height, where its format and orientation
+    /// allow for that.
+    public func rows(descriptor: Int32, workingSize: Int) throws(UnreadablePicture) -> PictureRows {
+        let opened = try begin(descriptor, workingSize)
+        let frame = opened.frame
+        let rows = try DecodedRows(opened.upright)
+        guard let picture = PictureRows(header: frame.header, read: { try rows.read($0) }) else {
+            throw UnreadablePicture.changed
+        }
+        return picture
+    }
+
+    /// A file whose header has been read.
+    private struct Opened: ~Copyable {
+        /// The picture without pixels.
+        let frame: Picture
+        /// What those are decoded from.
+        let upright: VipsImageBox
+        let profile: ColourProfile?
+    }
+
+    private func begin(_ descriptor: Int32, _ workingSize: Int) throws(UnreadablePicture) -> Opened {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
@@ -97,8 +125,8 @@ public struct PictureDecoder {
             upright = try eightBitRGB(small)
         }
         let profile = ColourProfile(of: small)
-        var picture = Picture(
-            pixels: try upright.pixels(),
+        var frame = Picture(
+            pixels: [],
             width: upright.width,
             height: upright.height,
             fullWidth: fullWidth,
@@ -106,8 +134,8 @@ public struct PictureDecoder {
             orientation: format == .heif ? HEIFOrientation.read(from: descriptor) ?? 1 : orientation,
             format: format
         )
-        picture.hasProfile = profile != nil
-        return (picture, profile)
+        frame.hasProfile = profile != nil
+        return Opened(frame: frame, upright: upright, profile: profile)
     }
 
     /// Recognizes the format of a file by its first bytes.

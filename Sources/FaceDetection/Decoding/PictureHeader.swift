@@ -77,6 +77,14 @@ public enum PictureHeader: Hashable, Sendable {
         }
     }
 
+    /// The width of the picture that follows; 0 for a reason.
+    public var width: Int {
+        switch self {
+        case .pixels(let width, _, _, _, _, _, _): width
+        case .reason: 0
+        }
+    }
+
     /// The number of bytes that follow.
     public var bodyLength: Int {
         switch self {

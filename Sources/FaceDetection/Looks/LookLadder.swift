@@ -9,6 +9,9 @@
 /// - Or the first look has seen nothing large. Whoever is photographed large fills a good part of the
 ///   picture; a large picture without such a face may be of many people, all too small to be seen.
 ///
+/// What is much larger than all sizes is looked at in tiles at last (``TiledLook``), with as many pixels as
+/// there is time for: in a gigapixel, YuNet finds faces of 30 pixels.
+///
 /// `make crowds` and `make evaluate` measure what that gains, and costs.
 public struct LookLadder: Hashable, Sendable {
     /// The version of the rule, of what engines take for sure in larger looks and of ``FaceMerge``, for
@@ -24,9 +27,19 @@ public struct LookLadder: Hashable, Sendable {
     let widest: Double
     /// The next look has to show this many times more pixels a side, or it isn't worth its time.
     static let leastGain = 1.5
-    /// Of larger pictures only those looks are taken that are asked for: decoding one again may take
-    /// longer than all looks.
+    /// Of larger pictures not all looks are taken unless they are asked for: decoding one again may take
+    /// longer than a look.
     static let mostPixels = 250_000_000
+    /// The look of such a picture between the first one and that in tiles, whose faces are a sixth of this one's.
+    static let between = 2560
+    /// A picture whose longer side is shorter is never looked at in tiles.
+    static let leastForTiles = 7680
+    /// The most pixels that are looked at in tiles: a quarter of a minute with YuNet.
+    static let mostInTiles = 1 << 27
+    /// The same where all larger looks are asked for.
+    static let mostInTilesAlways = 1 << 28
+    /// The longest side of what is looked at in tiles, since a strip of it is held.
+    static let longest = 1 << 15
 
     /// One look at a picture.
     struct Look {
@@ -44,19 +57,45 @@ public struct LookLadder: Hashable, Sendable {
         var certainWidths: [Double]
     }
 
+    /// A look in tiles.
+    struct Tiles: Hashable {
+        /// The longer side that the picture is decoded to.
+        var size: Int
+        /// Whether a sample of it is looked at first (``TileChoice``).
+        var isSampled: Bool
+    }
+
     /// The index of the next look to take; nil when there is none, or it wouldn't pay.
-    func next(after look: Look, mode: SmallFaces) -> Int? {
-        let next = look.index + 1
-        guard mode != .off, next < sizes.count,
+    ///
+    /// `hasTiles` says that the picture can be looked at in tiles afterwards.
+    func next(after look: Look, mode: SmallFaces, hasTiles: Bool = false) -> Int? {
+        let isGiant = look.fullPixels > Self.mostPixels && mode == .auto
+        guard !isGiant || hasTiles && look.index == 0 else { return nil }
+        let next = isGiant ? sizes.lastIndex { $0 <= Self.between } ?? 0 : look.index + 1
+        guard mode != .off, next > look.index, next < sizes.count,
             Double(min(sizes[next], look.fullSize)) >= Double(look.size) * Self.leastGain
         else { return nil }
-        if mode == .always { return next }
-        guard look.fullPixels <= Self.mostPixels else { return nil }
+        return mode == .always || pays(after: look) ? next : nil
+    }
+
+    /// The look in tiles that follows the last other one; nil when there is none, or it wouldn't pay.
+    func tiles(after look: Look, mode: SmallFaces) -> Tiles? {
+        guard mode != .off, look.index > 0, look.fullSize >= Self.leastForTiles else { return nil }
+        let most = mode == .always ? Self.mostInTilesAlways : Self.mostInTiles
+        let scale = (Double(most) / Double(look.fullPixels)).squareRoot()
+        let size = min(look.fullSize, Self.longest, Int(Double(look.fullSize) * scale))
+        guard Double(size) >= Double(look.size) * Self.leastGain else { return nil }
+        if mode == .always { return Tiles(size: size, isSampled: false) }
+        if look.fullPixels > Self.mostPixels { return Tiles(size: size, isSampled: true) }
+        return look.index == sizes.count - 1 && pays(after: look) ? Tiles(size: size, isSampled: false) : nil
+    }
+
+    private func pays(after look: Look) -> Bool {
         let small = look.widths.count { $0 <= self.small }
         if look.index == 0 {
             let hasLarge = look.certainWidths.contains { $0 >= large }
-            return small > 0 || !hasLarge ? next : nil
+            return small > 0 || !hasLarge
         }
-        return small > 0 && small * 10 >= look.widths.count ? next : nil
+        return small > 0 && small * 10 >= look.widths.count
     }
 }

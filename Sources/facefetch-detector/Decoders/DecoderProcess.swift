@@ -3,6 +3,9 @@ import Glibc
 
 /// The work of a process that decodes one picture.
 enum DecoderProcess {
+    /// Rows that are written at once.
+    private static let atOnce = 64
+
     /// Sets up libvips in the process that decoders are forked from.
     static func prepare(orFail fail: (String) -> Never) {
         if let failure = VipsLibrary.failure { fail("libvips can't be used: \(failure)") }
@@ -17,6 +20,13 @@ enum DecoderProcess {
         let order = DecoderOrder(number: number)
         var isTold: Bool
         do throws(UnreadablePicture) {
+            if order.isInRows {
+                let size = order.workingSize
+                let picture = try PictureDecoder().rows(descriptor: input, workingSize: size)
+                // Whoever wants no more rows closes the pipe.
+                tellRows(picture, to: output)
+                return 0
+            }
             let (picture, shown) = try decode(input, order)
             isTold = tell(picture.header, picture.pixels, to: output)
             if isTold, let shown { isTold = tell(shown.header, shown.pixels, to: output) }
@@ -36,6 +46,16 @@ enum DecoderProcess {
             return (try decoder.decode(descriptor: input, workingSize: size, isShown: order.isShown), nil)
         }
         return try decoder.decode(descriptor: input, workingSize: size, shownSide: side)
+    }
+
+    /// Writes a picture as far as it can be decoded.
+    private static func tellRows(_ picture: PictureRows, to output: Int32) {
+        guard StandardStreams.write(picture.frame.header.bytes, to: output) else { return }
+        for first in stride(from: 0, to: picture.frame.height, by: atOnce) {
+            guard let rows = picture.rows(min(atOnce, picture.frame.height - first)),
+                StandardStreams.write(rows, to: output)
+            else { return }
+        }
     }
 
     private static func tell(_ header: PictureHeader, _ body: [UInt8], to output: Int32) -> Bool {

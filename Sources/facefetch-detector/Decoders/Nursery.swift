@@ -117,6 +117,19 @@ final class Nursery {
         return (decoded, shown)
     }
 
+    /// Has a file decoded row by row, and lets `take` have the rows as they are decoded.
+    ///
+    /// What has been decoded well before may be given up half-way: the file's rows just end there.
+    func rows(path: String, workingSize: Int, _ take: (PictureRows) throws -> Void) throws {
+        let picture = try patiently { try Self.open(path: path) }
+        defer { close(picture) }
+        let order = DecoderOrder(workingSize: workingSize, isInRows: true).number
+        let answer = try run(input: picture, order: order) { output in
+            Result { try Self.take(from: output, workingSize: workingSize, take) }
+        }
+        try answer.result.get()
+    }
+
     /// Has a process started for an open file, and lets `take` read its output until it has ended.
     ///
     /// - Throws: ``LostDecoder`` if it hasn't ended well, ``LackOfResources`` if it could not be
@@ -206,5 +219,31 @@ final class Nursery {
             let body = StandardStreams.read(header.bodyLength, from: output)
         else { return nil }
         return (header, body)
+    }
+
+    /// Reads the header of a picture that comes row by row, and lets `body` read those.
+    private static func take(
+        from output: Int32,
+        workingSize: Int,
+        _ body: (PictureRows) throws -> Void
+    ) throws {
+        guard let bytes = StandardStreams.read(PictureHeader.length, from: output),
+            let header = PictureHeader(bytes: bytes, workingSize: workingSize)
+        else { throw LostDecoder.misbehaved }
+        if case .reason(let length) = header {
+            guard let reason = StandardStreams.read(length, from: output) else {
+                throw LostDecoder.misbehaved
+            }
+            _ = try Picture(header: header, body: reason)
+        }
+        var left = header.bodyLength
+        let rows = PictureRows(header: header) { count in
+            let length = count * header.width * 3
+            guard length <= left, let rows = StandardStreams.read(length, from: output) else { return nil }
+            left -= length
+            return rows
+        }
+        guard let rows else { throw LostDecoder.misbehaved }
+        try body(rows)
     }
 }

@@ -70,4 +70,67 @@ struct LookLadderTests {
         #expect(next(0, 640, of: 30_000) == nil)
         #expect(next(0, 640, of: 30_000, mode: .always) == 1)
     }
+
+    /// What follows a look at a picture with these sides in tiles.
+    private func tiles(
+        _ index: Int,
+        of full: (Int, Int),
+        _ widths: [Double] = [],
+        mode: SmallFaces = .auto
+    ) -> LookLadder.Tiles? {
+        ladder.tiles(
+            after: .init(
+                index: index,
+                size: min(ladder.sizes[index], max(full.0, full.1)),
+                fullSize: max(full.0, full.1),
+                fullPixels: full.0 * full.1,
+                widths: widths,
+                certainWidths: widths
+            ),
+            mode: mode
+        )
+    }
+
+    @Test(
+        "What is much larger than all looks is looked at in tiles, with as many pixels as there is time for"
+    )
+    func tiles() {
+        // Where the largest look says that it pays.
+        #expect(tiles(3, of: (12_000, 9000), [10])?.size == 12_000)
+        #expect(tiles(3, of: (12_000, 9000), [30]) == nil)
+        #expect(tiles(2, of: (12_000, 9000), [10]) == nil)
+        #expect(tiles(3, of: (7000, 7000), [10]) == nil)
+        #expect(tiles(3, of: (12_000, 9000), [10], mode: .off) == nil)
+        // All of that is looked at, and of a giant a sample, whatever was seen of it.
+        #expect(tiles(3, of: (12_000, 9000), [10])?.isSampled == false)
+        let giant = tiles(2, of: (31_600, 31_600))
+        #expect(giant?.isSampled == true)
+        #expect((11_000...11_600).contains(giant?.size ?? 0))
+        #expect(tiles(0, of: (31_600, 31_600)) == nil)
+        // However it is shaped, a strip of it can be held.
+        #expect(tiles(2, of: (1_000_000, 1000))?.size == 32_768)
+        #expect(tiles(3, of: (31_600, 31_600), mode: .always) == .init(size: 16_384, isSampled: false))
+    }
+
+    @Test("A giant gets one look between the first one and that in tiles, where the first says that it pays")
+    func giants() {
+        func next(_ index: Int, _ widths: [Double], hasTiles: Bool = true) -> Int? {
+            ladder.next(
+                after: .init(
+                    index: index,
+                    size: ladder.sizes[index],
+                    fullSize: 31_600,
+                    fullPixels: 31_600 * 31_600,
+                    widths: widths,
+                    certainWidths: widths
+                ),
+                mode: .auto,
+                hasTiles: hasTiles
+            )
+        }
+        #expect(next(0, []) == 2 && next(0, [10]) == 2)
+        #expect(next(0, [300]) == nil)
+        #expect(next(2, [10]) == nil)
+        #expect(next(0, [], hasTiles: false) == nil)
+    }
 }
