@@ -1,4 +1,5 @@
 import FaceDetection
+import Foundation
 import PaintedPictures
 import TestTraits
 import Testing
@@ -59,6 +60,28 @@ import Testing
                 #expect(max(places[0].y, places[1].y) < min(places[3].y, places[4].y))
             }
         }
+    }
+
+    @Test(
+        "Another network is refused with a sentence, and taken by who allows it, under its own name",
+        .enabled(if: SharedFiles.model != nil, "no model; set FACEFETCH_MODELS")
+    )
+    func unknownModel() throws {
+        let folder = try TemporaryFolder()
+        // The same network, with a field that nobody knows (protobuf: number 100, empty).
+        let bytes = try Data(contentsOf: URL(filePath: try #require(SharedFiles.model)))
+        let model = try folder.file("mine.onnx", Array(bytes) + [0xA2, 0x06, 0])
+        let picture = try folder.file("a.jpg", PaintedPicture(faces: 2).jpeg())
+        let refused = try Detector(["--engine", "yunet", "--model", model, picture])
+        #expect(refused.status == 2 && refused.output.isEmpty)
+        #expect(refused.errors.contains("which is none of those known: get yunet_n_640_640.onnx"))
+        let taken = try Detector(["--engine", "yunet", "--model", model, "--allow-unknown-model", picture])
+        #expect(taken.lines.first?["face_count"] as? Int == 2, "\(taken.errors)")
+        let known = try YuNetEngine(settings: YuNetSettings(model: try #require(SharedFiles.model)))
+        var settings = YuNetSettings(model: model)
+        settings.allowsUnknownModel = true
+        // What it finds is shared with nobody else.
+        #expect(try YuNetEngine(settings: settings).parameters != known.parameters)
     }
 
     @Test(
