@@ -33,7 +33,7 @@ extension JobStore {
         }
         state.broken = unfinished.filter(\.isBroken).map(\.job)
         state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
-        state.queued = try queuedJobs(database)
+        (state.queued, state.flows) = try queuedJobs(database)
         state.lastJob = try largest("id FROM jobs", database)
         // The last job itself may have been lost to damage.
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
@@ -92,15 +92,22 @@ extension JobStore {
         return try Int64.fetchOne(database, sql: sql) ?? 0
     }
 
-    private static func queuedJobs(_ database: Database) throws -> [StoredState.QueuedJob] {
+    private static func queuedJobs(
+        _ database: Database
+    ) throws -> (jobs: [StoredState.QueuedJob], flows: [Flow]) {
         var jobs: [StoredState.QueuedJob] = []
+        var flows: [Flow] = []
+        var places: [Flow: Int32] = [:]
+        // Jobs come in long rows of one flow.
+        var latest: (flow: Flow, place: Int32)?
         // Most jobs of a long queue have the same host, whose name can be shared.
         var host = ""
         // Rows are found by the index of states, but the state returned is the row's own, in case they
         // disagree.
         let statement = try BoundStatement(
             """
-            SELECT row.id, row.host, row.priority, row.state FROM jobs AS listed
+            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source
+            FROM jobs AS listed
             CROSS JOIN jobs AS row NOT INDEXED ON row.id = listed.id
             WHERE listed.state = 'queued' ORDER BY listed.id
             """,
@@ -110,15 +117,25 @@ extension JobStore {
             guard row.text(3) == JobState.queued.rawValue else { throw disagreement }
             let next = row.text(1) ?? ""
             if next != host { host = next }
+            let flow = row.text(5).map(Flow.source) ?? .batch(BatchID(rawValue: row.integer(4)))
+            if latest?.flow != flow {
+                let place = places[flow] ?? Int32(flows.count)
+                if place == flows.count {
+                    flows.append(flow)
+                    places[flow] = place
+                }
+                latest = (flow, place)
+            }
             jobs.append(
                 StoredState.QueuedJob(
                     id: JobID(rawValue: row.integer(0)),
                     host: host,
-                    priority: Int(min(max(row.integer(2), -100), 100))
+                    priority: Int32(min(max(row.integer(2), -100), 100)),
+                    flow: latest?.place ?? 0
                 )
             )
         }
-        return jobs
+        return (jobs, flows)
     }
 
     /// Reads the jobs that were being worked on or reserve a name, and those in unknown states, with

@@ -160,10 +160,11 @@ extension JobDraft {
         }
     }
 
-    /// Changes the job's place in the queue.
+    /// Changes the job's place in the queues.
     mutating func prioritize(_ priority: Int, while activity: JobActivity, in context: inout JobContext) {
         guard priority != job.priority else { return }
         job.priority = priority
         if job.state == .queued, activity == .idle { context.move(.enqueueTransfer) }
+        if job.state == .stored { context.move(.moveDetection) }
     }
 }

@@ -12,6 +12,8 @@ public enum QueueMove: Hashable, Sendable {
     case wake(at: Moment)
     /// Put the document into the detection queue.
     case enqueueDetection
+    /// Give the document its job's new priority, if it waits in the detection queue.
+    case moveDetection
     /// Take the document out of the detection queue, or free its place at a detector.
     case dequeueDetection
 }

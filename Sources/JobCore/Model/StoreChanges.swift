@@ -99,18 +99,23 @@ public struct StoredState: Sendable {
         /// The key for the limits per host.
         public var host: String
         /// The priority; higher goes first.
-        public var priority: Int
+        public var priority: Int32
+        /// The place of its flow in ``StoredState/flows``.
+        public var flow: Int32
 
         /// A job that waits for a permit, reduced to what the queue needs until it gets one.
-        public init(id: JobID, host: String, priority: Int) {
+        public init(id: JobID, host: String, priority: Int32, flow: Int32) {
             self.id = id
             self.host = host
             self.priority = priority
+            self.flow = flow
         }
     }
 
     /// The jobs in state `queued`, in ascending order of id.
     public var queued: [QueuedJob] = []
+    /// The flows of these jobs.
+    public var flows: [Flow] = []
     /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `stored`,
     /// `detecting`.
     public var unfinished: [Job] = []

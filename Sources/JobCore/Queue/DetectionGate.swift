@@ -1,5 +1,6 @@
-/// Decides which document is looked at next: what people look at first, then in order of arrival, as many
-/// at once as there are detectors, and none while the gate is held.
+/// Decides which document is looked at next: what people look at first, then by higher priority, then the
+/// flow that has had the fewest looked at, then in order of arrival; as many at once as there are detectors,
+/// and none while the gate is held.
 ///
 /// Documents with the same content are never looked at at the same time: the others wait, since the
 /// result of the first may do for them too.
@@ -16,11 +17,13 @@ public struct DetectionGate: Sendable {
     public private(set) var isOpen: Bool
     /// The number of documents that may be looked at at once.
     public private(set) var capacity: Int
-    private var waiting: [JobID] = []
-    private var head = 0
-    /// The waiting jobs with their documents' marks; nil for one that waits for no other's result.
-    private var members: [JobID: Mark?] = [:]
-    private var active: [JobID: Mark?] = [:]
+    /// The line; entries of documents that have been removed or moved are skipped.
+    private var line = FairHeap<Waiting>()
+    private var members: [JobID: Member] = [:]
+    private var active: [JobID: Member] = [:]
+    /// Who shares the detectors, by documents.
+    private var flows = FlowTable()
+    private var lastArrival: UInt64 = 0
     /// The jobs that wait for the result of a document with the same mark, in order.
     private var twins: [Mark: [JobID]] = [:]
     /// The jobs that go first, the next one last: they waited for a result that has come.
@@ -34,11 +37,29 @@ public struct DetectionGate: Sendable {
 
     private struct Attended: Comparable {
         var interest: Interest
+        var priority: Int32
         var job: JobID
 
         static func < (lhs: Attended, rhs: Attended) -> Bool {
-            (lhs.interest, lhs.job) < (rhs.interest, rhs.job)
+            (lhs.interest, -Int64(lhs.priority), lhs.job) < (rhs.interest, -Int64(rhs.priority), rhs.job)
         }
+    }
+
+    /// A document's place in the line, valid only while its arrival is the document's latest.
+    private struct Waiting: Comparable {
+        var arrival: UInt64
+        var job: JobID
+
+        static func < (lhs: Waiting, rhs: Waiting) -> Bool { lhs.arrival < rhs.arrival }
+    }
+
+    /// What is known of a document that waits or is being looked at.
+    private struct Member {
+        /// Nil for one that waits for no other's result.
+        var mark: Mark?
+        var arrival: UInt64
+        var priority: Int32
+        var flow: UInt32
     }
 
     /// Creates a gate at which no document waits; `capacity` is at least 1.
@@ -52,41 +73,73 @@ public struct DetectionGate: Sendable {
     /// The number of documents being looked at.
     public var activeCount: Int { active.count }
 
-    /// Puts a document at the end of the line, unless it is in the line already.
+    /// Puts a document at the end of its flow's line, or moves it there if its priority is another one.
     ///
     /// `mark` is nil for a document to be looked at whatever is known about its content; `alone` asks
     /// that no other be looked at meanwhile.
-    public mutating func enqueue(_ job: JobID, mark: Mark? = nil, alone: Bool = false) {
+    public mutating func enqueue(
+        _ job: JobID,
+        mark: Mark? = nil,
+        alone: Bool = false,
+        priority: Int,
+        of flow: Flow
+    ) {
         guard active[job] == nil else { return }
         if alone { loners.insert(job) } else { loners.remove(job) }
-        if members.updateValue(mark, forKey: job) == nil {
-            waiting.append(job)
-            if let interest = interests[job] { attended.insert(Attended(interest: interest, job: job)) }
-            leaveOutOthers()
+        let priority = Int32(clamping: priority)
+        if members[job]?.priority == priority {
+            members[job]?.mark = mark
+            return
         }
+        if let before = members[job] { flows.leave(before.flow) }
+        lastArrival += 1
+        let member = Member(
+            mark: mark,
+            arrival: lastArrival,
+            priority: priority,
+            flow: flows.join(flow, priority: priority)
+        )
+        members[job] = member
+        insert(job, member)
+        if let interest = interests[job] {
+            attended.insert(Attended(interest: interest, priority: priority, job: job))
+        }
+        leaveOutOthers()
+    }
+
+    /// Gives a document that waits another priority; does nothing for any other.
+    public mutating func move(_ job: JobID, priority: Int, of flow: Flow) {
+        guard let member = members[job] else { return }
+        let isAlone = loners.contains(job)
+        enqueue(job, mark: member.mark, alone: isAlone, priority: priority, of: flow)
+    }
+
+    private mutating func insert(_ job: JobID, _ member: Member) {
+        guard let turn = flows.turn(of: member.flow) else { return }
+        line.insert(Waiting(arrival: member.arrival, job: job), at: turn)
     }
 
     /// Takes the jobs that someone looks at now.
     public mutating func attend(_ interests: [JobID: Interest]) {
         self.interests = interests
         attended = PriorityHeap(
-            interests.lazy.filter { [members] in members[$0.key] != nil }
-                .map { Attended(interest: $0.value, job: $0.key) }
+            interests.compactMap { job, interest in
+                members[job].map { Attended(interest: interest, priority: $0.priority, job: job) }
+            }
         )
     }
 
     /// Rebuilds the line when most of its entries are documents that have been removed, as can happen
     /// while the gate is held.
     private mutating func leaveOutOthers() {
-        guard waiting.count - head > 2 * members.count + 1024 else { return }
-        var kept: Set<JobID> = []
-        waiting = waiting[head...].filter { members[$0] != nil && kept.insert($0).inserted }
-        head = 0
+        guard line.count > 2 * members.count + 1024 else { return }
+        line = FairHeap()
+        for (job, member) in members { insert(job, member) }
     }
 
     /// Removes a document, whether it waits or is being looked at.
     public mutating func remove(_ job: JobID) {
-        members[job] = nil
+        if let member = members.removeValue(forKey: job) { flows.leave(member.flow) }
         loners.remove(job)
         finish(job)
     }
@@ -105,9 +158,9 @@ public struct DetectionGate: Sendable {
         guard isOpen, active.count < capacity else { return nil }
         guard loners.isEmpty || active.keys.allSatisfy({ !loners.contains($0) }) else { return nil }
         while let job = popFirst() {
-            // It has been removed, or is in the line twice.
-            guard let mark = members[job] else { continue }
-            if let mark, twins[mark] != nil {
+            // It may have been removed.
+            guard let member = members[job] else { continue }
+            if let mark = member.mark, twins[mark] != nil {
                 twins[mark]?.append(job)
                 continue
             }
@@ -117,8 +170,10 @@ public struct DetectionGate: Sendable {
                 return nil
             }
             members[job] = nil
-            active.updateValue(mark, forKey: job)
-            if let mark { twins[mark] = [] }
+            active[job] = member
+            flows.begin(member.flow)
+            flows.charge(member.flow, 1)
+            if let mark = member.mark { twins[mark] = [] }
             return job
         }
         return nil
@@ -127,19 +182,17 @@ public struct DetectionGate: Sendable {
     /// Frees the detector that looked at a document, and lets those with the same content go next.
     public mutating func finish(_ job: JobID) {
         if members[job] == nil { loners.remove(job) }
-        guard let mark = active.removeValue(forKey: job), let mark else { return }
+        guard let member = active.removeValue(forKey: job) else { return }
+        flows.leave(member.flow)
+        guard let mark = member.mark else { return }
         released.insert(contentsOf: (twins.removeValue(forKey: mark) ?? []).reversed(), at: 0)
     }
 
     private mutating func popFirst() -> JobID? {
         if let job = released.popLast() ?? attended.popFirst()?.job { return job }
-        guard head < waiting.count else { return nil }
-        let job = waiting[head]
-        head += 1
-        if head > 1024, head * 2 > waiting.count {
-            waiting.removeFirst(head)
-            head = 0
+        while let next = line.popFirst(by: flows) {
+            if members[next.job]?.arrival == next.arrival { return next.job }
         }
-        return job
+        return nil
     }
 }

@@ -1,5 +1,9 @@
-/// Decides which job is fetched next: what someone looks at first, then by higher priority, then the older
-/// job, within a limit on all transfers and a limit on those to one host.
+/// Decides which job is fetched next: what someone looks at first, then by higher priority, then the flow
+/// that has had the least, then the older job, within a limit on all transfers and a limit on those to one
+/// host.
+///
+/// Flows of one priority get the same number of bytes while each has jobs waiting, so that five files don't
+/// stand behind a hundred thousand.
 ///
 /// A queued job takes only a few words of memory, so that a hundred thousand are cheap. A job whose host
 /// is at its limit steps aside and costs nothing until a transfer to that host ends.
@@ -38,6 +42,7 @@ public struct TransferQueue: Sendable {
         var host: Int32
         var priority: Int32
         var serial: UInt32
+        var flow: UInt32
     }
 
     /// What is known of a job that has a permit.
@@ -46,6 +51,9 @@ public struct TransferQueue: Sendable {
         var priority: Int32
         /// Whether it went ahead of others only because someone might soon look at it.
         var isPrefetch: Bool
+        var flow: UInt32
+        /// The number of bytes that are there, as far as its flow was charged for them.
+        var bytes: Int64 = 0
     }
 
     struct Host: Sendable {
@@ -59,6 +67,8 @@ public struct TransferQueue: Sendable {
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
     private var ready = AttendedHeap<Entry>()
+    /// Who shares the permits, by bytes.
+    private var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
     private(set) var queued: [JobID: Queued] = [:]
     private(set) var active: [JobID: Active] = [:]
@@ -76,6 +86,10 @@ public struct TransferQueue: Sendable {
     /// The number of entries in all heaps, stale ones included.
     private(set) var entryCount = 0
 
+    /// What a request costs besides the bytes that it brings, in bytes, so that flows take turns before
+    /// anything has arrived, and files of no length are not free.
+    private static let requestCost = 16_384.0
+
     /// Creates an empty queue.
     public init(limits: Limits) { self.limits = limits }
 
@@ -88,46 +102,56 @@ public struct TransferQueue: Sendable {
     /// The number of hosts with jobs that wait for a permit or have one.
     public var hostCount: Int { hosts.count }
 
+    /// The number of flows with jobs that wait for a permit or have one.
+    public var flowCount: Int { flows.count }
+
     /// Whether a job waits for a permit.
     public func isQueued(_ job: JobID) -> Bool { queued[job] != nil }
 
     /// Adds a job, or moves it if it is queued already.
     ///
     /// Does nothing if the job has a permit.
-    public mutating func enqueue(_ job: JobID, host: String, priority: Int) {
+    public mutating func enqueue(_ job: JobID, host: String, priority: Int, of flow: Flow) {
         guard active[job] == nil else { return }
         let priority = Int32(clamping: priority)
         if let before = queued[job], before.priority == priority, hosts[before.host]?.name == host { return }
         remove(job)
         let number = hostNumber(host)
         lastSerial &+= 1
-        queued[job] = Queued(host: number, priority: priority, serial: lastSerial)
+        let place = Queued(
+            host: number,
+            priority: priority,
+            serial: lastSerial,
+            flow: flows.join(flow, priority: priority)
+        )
+        queued[job] = place
         if interests[job] != nil { attended.insert(job) }
         hosts[number]?.queued += 1
-        insert(Entry(job: job, priority: priority, serial: lastSerial))
+        insert(job, place)
     }
 
     /// Removes a job that waits for a permit.
     public mutating func remove(_ job: JobID) {
-        guard let host = queued.removeValue(forKey: job)?.host else { return }
+        guard let place = queued.removeValue(forKey: job) else { return }
         attended.remove(job)
-        hosts[host]?.queued -= 1
-        forgetIfUnused(host)
+        flows.leave(place.flow)
+        hosts[place.host]?.queued -= 1
+        forgetIfUnused(place.host)
     }
 
     /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
-        let prefetches = ready.first(.near) != nil && prefetchCount < limits.near
-        while let (entry, interest) = ready.popNext(prefersNear: prefetches) {
+        let prefetches = ready.hasNear && prefetchCount < limits.near
+        while let (entry, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
             guard let job = queued[entry.job], job.serial == entry.serial,
-                let busy = hosts[job.host]?.active
+                let busy = hosts[job.host]?.active, let turn = flows.turn(of: job.flow)
             else {
                 entryCount -= 1
                 continue
             }
             guard busy < limits.perHost else {
-                hosts[job.host]?.aside.insert(entry, interest)
+                hosts[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
             }
             entryCount -= 1
@@ -136,8 +160,11 @@ public struct TransferQueue: Sendable {
             active[entry.job] = Active(
                 host: job.host,
                 priority: job.priority,
-                isPrefetch: interest == .near && prefetches
+                isPrefetch: interest == .near && prefetches,
+                flow: job.flow
             )
+            flows.begin(job.flow)
+            flows.charge(job.flow, Self.requestCost)
             hosts[job.host]?.active += 1
             hosts[job.host]?.queued -= 1
             return entry.job
@@ -145,10 +172,24 @@ public struct TransferQueue: Sendable {
         return nil
     }
 
-    /// Takes a job's permit back.
-    public mutating func release(_ job: JobID) {
-        guard let host = active.removeValue(forKey: job)?.host else { return }
+    /// Takes in how many bytes of a job's file are there before its transfer.
+    public mutating func begin(_ job: JobID, at offset: Int64) { active[job]?.bytes = offset }
+
+    /// Charges a job's flow for what has arrived; `bytes` is the number of bytes that are there now.
+    public mutating func progress(_ job: JobID, to bytes: Int64) {
+        guard let permit = active[job] else { return }
+        active[job]?.bytes = bytes
+        // Fewer than before are there because the transfer has begun anew.
+        flows.charge(permit.flow, Double(max(0, bytes - permit.bytes)))
+    }
+
+    /// Takes a job's permit back; `bytes` is the number of bytes that are there now.
+    public mutating func release(_ job: JobID, at bytes: Int64 = 0) {
+        progress(job, to: bytes)
+        guard let permit = active.removeValue(forKey: job) else { return }
         displacements.ended(job)
+        flows.leave(permit.flow)
+        let host = permit.host
         hosts[host]?.active -= 1
         bringBack(host)
         forgetIfUnused(host)
@@ -168,10 +209,11 @@ public struct TransferQueue: Sendable {
         self.interests = interests
         attended = Set(interests.keys.lazy.filter { [queued] in queued[$0] != nil })
         for job in changed {
-            guard let priority = queued[job]?.priority else { continue }
+            guard var place = queued[job] else { continue }
             lastSerial &+= 1
-            queued[job]?.serial = lastSerial
-            insert(Entry(job: job, priority: priority, serial: lastSerial))
+            place.serial = lastSerial
+            queued[job] = place
+            insert(job, place)
         }
     }
 
@@ -180,12 +222,14 @@ public struct TransferQueue: Sendable {
         let free = limits.perHost - (hosts[host]?.active ?? limits.perHost)
         for interest in Interest.order {
             var room = free
-            while room > 0, let entry = hosts[host]?.aside.popFirst(interest) {
-                guard queued[entry.job]?.serial == entry.serial else {
+            while room > 0, let entry = hosts[host]?.aside.popFirst(interest, by: flows) {
+                guard let place = queued[entry.job], place.serial == entry.serial,
+                    let turn = flows.turn(of: place.flow)
+                else {
                     entryCount -= 1
                     continue
                 }
-                ready.insert(entry, interest)
+                ready.insert(entry, interest, at: turn)
                 room -= 1
             }
         }
@@ -194,18 +238,22 @@ public struct TransferQueue: Sendable {
     /// How many stale entries are kept at most: per queued job, and in addition overall.
     private static let spareEntries = (each: 1, inAll: 1024)
 
-    private mutating func insert(_ entry: Entry) {
-        ready.insert(entry, interests[entry.job])
+    private mutating func insert(_ job: JobID, _ place: Queued) {
+        makeReady(job, place)
         entryCount += 1
         // Each job that is moved or removed leaves a stale entry behind.
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
         guard entryCount > most else { return }
         ready = AttendedHeap()
-        for (job, place) in queued {
-            ready.insert(Entry(job: job, priority: place.priority, serial: place.serial), interests[job])
-        }
+        for (job, place) in queued { makeReady(job, place) }
         for host in hosts.keys { hosts[host]?.aside = AttendedHeap() }
         entryCount = queued.count
+    }
+
+    private mutating func makeReady(_ job: JobID, _ place: Queued) {
+        guard let turn = flows.turn(of: place.flow) else { return }
+        let entry = Entry(job: job, priority: place.priority, serial: place.serial)
+        ready.insert(entry, interests[job], at: turn)
     }
 
     private mutating func hostNumber(_ host: String) -> Int32 {

@@ -11,8 +11,10 @@ struct LiveJobs {
     /// The jobs to drop with the next ``letGo()`` unless work is under way for them.
     private var touched: Set<JobID> = []
 
-    /// The number of jobs read ahead.
-    static let readAheadCount: Int64 = 256
+    /// The number of jobs read ahead at once.
+    static let readAheadCount = 256
+    /// The number of jobs that are read ahead of each flow at least, and up to which all are kept.
+    private static let flowReadAhead = (each: 16, inAll: 2048)
 
     /// The number of jobs in memory, not counting those read ahead.
     var count: Int { live.count }
@@ -65,15 +67,19 @@ struct LiveJobs {
 
     /// Reads the next jobs ahead if the last one that got a permit is not in memory, because reading
     /// each by itself would take as long as writing it.
+    ///
+    /// Flows take turns: the more there are, the less is read ahead of each, and kept until its next turn.
     mutating func readAhead(
         of granted: [JobID],
+        sharedBy flows: Int,
         from store: any StorePort,
         isQueued: (JobID) -> Bool
     ) throws(StoreFailure) {
         guard let last = granted.last, live[last] == nil, ahead[last] == nil else { return }
-        let following = (1...Self.readAheadCount).map { JobID(rawValue: last.rawValue + $0) }
-        let wanted = granted.filter { live[$0] == nil } + following.filter(isQueued)
-        ahead = [:]
+        let count = max(Self.flowReadAhead.each, Self.readAheadCount / max(1, flows))
+        let following = (1...count).map { JobID(rawValue: last.rawValue + Int64($0)) }
+        let wanted = (granted + following.filter(isQueued)).filter { live[$0] == nil && ahead[$0] == nil }
+        if ahead.count + wanted.count > Self.flowReadAhead.inAll { ahead = [:] }
         for job in try store.jobs(wanted) where live[job.id] == nil { ahead[job.id] = job }
     }
 

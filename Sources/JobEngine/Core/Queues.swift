@@ -14,14 +14,22 @@ struct Queues {
     /// result.
     mutating func carryOut(_ move: QueueMove, for job: Job) -> JobInput? {
         switch move {
-        case .enqueueTransfer: transfers.enqueue(job.id, host: job.url.hostKey, priority: job.priority)
+        case .enqueueTransfer:
+            transfers.enqueue(job.id, host: job.url.hostKey, priority: job.priority, of: job.flow)
         case .dequeueTransfer: transfers.remove(job.id)
-        case .releasePermit: transfers.release(job.id)
+        case .releasePermit: transfers.release(job.id, at: job.bytes)
         case .wake(let until): retries.set(job.id, until: until)
         case .enqueueDetection:
             // Alone if the daemon has crashed while looking at it.
-            documents.enqueue(job.id, mark: Self.mark(of: job), alone: job.detectionAttempts > 0)
+            documents.enqueue(
+                job.id,
+                mark: Self.mark(of: job),
+                alone: job.detectionAttempts > 0,
+                priority: job.priority,
+                of: job.flow
+            )
             if !documents.isOpen { return .detectionDeferred }
+        case .moveDetection: documents.move(job.id, priority: job.priority, of: job.flow)
         case .dequeueDetection: documents.remove(job.id)
         }
         return nil

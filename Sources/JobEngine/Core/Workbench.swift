@@ -49,7 +49,10 @@ final class Workbench {
 
     /// Takes up the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) {
-        for job in stored.queued { queues.transfers.enqueue(job.id, host: job.host, priority: job.priority) }
+        for job in stored.queued {
+            let flow = stored.flows[Int(job.flow)]
+            queues.transfers.enqueue(job.id, host: job.host, priority: Int(job.priority), of: flow)
+        }
         for var job in stored.broken {
             guard let failure = job.failure else { continue }
             context.number(.failed, of: &job)
@@ -138,7 +141,9 @@ final class Workbench {
 
     /// Reads the next jobs ahead from the store, if the next one isn't in memory.
     func readAhead(of granted: [JobID]) throws(StoreFailure) {
-        try jobs.readAhead(of: granted, from: ports.store) { queues.transfers.isQueued($0) }
+        try jobs.readAhead(of: granted, sharedBy: queues.transfers.flowCount, from: ports.store) {
+            queues.transfers.isQueued($0)
+        }
     }
 
     /// Forgets batches for which a full disk has no room, with all their jobs.

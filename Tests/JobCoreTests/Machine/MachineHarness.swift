@@ -135,6 +135,10 @@ struct MachineHarness {
                 throw Illegal(description: "detects in nothing")
             }
             isInDetection = true
+        case .moveDetection:
+            guard documentPath != nil || isPublishing else {
+                throw Illegal(description: "moves nothing in the line for detection")
+            }
         case .dequeueDetection: isInDetection = false
         }
     }

@@ -44,7 +44,9 @@ struct LiveJobsTests {
     func readAhead() throws {
         let harness = try stored(20)
         var jobs = LiveJobs()
-        try jobs.readAhead(of: ids(2...2), from: harness.store) { (2...20).contains($0.rawValue) }
+        try jobs.readAhead(of: ids(2...2), sharedBy: 1, from: harness.store) {
+            (2...20).contains($0.rawValue)
+        }
         let empty = try EngineHarness()
         try jobs.fetch(ids(2...20), from: empty.store) { _ in nil }
         #expect(jobs.count == 19)

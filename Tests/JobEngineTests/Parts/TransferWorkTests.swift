@@ -20,7 +20,10 @@ struct TransferWorkTests {
         try parts.accept(4)
         let elsewhere = try parts.accept(.sample(1, host: "example.net"))
         try parts.begin(&transfers)
-        #expect(parts.outside.all.started.map(\.job.rawValue) == [1, 2, elsewhere[0].rawValue])
+        #expect(
+            parts.outside.all.started.map(\.job.rawValue) == [1, elsewhere[0].rawValue, 2],
+            "batches take turns"
+        )
         #expect(parts.bench.queues.transfers.activeCount == 3)
     }
 
@@ -28,7 +31,13 @@ struct TransferWorkTests {
     func gone() throws {
         let parts = try PartBench(JobEngineConfiguration(transfers: .init(total: 1, perHost: 1)))
         var transfers = TransferWork(bench: parts.bench)
-        parts.bench.queues.transfers.enqueue(JobID(rawValue: 9), host: "example.org:80", priority: 100)
+        let flow = Flow.batch(BatchID(rawValue: 1))
+        parts.bench.queues.transfers.enqueue(
+            JobID(rawValue: 9),
+            host: "example.org:80",
+            priority: 100,
+            of: flow
+        )
         let jobs = try parts.accept(1)
         try parts.begin(&transfers)
         #expect(parts.outside.all.started.map(\.job) == jobs)

@@ -146,7 +146,8 @@ struct BatchIntake {
             bench.queues.transfers.enqueue(
                 intake.batch.job(number),
                 host: item.url.hostKey,
-                priority: item.priority
+                priority: item.priority,
+                of: item.options.source.map(Flow.source) ?? .batch(intake.batch.id)
             )
         }
         bench.counts.add(intake.items.count, in: .queued)

@@ -56,6 +56,7 @@ struct TransferWork {
                     continue
                 }
                 let length = believedLength(of: live.machine.job)
+                bench.queues.transfers.begin(job, at: length ?? 0)
                 // A file for which there was no room isn't requested again until there is.
                 if let needed = live.machine.job.neededRoom(held: length ?? 0),
                     let refusal = roomRefusal(for: job, needing: needed)
@@ -122,6 +123,7 @@ struct TransferWork {
         {
             progress.append(.progress(job, live.machine.job.batch, news))
         }
+        if case .progressed(let bytes) = report { bench.queues.transfers.progress(job, to: bytes) }
         try bench.step(job, .transfer(report, counts: counts(report, of: job)), now: now)
         follow(job, report, now: now)
         if case .began(let start) = report, let total = start.total,
