@@ -13,15 +13,11 @@ extension JobStore {
         guard let last = changes.events.last?.id else { return }
         let count = Int64(changes.events.count)
         // Trimming now and then is enough; a thousand more or fewer do no harm.
-        let isTight = changes.isShortOfRoom && lacksRoom
-        guard isTight || last / 1024 != (last - count) / 1024 else { return }
-        var bound = last - Int64(historyLimit)
-        if let logged = changes.loggedThrough {
-            bound = max(min(bound, logged - 1), last - Int64(unloggedLimit))
-        }
+        let room = changes.isShortOfRoom ? self.room : .ample
+        guard room != .ample || last / 1024 != (last - count) / 1024 else { return }
+        let bound = limits.bound(last: last, count: count, logged: changes.loggedThrough, room: room)
         // On a full disk, the oldest events make room for the newest.
-        let rows = isTight ? 2 * count : Int64(Self.trimmedRows)
-        if isTight { bound = max(bound, last - max(count, 1000)) }
+        let rows = room == .ample ? Int64(Self.trimmedRows) : 2 * count
         let kept = changes.loggedThrough ?? 0
         try database.execute(
             sql: """

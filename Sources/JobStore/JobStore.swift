@@ -22,8 +22,7 @@ public final class JobStore: Sendable {
     public static let defaultHistoryLimit = 200_000
     /// The most events kept for an event log file that can't be written.
     public static let defaultUnloggedLimit = 1_000_000
-    let historyLimit: Int
-    let unloggedLimit: Int
+    let limits: HistoryLimits
     let reserve: StoreReserve
 
     /// Opens the store, creating it if it doesn't exist and migrating an older one, of which a copy is
@@ -36,8 +35,7 @@ public final class JobStore: Sendable {
         unloggedLimit: Int = defaultUnloggedLimit,
         check: IntegrityCheck = .quick
     ) throws(JobStoreError) {
-        self.historyLimit = historyLimit
-        self.unloggedLimit = unloggedLimit
+        limits = HistoryLimits(usual: historyLimit, unlogged: unloggedLimit)
         self.path = path
         reserve = StoreReserve(store: path)
         Self.withoutStatistics

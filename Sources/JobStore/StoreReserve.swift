@@ -83,10 +83,11 @@ extension JobStore {
     /// any.
     public static func releaseReserve(of path: String) -> Bool { StoreReserve(store: path).release() }
 
-    /// Whether the store's disk is nearly full.
-    var lacksRoom: Bool {
+    /// How much room there is on the store's disk.
+    var room: HistoryLimits.Room {
         var room = statvfs()
-        guard statvfs(reserve.path, &room) == 0 else { return false }
-        return Int64(room.f_bavail) * Int64(room.f_frsize) < StoreRoom.margin
+        guard statvfs(reserve.path, &room) == 0 else { return .ample }
+        let free = Int64(room.f_bavail) * Int64(room.f_frsize)
+        return free >= StoreRoom.margin ? .ample : free >= HistoryLimits.Room.margin ? .tight : .last
     }
 }

@@ -112,7 +112,9 @@ struct EngineFullDiskTests {
         #expect(try harness.steer(.pause, 2).get().state == .paused)
         #expect(harness.core.status.holds.map(\.kind) == [.disk])
         let started = harness.outside.all.started.count
-        #expect(try harness.steer(.resume, 2).get().state == .queued)
+        // Over and over, for all jobs, it would fill the reserve with events.
+        #expect(try harness.steer(.resume, 2) == .failure(.outOfSpace))
+        #expect(try harness.steer(.prioritize(5), 2) == .failure(.outOfSpace))
         #expect(harness.outside.all.started.count == started, "nothing new is begun")
         harness.now = harness.now.adding(seconds: 2)
         try harness.turn()
@@ -126,6 +128,8 @@ struct EngineFullDiskTests {
         #expect(harness.core.status.holds.isEmpty)
         try harness.turn()
         #expect(try harness.submit(urls(1)).get().jobs.count == 1)
+        #expect(try harness.steer(.resume, 2).get().state == .queued)
+        try harness.turn()
         #expect(harness.outside.all.started.contains { $0.job.rawValue == 2 })
     }
 

@@ -128,14 +128,14 @@ final class EngineCore {
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             intake.keep(write, reply: reply)
         case .steer(let action, let job, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
             let isHidden = intake.isHidden(job)
             try steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
         case .steerAll(let action, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
             steering.steerAll(action, upTo: intake.newestJob, reply: reply)
         case .steerMany(let action, let jobs, let reply):
-            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
             steering.steer(action, jobs, reply: reply)
         case .forget(let jobs, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
@@ -202,6 +202,17 @@ final class EngineCore {
 
     /// Whether there is room to begin new work.
     private var mayBegin: Bool { !isHeldUp && !keeper.isShortOfRoom }
+
+    /// Whether there is room to steer jobs in this way.
+    ///
+    /// What stops work always has room. What begins more of it could be asked for again and again, each
+    /// time for all jobs, and fill what is left with events.
+    private func mayCarryOut(_ action: SteeringAction) -> Bool {
+        switch action {
+        case .pause, .cancel: !isHeldUp
+        case .resume, .retry, .detect, .prioritize: mayBegin
+        }
+    }
 
     private func isTimeToCommit(now: Moment) -> Bool {
         let isAwaited = !bench.answers.isEmpty || intake.isAwaited
