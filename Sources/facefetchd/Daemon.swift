@@ -209,7 +209,7 @@ final class Daemon: Sendable {
             try discardStrayPartials()
             try await engine.start(
                 store: store,
-                transfers: SourceTransfers(transfers: transfers, sources: sources) { [engine] in
+                transfers: SourceTransfers(transfers: transfers, sources: sources, pages: pages) { [engine] in
                     engine.received($0)
                 },
                 documents: documents,

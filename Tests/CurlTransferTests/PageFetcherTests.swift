@@ -55,6 +55,18 @@ struct PageFetcherTests {
         #expect(asked.header("User-Agent") == "facefetch-test/1" && asked.header("Accept") == "*/*")
     }
 
+    @Test("writes nothing while that is held, as on a full disk")
+    func held() async throws {
+        let bench = try PageBench()
+        bench.origin.serve("/list") { _ in Self.answer("{}") }
+        #expect(bench.fetcher.holdWriting())
+        let refused = await bench.fetcher.fetch(try bench.request("/list"))
+        #expect("\(refused)".contains("code: disk_full"), "\(refused)")
+        #expect(try bench.folder.read("page") == [])
+        bench.fetcher.goOnWriting()
+        #expect(try await bench.fetcher.fetch(try bench.request("/list")).get().length == 2)
+    }
+
     @Test("sends an origin's own fields nowhere else")
     func ownFields() async throws {
         let bench = try PageBench()

@@ -38,6 +38,7 @@ public final class PageFetcher: Sendable {
     }
 
     private let state: Mutex<State>
+    private let hold = WriteHold()
     private let queue = DispatchQueue(label: "facefetch.pages", attributes: .concurrent)
 
     /// Creates a fetcher; libcurl must have been set up (see ``CurlTransfer``).
@@ -49,6 +50,13 @@ public final class PageFetcher: Sendable {
     public func reconfigure(_ configuration: CurlTransferConfiguration) {
         state.withLock { $0.configuration = configuration }
     }
+
+    /// Stops writing to pages, which fail as on a full disk if they have more to write; returns once nothing
+    /// is being written, or false if that takes longer than two seconds.
+    public func holdWriting() -> Bool { hold.hold() }
+
+    /// Resumes writing.
+    public func goOnWriting() { hold.end() }
 
     /// Gives up all pages, and refuses any further ones.
     public func shutdown() {
@@ -109,7 +117,7 @@ public final class PageFetcher: Sendable {
         }
         guard let next else { return }
         queue.async { [self] in
-            let result = PageTransfer(next.request, next.configuration, next.order).run()
+            let result = PageTransfer(next.request, next.configuration, next.order, hold).run()
             state.withLock { $0.running[ObjectIdentifier(next.order)] = nil }
             startNext()
             next.answer.resume(returning: result)

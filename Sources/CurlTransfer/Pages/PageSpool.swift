@@ -7,12 +7,16 @@ import JobCore
 struct PageSpool {
     private let file: Int32
     private let reserve: Int64
+    private let hold: WriteHold
     private var watch = RoomWatch()
     private var hasBegun = false
 
     /// Creates a spool that writes to an open file, and keeps `reserve` bytes of its disk free.
-    init(file: Int32, reserve: Int64) {
+    ///
+    /// While `hold` lets nobody write, the page fails as on a full disk.
+    init(file: Int32, reserve: Int64, hold: WriteHold) {
         self.file = file
+        self.hold = hold
         self.reserve = reserve
     }
 
@@ -28,6 +32,11 @@ struct PageSpool {
     /// - Returns: why the page can't be written; nil if all is well.
     mutating func write(_ bytes: UnsafeRawBufferPointer, announced: Int64?) -> JobFailure? {
         if let shortage = shortage(before: bytes.count, announced: announced) { return shortage }
+        guard let outcome = hold.write({ write(bytes) }) else { return Self.failure(ENOSPC) }
+        return outcome
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) -> JobFailure? {
         var written = 0
         while written < bytes.count {
             let count = Glibc.write(file, bytes.baseAddress.map { $0 + written }, bytes.count - written)

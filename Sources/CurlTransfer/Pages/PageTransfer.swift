@@ -10,8 +10,15 @@ final class PageTransfer: NetworkWatch {
     private let configuration: CurlTransferConfiguration
     private let policy: TransferPolicy
     private let order: PageOrder
+    private let hold: WriteHold
 
-    init(_ request: PageRequest, _ configuration: CurlTransferConfiguration, _ order: PageOrder) {
+    init(
+        _ request: PageRequest,
+        _ configuration: CurlTransferConfiguration,
+        _ order: PageOrder,
+        _ hold: WriteHold
+    ) {
+        self.hold = hold
         self.request = request
         self.configuration = configuration
         self.order = order
@@ -25,7 +32,7 @@ final class PageTransfer: NetworkWatch {
         let file = open(request.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return .failure(.storage(PageSpool.failure(errno))) }
         defer { close(file) }
-        let spool = PageSpool(file: file, reserve: configuration.diskReserve)
+        let spool = PageSpool(file: file, reserve: configuration.diskReserve, hold: hold)
         do throws(JobFailure) {
             let url = try policy.permitted(request.url)
             guard let handle = PageHandle(network: self, url: url, order: order, spool: spool) else {

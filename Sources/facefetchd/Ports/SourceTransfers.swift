@@ -7,6 +7,7 @@ import SourceEngine
 struct SourceTransfers: TransferPort {
     let transfers: CurlTransfer
     let sources: SourceEngine
+    let pages: PageFetcher
     /// Told of transfers that can't begin.
     let report: @Sendable ([(JobID, TransferReport)]) -> Void
 
@@ -27,6 +28,14 @@ struct SourceTransfers: TransferPort {
     func confirm(_ jobs: [JobID]) { transfers.confirm(jobs) }
     func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
     func limitRate(to rate: Int64?) { transfers.limitRate(to: rate) }
-    func holdWriting() -> Bool { transfers.holdWriting() }
-    func goOnWriting() { transfers.goOnWriting() }
+
+    func holdWriting() -> Bool {
+        let pagesAreHeld = pages.holdWriting()
+        return transfers.holdWriting() && pagesAreHeld
+    }
+
+    func goOnWriting() {
+        pages.goOnWriting()
+        transfers.goOnWriting()
+    }
 }

@@ -1,0 +1,41 @@
+import Glibc
+import Synchronization
+
+/// Whether pages may be written, and whether any is being written just now.
+final class WriteHold: Sendable {
+    private struct State {
+        var isHeld = false
+        var writers = 0
+    }
+
+    /// How long to wait for writes under way, in seconds; each writes what curl has received at once.
+    private static let patience = 2.0
+    /// The time between two looks, in seconds.
+    private static let interval = 0.001
+
+    private let state = Mutex(State())
+
+    /// Returns the body's result; nil without calling it while writing is held.
+    func write<Result>(_ body: () -> Result) -> Result? {
+        let mayWrite = state.withLock { state in
+            if !state.isHeld { state.writers += 1 }
+            return !state.isHeld
+        }
+        guard mayWrite else { return nil }
+        defer { state.withLock { $0.writers -= 1 } }
+        return body()
+    }
+
+    /// Lets no write begin; returns once none is under way, or false if that takes long.
+    func hold() -> Bool {
+        state.withLock { $0.isHeld = true }
+        for _ in 0..<Int(Self.patience / Self.interval) {
+            if state.withLock({ $0.writers }) == 0 { return true }
+            usleep(useconds_t(Self.interval * 1_000_000))
+        }
+        return false
+    }
+
+    /// Lets writes begin again.
+    func end() { state.withLock { $0.isHeld = false } }
+}
