@@ -102,15 +102,16 @@ final class Nursery {
         let answer = try run(input: picture, order: order.number) { output in
             Self.take(from: output, order, mostPixels: mostPixels)
         }
-        guard let taken = answer.result, let decoded = try Picture(header: taken.header, body: taken.body)
-        else { throw LostDecoder.misbehaved }
+        // Before anything else, since an attack may have made the picture unreadable.
         if answer.ending.refused_opens > 0 {
             StandardStreams.write(
-                "facefetch-detector: \(path.debugDescription) was decoded, but the decoder tried to open "
+                "facefetch-detector: the decoder of \(path.debugDescription) tried to open "
                     + "\(answer.ending.refused_opens) files, which was refused\n",
                 to: STDERR_FILENO
             )
         }
+        guard let taken = answer.result, let decoded = try Picture(header: taken.header, body: taken.body)
+        else { throw LostDecoder.misbehaved }
         guard let second = taken.second else { return (decoded, nil) }
         guard case .pixels = second.header, let shown = try Picture(header: second.header, body: second.body)
         else { throw LostDecoder.misbehaved }
