@@ -72,7 +72,7 @@ others_are_not_executed() {
 writable_and_executable() {
     local folder program
     for folder in / /tmp /var/tmp /dev /dev/shm /run /run/facefetch /etc/facefetch $state $documents \
-        /var/log/facefetch; do
+        /var/cache/facefetch /var/log/facefetch; do
         program=/proc/$1/root$folder/probe
         if as facefetch cp /usr/bin/true "$program" 2>/dev/null; then
             if as facefetch "$program" 2>/dev/null; then echo "$folder"; fi
