@@ -66,6 +66,24 @@ struct AccessTests {
         }
     }
 
+    @Test("who only may look changes nothing by any way in", .enabled(if: canPlayOthers))
+    func everyEndpoint() async throws {
+        var configuration = testConfiguration()
+        configuration.writeGroup = 4321
+        try await withServer(configuration) { server in
+            chmod(server.path, 0o666)
+            chmod(String(server.path.dropLast("/control.sock".count)), 0o755)
+            let changing = Endpoint.all.filter(\.changesThings)
+            #expect(changing.count > 20)
+            for endpoint in changing {
+                let path = endpoint.path.text.replacing(#/\{[a-z]+\}/#, with: "1")
+                let method = endpoint.method.rawValue
+                let status = try await ask(server, user: "65534", groups: "7", method, path)
+                #expect(status == "403", "\(method) \(path)")
+            }
+        }
+    }
+
     @Test(
         "an inherited socket that lets everyone connect still serves the group alone",
         .enabled(if: canPlayOthers)
