@@ -103,13 +103,7 @@ final class Nursery {
             Self.take(from: output, order, mostPixels: mostPixels)
         }
         // Before anything else, since an attack may have made the picture unreadable.
-        if answer.ending.refused_opens > 0 {
-            StandardStreams.write(
-                "facefetch-detector: the decoder of \(path.debugDescription) tried to open "
-                    + "\(answer.ending.refused_opens) files, which was refused\n",
-                to: STDERR_FILENO
-            )
-        }
+        tell(answer.ending, of: path)
         guard let taken = answer.result, let decoded = try Picture(header: taken.header, body: taken.body)
         else { throw LostDecoder.misbehaved }
         guard let second = taken.second else { return (decoded, nil) }
@@ -128,7 +122,18 @@ final class Nursery {
         let answer = try run(input: picture, order: order) { output in
             Result { try Self.take(from: output, workingSize: workingSize, take) }
         }
+        tell(answer.ending, of: path)
         try answer.result.get()
+    }
+
+    /// Says on standard error what a decoder was refused.
+    private func tell(_ ending: CSandboxEnding, of path: String) {
+        guard ending.refused_opens > 0 else { return }
+        StandardStreams.write(
+            "facefetch-detector: the decoder of \(path.debugDescription) tried to open "
+                + "\(ending.refused_opens) files, which was refused\n",
+            to: STDERR_FILENO
+        )
     }
 
     /// Has a process started for an open file, and lets `take` read its output until it has ended.
