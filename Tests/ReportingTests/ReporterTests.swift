@@ -164,7 +164,9 @@ struct ReporterTests {
         #expect(kept().count == 2 && reporter.status.sent == 0)
     }
 
-    @Test("A dead receiver has one request to hold, and however much there is to report, a day's worth is kept")
+    @Test(
+        "A dead receiver has one request to hold, and however much there is to report, a day's worth is kept"
+    )
     func dead() async throws {
         #expect(try await receiver.start(["hang"]))
         let reporter = reporter()
