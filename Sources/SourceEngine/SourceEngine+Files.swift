@@ -8,29 +8,52 @@ import SourceCore
 extension SourceEngine {
     /// Applies every recipe in a directory; what is wrong with one is said, and the others are applied.
     ///
-    /// A source whose file is gone is paused, and goes on when the file is back.
+    /// A source whose file is gone, or is of another one now, is paused, and goes on when a file has it again.
     public func apply(filesIn directory: String) async {
         var seen: [String: String] = [:]
+        var names: [String: String] = [:]
         for (path, name) in Self.recipes(in: directory) {
             guard let text = Self.read(path) else {
                 parts.logger.error("\(path) can't be read: \(String(cString: strerror(errno)))")
                 continue
             }
-            if let name = await apply(file: path, text, fallback: name, seen: seen) { seen[name] = path }
+            guard let name = await apply(file: path, text, fallback: name, seen: seen) else { continue }
+            names[path] = name
+            if seen[name] == nil { seen[name] = path }
         }
         for source in sources() {
-            guard let file = source.file, file.hasPrefix(directory + "/"), seen[source.name] != file else {
+            guard let file = source.file, file.hasPrefix(directory + "/"), seen[source.name] != file,
+                source.state.pause == nil
+            else { continue }
+            let reason: String
+            if let name = names[file], name != source.name {
+                reason = Self.renamed(file, to: name, source.name)
+            } else if !FileManager.default.fileExists(atPath: file) {
+                reason = Self.gone(file)
+            } else {
                 continue
             }
-            guard !FileManager.default.fileExists(atPath: file), source.state.pause == nil else { continue }
-            parts.logger.warning("the source \(source.name) is paused, for its file \(file) is gone")
-            _ = try? await runner(source.name).ask(.pause(Self.gone(file)))
+            parts.logger.warning("the source \(source.name) is paused, for \(reason)")
+            _ = try? await runner(source.name).ask(.pause(reason))
         }
     }
 
     static func gone(_ file: String) -> String { "its file \(file) is gone" }
 
-    /// Applies the recipe of a file; gives back its name.
+    /// Why the source that a file had is paused when the file names another; what to do follows, for nobody
+    /// may have meant it.
+    static func renamed(_ file: String, to name: String, _ source: String) -> String {
+        "its file \(file) is that of the source \(name) now; remove \(source) (facefetch source remove "
+            + "\(source)), or give it a file again"
+    }
+
+    /// Whether a source is paused because it had no file any more.
+    private static func isWithoutFile(_ source: SourceSnapshot) -> Bool {
+        guard let file = source.file, let pause = source.state.pause else { return false }
+        return pause == gone(file) || pause.hasPrefix("its file \(file) is that of the source ")
+    }
+
+    /// Applies the recipe of a file; gives back its name, also where another file has it already.
     private func apply(
         file path: String,
         _ text: String,
@@ -48,14 +71,15 @@ extension SourceEngine {
             parts.logger.error(
                 "\(path): \(other) has a source of the name \(name), too; this one is left out"
             )
-            return nil
+            return name
         }
+        let lackedFile = registry[name].map { Self.isWithoutFile($0.snapshot.withLock { $0 }) } ?? false
         var order = RecipeOrder(text, name: name, maySeeSecrets: true, reset: nil)
         order.file = path
         do throws(SourceRefusal) {
-            let (source, isNew) = try await apply(order)
+            let (_, isNew) = try await apply(order)
             if isNew { parts.logger.notice("\(path): the source \(name) is new") }
-            if source.state.pause == Self.gone(path) { _ = try? await runner(name).ask(.resume) }
+            if lackedFile { _ = try? await runner(name).ask(.resume) }
         } catch {
             parts.logger.error("\(path): \(error.words)")
         }
