@@ -85,6 +85,7 @@ extension ListedPage {
         if case .rows(let next)? = next {
             // Somewhere a list has to end.
             guard next.bytes > rows.bytes, next.line >= rows.line else { return false }
+            guard next.place?.isPossible(before: next.bytes) != false else { return false }
         }
         return listed >= 0 && bad >= 0 && bad <= listed && items <= listed
             && badItems.count <= Self.mostNamed && children.count <= Self.mostChildren && (ttl ?? 0) >= 0

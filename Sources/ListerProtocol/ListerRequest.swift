@@ -10,14 +10,27 @@ public struct ListerRequest: Codable, Hashable, Sendable {
         public var columns: [String]?
         /// The most items in the answer.
         public var most: Int
+        /// A place in a compressed list, at or before the first row, from which it can be decompressed; nil
+        /// begins at the start.
+        public var place: CompressedPlace?
 
         /// Creates a range of rows; all of them by default.
-        public init(bytes: Int = 0, line: Int = 0, columns: [String]? = nil, most: Int = .max) {
+        public init(
+            bytes: Int = 0,
+            line: Int = 0,
+            columns: [String]? = nil,
+            most: Int = .max,
+            place: CompressedPlace? = nil
+        ) {
             self.bytes = bytes
             self.line = line
             self.columns = columns
             self.most = most
+            self.place = place
         }
+
+        /// The place from which the list is decompressed; nil for its start.
+        public var usablePlace: CompressedPlace? { place.flatMap { $0.isPossible(before: bytes) ? $0 : nil } }
     }
 
     /// The id that each part of the answer repeats: a number that can't be guessed.

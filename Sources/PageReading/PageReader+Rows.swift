@@ -62,7 +62,16 @@ extension PageReader {
         try items.finish(&page)
         page.next =
             isDone
-            ? .end : .rows(.init(bytes: lines.offset, line: lines.line, columns: columns, most: asked.most))
+            ? .end
+            : .rows(
+                .init(
+                    bytes: lines.offset,
+                    line: lines.line,
+                    columns: columns,
+                    most: asked.most,
+                    place: input.place(before: lines.offset)
+                )
+            )
         return page
     }
 

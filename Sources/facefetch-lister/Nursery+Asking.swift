@@ -54,7 +54,8 @@ extension Nursery {
         }
         var start: [UInt8] = [0, 0]
         let isCompressed = pread(page, &start, 2, 0) == 2 && start == PageInput.compressedStart
-        if !isCompressed { lseek(page, off_t(max(0, request.rows.bytes)), SEEK_SET) }
+        let begin = isCompressed ? request.rows.usablePlace?.start ?? 0 : max(0, request.rows.bytes)
+        lseek(page, off_t(begin), SEEK_SET)
         guard let prefix = try? PageProcess.prefix(request, isCompressed: isCompressed),
             prefix.count <= ListerFrame.maximumLength
         else {

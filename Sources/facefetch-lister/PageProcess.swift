@@ -56,7 +56,9 @@ enum PageProcess {
         PageReader.endWithoutMemory()
         PageReader(program: program, request: request) { kind, body in
             if !Streams.write(ListerFrame(kind, id: request.id, body: body).bytes, to: output) { _exit(1) }
-        }.run(PageInput(descriptor: input, isCompressed: start[0] == 1))
+        }.run(
+            PageInput(descriptor: input, isCompressed: start[0] == 1, from: request.rows.usablePlace)
+        )
         return 0
     }
 }

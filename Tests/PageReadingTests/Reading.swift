@@ -9,6 +9,8 @@ struct Reading {
     var items: [ListedItem] = []
     var page: ListedPage?
     var failure: ListerFailure?
+    /// How many bytes were decompressed for it.
+    var decompressed = 0
 
     /// What has been compiled already: each program takes 20 ms, and most tests use the same few.
     private static let programs = Mutex<[ListerProgram: PageProgram]>([:])
@@ -26,8 +28,10 @@ struct Reading {
         fwrite(page, 1, page.count, file)
         fflush(file)
         let isCompressed = page.starts(with: PageInput.compressedStart)
-        lseek(fileno(file), isCompressed ? 0 : request.rows.bytes, SEEK_SET)
-        let frames = try Self.frames(program, request, fileno(file), isCompressed)
+        let begin = isCompressed ? request.rows.usablePlace?.start ?? 0 : request.rows.bytes
+        lseek(fileno(file), begin, SEEK_SET)
+        let (frames, decompressed) = try Self.frames(program, request, fileno(file), isCompressed)
+        self.decompressed = decompressed
         var children: [ListedPage.Child] = []
         for frame in frames {
             switch frame.kind {
@@ -48,15 +52,17 @@ struct Reading {
         _ request: ListerRequest,
         _ descriptor: Int32,
         _ isCompressed: Bool
-    ) throws -> [ListerFrame] {
+    ) throws -> (frames: [ListerFrame], decompressed: Int) {
         try programs.withLock { programs in
             let compiled = try programs[program] ?? PageProgram(program)
             programs[program] = compiled
             var frames: [ListerFrame] = []
+            let place = request.rows.usablePlace
+            let input = PageInput(descriptor: descriptor, isCompressed: isCompressed, from: place)
             PageReader(program: compiled, request: request) { kind, body in
                 frames.append(ListerFrame(kind, id: 1, body: body))
-            }.run(PageInput(descriptor: descriptor, isCompressed: isCompressed))
-            return frames
+            }.run(input)
+            return (frames, input.decompressed)
         }
     }
 

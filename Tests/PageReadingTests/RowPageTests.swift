@@ -1,3 +1,4 @@
+import Foundation
 import ListerProtocol
 import TestSupport
 import Testing
@@ -121,5 +122,82 @@ import Testing
         var broken = whole
         broken[whole.count - 6] ^= 0xFF
         #expect(try Reading(.of("lines"), broken).failure?.message.contains("damaged") == true)
+    }
+
+    /// A list of long rows that hardly compress, in one member of gzip or in several.
+    private static func longList(_ count: Int, members: Int) throws -> (urls: [String], gzip: [UInt8]) {
+        var generator = SeededGenerator(seed: 15)
+        let urls = (0..<count).map { "http://a/\($0)" }
+        var text = Array("url,n\n".utf8)
+        for url in urls {
+            text += Array("\(url),\"a\nb".utf8)
+            for _ in 0..<125 {
+                let number: UInt64 = generator.next()
+                // Letters, of which none needs quoting.
+                for shift in 0..<8 {
+                    text.append(0x41 + UInt8(truncatingIfNeeded: number >> (8 * shift)) & 31)
+                }
+            }
+            text += Array("\"\n".utf8)
+        }
+        let length = (text.count + members - 1) / members
+        let parts = try stride(from: 0, to: text.count, by: length).map { first in
+            try Compressed.gzip(Array(text[first..<min(first + length, text.count)]))
+        }
+        return (urls, parts.flatMap { $0 } + [0, 0])
+    }
+
+    @Test(
+        "A compressed list that is read in many pieces is decompressed about once, whatever its members",
+        arguments: [1, 70]
+    )
+    func decompressedOnce(_ members: Int) throws {
+        let list = try Self.longList(1200, members: members)
+        let length = 1200 * 1000
+        var rows: ListerRequest.Rows? = .init(most: 20)
+        var (urls, decompressed, pieces): ([String], Int, Int) = ([], 0, 0)
+        while let asked = rows {
+            let read = try Reading(.of("csv"), list.gzip) { $0.rows = asked }
+            #expect(read.failure == nil)
+            urls += read.urls
+            decompressed += read.decompressed
+            pieces += 1
+            // After a restart of the daemon no place is known, and the rows are the same.
+            if case .rows(let next)? = read.page?.next { rows = next } else { rows = nil }
+            if pieces == 30 { rows?.place = nil }
+        }
+        #expect(urls == list.urls && pieces >= 60)
+        // Each piece may read again what lies before its place and behind its end.
+        // From the start each time, that would be 30 times the list.
+        #expect(decompressed < 2 * length + pieces * 250_000, "\(decompressed) of \(length) in \(pieces)")
+    }
+
+    @Test("A place that can't be is left out, and one that lies about the list ends with an error")
+    func lyingPlaces() throws {
+        let list = try Self.longList(600, members: 1)
+        let first = try Reading(.of("csv"), list.gzip) { $0.rows.most = 450 }
+        guard case .rows(let next)? = first.page?.next else {
+            Issue.record("there is no next piece")
+            return
+        }
+        let place = try #require(next.place)
+        #expect(place.output <= next.bytes && place.start > 0)
+        #expect(try Reading(.of("csv"), list.gzip) { $0.rows = next }.urls == Array(list.urls[450...]))
+        func read(_ change: (inout CompressedPlace) -> Void) throws -> Reading {
+            var lying = place
+            change(&lying)
+            return try Reading(.of("csv"), list.gzip) {
+                $0.rows = next
+                $0.rows.place = lying
+            }
+        }
+        for impossible in [
+            try read { $0.output = next.bytes + 1 }, try read { $0.bits = 8 }, try read { $0.input = 0 },
+            try read { $0.window += Data(count: 1 << 15) },
+        ] { #expect(impossible.urls == Array(list.urls[450...])) }
+        for wrong in [
+            try read { $0.checksum ^= 1 }, try read { $0.length &+= 1 }, try read { $0.input += 1000 },
+            try read { $0.input = list.gzip.count + 1000 },
+        ] { #expect(wrong.failure?.code == "unexpected_shape") }
     }
 }

@@ -1,4 +1,3 @@
-import CZlib
 import Glibc
 import ListerProtocol
 
@@ -13,11 +12,25 @@ public final class PageInput {
     /// Whether the page is gzip, as found by the process that feeds it; one that isn't is fed from the
     /// position asked for.
     private let isCompressed: Bool
+    /// The place in a compressed page from which it is fed.
+    private let begin: CompressedPlace?
 
     /// Creates an input from a descriptor.
-    public init(descriptor: Int32, isCompressed: Bool) {
+    ///
+    /// - Parameter place: The place in a compressed page from which it is fed; nil for its start.
+    public init(descriptor: Int32, isCompressed: Bool, from place: CompressedPlace? = nil) {
         self.descriptor = descriptor
         self.isCompressed = isCompressed
+        begin = isCompressed ? place : nil
+    }
+
+    /// The number of bytes that have been decompressed.
+    public var decompressed: Int { (gunzip?.output ?? 0) - (begin?.output ?? 0) }
+
+    /// Returns a place in a compressed page from which the byte at an offset can be reached soon; nil where
+    /// there is none, or the page isn't compressed.
+    func place(before offset: Int) -> CompressedPlace? {
+        gunzip?.places.last { $0.isPossible(before: offset) }
     }
 
     /// The signature of gzip (RFC 1952 §2.3.1).
@@ -25,7 +38,7 @@ public final class PageInput {
 
     /// Skips bytes, which the feeding process can't do in a compressed list.
     func skip(_ count: Int) throws(ListerFailure) -> [UInt8] {
-        var left = isCompressed ? count : 0
+        var left = isCompressed ? count - (begin?.output ?? 0) : 0
         while left > 0 {
             let piece = try next()
             if piece.isEmpty { return [] }
@@ -39,7 +52,7 @@ public final class PageInput {
     func next() throws(ListerFailure) -> [UInt8] {
         if !hasBegun {
             hasBegun = true
-            if isCompressed { gunzip = try Gunzip() }
+            if isCompressed { gunzip = try Gunzip(from: begin) }
         }
         guard let gunzip else {
             if waiting.isEmpty { _ = fill() }
@@ -82,60 +95,5 @@ public final class PageInput {
             waiting += buffer.prefix(count)
             return true
         }
-    }
-}
-
-/// A decompressor for gzip (RFC 1952), including several members in sequence.
-private final class Gunzip {
-    /// zlib keeps a pointer to the stream, so it must not move.
-    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    private var output = [UInt8](repeating: 0, count: 1 << 16)
-    /// Whether a member has ended and no other has begun.
-    private(set) var isComplete = false
-
-    init() throws(ListerFailure) {
-        stream.initialize(to: z_stream())
-        guard CZlib_begin_gunzip(stream) == Z_OK else {
-            throw ListerFailure("too_large", "there is no memory to decompress the page")
-        }
-    }
-
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-    }
-
-    /// Decompresses some of the bytes and removes them from the input.
-    func decode(_ input: inout [UInt8]) throws(ListerFailure) -> [UInt8] {
-        var result = Z_OK
-        var consumed = 0
-        var produced = 0
-        if isComplete {
-            // Zeros after the last member are padding; anything else begins another member.
-            if input.allSatisfy({ $0 == 0 }) {
-                input = []
-                return []
-            }
-            inflateReset(stream)
-            isComplete = false
-        }
-        input.withUnsafeMutableBufferPointer { bytes in
-            output.withUnsafeMutableBufferPointer { place in
-                stream.pointee.next_in = bytes.baseAddress
-                stream.pointee.avail_in = UInt32(clamping: bytes.count)
-                stream.pointee.next_out = place.baseAddress
-                stream.pointee.avail_out = UInt32(clamping: place.count)
-                result = inflate(stream, Z_NO_FLUSH)
-                consumed = bytes.count - Int(stream.pointee.avail_in)
-                produced = place.count - Int(stream.pointee.avail_out)
-            }
-        }
-        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR, consumed + produced > 0
-        else {
-            throw ListerFailure("unexpected_shape", "the page is compressed and damaged")
-        }
-        input.removeFirst(consumed)
-        if result == Z_STREAM_END { isComplete = true }
-        return Array(output.prefix(produced))
     }
 }

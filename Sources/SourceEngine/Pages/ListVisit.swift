@@ -57,8 +57,12 @@ struct ListVisit: Sendable {
         }
     }
 
-    /// Reads the rows of a plan from the list that is here.
-    func rows(_ plan: PagePlan, _ response: SourceMachine.Response) async -> PageVisit.Outcome {
+    /// Reads the rows of a plan from the list that is here; `place` is where a compressed one can be begun.
+    func rows(
+        _ plan: PagePlan,
+        _ response: SourceMachine.Response,
+        from place: CompressedPlace? = nil
+    ) async -> PageVisit.Outcome {
         var record = visit.record(of: plan)
         let began = visit.now()
         let result: PageResult
@@ -67,9 +71,9 @@ struct ListVisit: Sendable {
             let address = try PageAddress(plan.first, of: recipe, region: nil, secrets: visit.secrets)
             record.url = address.shown
             let base = response.url.isEmpty ? address.shown : response.url
-            var rows = ListerRequest.Rows(most: min(Self.mostRows, max(1, recipe.ahead)))
-            if case .row(let place) = plan.cursor.place {
-                (rows.bytes, rows.line, rows.columns) = (place.bytes, place.line, place.columns)
+            var rows = ListerRequest.Rows(most: min(Self.mostRows, max(1, recipe.ahead)), place: place)
+            if case .row(let position) = plan.cursor.place {
+                (rows.bytes, rows.line, rows.columns) = (position.bytes, position.line, position.columns)
             }
             let listed = try await PageVisit.read(
                 ListerRequest(

@@ -15,6 +15,8 @@ struct PageContent: Sendable {
     var badItems: [ListedPage.BadItem] = []
     /// The next page, its secrets unfilled.
     var next = PageReport.Next.absent
+    /// Where a compressed list can be read on without its beginning.
+    var place: CompressedPlace?
     /// What `more` and `total` said.
     var more: Bool?
     var total: Int?
@@ -66,6 +68,7 @@ struct PageContent: Sendable {
             return Slice(key: url, changed: child.changed.map(mask.masked), url: url)
         }
         next = try Self.next(page, of: recipe, at: url, variables)
+        if case .rows(let rows)? = page.next { place = rows.place }
     }
 
     private static func next(

@@ -37,7 +37,7 @@ final class SourceWork {
     private var recent = RecentKeys()
     private var unfinished = UnfinishedCount()
     /// The list that is read row by row, as it was fetched by this run of the daemon.
-    private var list: (sha256: String, response: SourceMachine.Response)?
+    private var list: OpenList?
     /// How often in a row there was no room.
     private var shortages = 0
     /// Whether what is known of slices is forgotten with the next write.
@@ -225,7 +225,7 @@ final class SourceWork {
         if list?.sha256 != machine.state.list { list = nil }
         if list == nil {
             if let known = machine.state.list, PageFile.sha256(visit.visit.file) == known {
-                list = (known, SourceMachine.Response())
+                list = OpenList(sha256: known, response: SourceMachine.Response())
             } else {
                 try await note(request: visit.visit.recipe)
                 guard let (arrival, record) = await page.run({ await visit.fetch(plan) }) else {
@@ -237,17 +237,19 @@ final class SourceWork {
                 case .here(let hash, let response):
                     machine.listArrived(hash, now: now)
                     try await keep(SourceWrite(row))
-                    list = (hash, response)
+                    list = OpenList(sha256: hash, response: response)
                     return .again
                 }
             }
         }
         let response = list?.response ?? SourceMachine.Response()
-        guard let (result, record) = await page.run({ await visit.rows(plan, response) }) else {
+        let place = list?.place
+        guard let (result, record) = await page.run({ await visit.rows(plan, response, from: place) }) else {
             return .cutShort
         }
         if case .failed = result { list = nil }
         let next = try await take(result, record, plan)
+        if case .page(let content, _) = result { list?.place = content.place }
         // The file stays until its last piece is kept.
         if machine.state.list == nil {
             list = nil

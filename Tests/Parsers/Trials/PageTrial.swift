@@ -39,7 +39,8 @@ enum PageTrial {
         var all: [ListedItem] = []
         while true {
             let isCompressed = page.starts(with: PageInput.compressedStart)
-            lseek(fileno(file), isCompressed ? 0 : request.rows.bytes, SEEK_SET)
+            let place = request.rows.usablePlace
+            lseek(fileno(file), isCompressed ? place?.start ?? 0 : request.rows.bytes, SEEK_SET)
             let frames = frames(kind, request, fileno(file), isCompressed)
             guard let last = frames.last, last.kind == .page else {
                 try promise(frames.last?.kind == .failure, "an answer has no end")
@@ -74,9 +75,11 @@ enum PageTrial {
             }
             guard let program = programs[kind] else { return [] }
             var frames: [ListerFrame] = []
+            let place = request.rows.usablePlace
+            let input = PageInput(descriptor: descriptor, isCompressed: isCompressed, from: place)
             PageReader(program: program, request: request) { kind, body in
                 frames.append(ListerFrame(kind, id: 1, body: body))
-            }.run(PageInput(descriptor: descriptor, isCompressed: isCompressed))
+            }.run(input)
             return frames
         }
     }
