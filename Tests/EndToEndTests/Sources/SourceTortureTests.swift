@@ -38,7 +38,7 @@ extension Alone.SourceTortureTests {
             case .pages: list.recipe(more: "order: newest-first\nahead: 100000")
             case .slices: list.slicedRecipe(more: "ahead: 100000\nlimits: {pages: 100000}")
             // A piece has no more rows than may be ahead.
-            case .rows: list.tableRecipe(more: "ahead: \(max(1, count / pages))")
+            case .rows: list.tableRecipe(more: "ahead: \(max(1, count / pages, count / 100))")
             }
         let served: @Sendable () -> Int = {
             switch shape {
