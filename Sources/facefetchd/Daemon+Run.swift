@@ -40,7 +40,7 @@ extension Daemon {
         _ = await serving.result
         socket.removeFile()
         await engine.stop()
-        await forgottenPictures.settle()
+        await forgottenPictures.finish(within: .seconds(1))
         await noMoreDetectors
         await noMoreListers
         await noMoreSidecars

@@ -11,7 +11,12 @@ final class ForgottenPictures: Sendable {
     private struct State {
         var waiting: Set<String> = []
         var work: Task<Void, Never>?
+        /// When to give up; nil while the daemon runs.
+        var deadline: ContinuousClock.Instant?
     }
+
+    /// How many contents are looked up and removed at once: a daemon that stops waits for them.
+    private static let atOnce = 5_000
 
     private let store: JobStore
     private let cache: PictureCache
@@ -33,16 +38,25 @@ final class ForgottenPictures: Sendable {
         }
     }
 
-    /// Waits until the pictures of all that has been forgotten so far are gone.
-    func settle() async {
-        await state.withLock { $0.work }?.value
+    /// Waits until the pictures of all that has been forgotten so far are gone, or that takes too long.
+    func finish(within time: Duration) async {
+        let work = state.withLock { state in
+            state.deadline = .now + time
+            return state.work
+        }
+        await work?.value
         await cache.settle()
+        let left = state.withLock { $0.waiting.count }
+        if left > 0 {
+            logger.notice("pictures of \(left) forgotten documents stay until the cache needs their room")
+        }
     }
 
     private func removeAll() async {
         while let contents = next() {
             do {
                 cache.remove(try await store.contentsOfNoDocument(among: contents))
+                await cache.settle()
             } catch {
                 logger.warning("the thumbnails of forgotten jobs stay until the cache is full: \(error)")
             }
@@ -51,9 +65,13 @@ final class ForgottenPictures: Sendable {
 
     private func next() -> Set<String>? {
         state.withLock { state in
-            defer { state.waiting = [] }
-            if state.waiting.isEmpty { state.work = nil }
-            return state.waiting.isEmpty ? nil : state.waiting
+            guard !state.waiting.isEmpty, state.deadline.map({ .now < $0 }) ?? true else {
+                state.work = nil
+                return nil
+            }
+            let some = Set(state.waiting.prefix(Self.atOnce))
+            state.waiting.subtract(some)
+            return some
         }
     }
 }
