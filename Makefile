@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system
 
 help: ## Lists these targets
@@ -80,6 +80,11 @@ torture-folder: deps ## Kills the daemon while it takes lists from a folder (KIL
 	$(SWIFT) build --build-tests
 	WATCH_KILLS="$(or $(KILLS),50)" WATCH_LISTS="$(or $(LISTS),300)" \
 		$(SWIFT) test --skip-build --filter FolderTests/survivesKills
+
+torture-endings: deps ## Kills the daemon and a follower of what jobs come to, and sees that each is handled (KILLS=50 ENDINGS=20000)
+	$(SWIFT) build --build-tests
+	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
+		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
 
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build
