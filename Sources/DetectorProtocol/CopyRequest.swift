@@ -8,6 +8,8 @@ public struct CopyRequest: Codable, Hashable, Sendable {
     public var name: String
     /// What follows in the copies' names, which no other picture has.
     public var mark: String
+    /// The SHA-256 of the file in which those were found, in lower-case hexadecimal; nil if it isn't known.
+    public var sha256: String?
     /// The faces that are known; nil if nobody has looked.
     public var faces: [DetectorResponse.Face]?
     /// The width of the upright picture in which those were found, in pixels.
@@ -21,6 +23,7 @@ public struct CopyRequest: Codable, Hashable, Sendable {
         path: String,
         name: String,
         mark: String,
+        sha256: String? = nil,
         faces: [DetectorResponse.Face]? = nil,
         width: Int? = nil,
         height: Int? = nil
@@ -29,6 +32,7 @@ public struct CopyRequest: Codable, Hashable, Sendable {
         self.path = path
         self.name = name
         self.mark = mark
+        self.sha256 = sha256
         self.faces = faces
         self.width = width
         self.height = height

@@ -20,6 +20,8 @@ public struct CopyResponse: Codable, Hashable, Sendable {
     public var kept: Int
     /// The name of the first copy; nil if there is none.
     public var file: String?
+    /// Crops that an earlier run has left, of faces beyond those that are known; nil for none.
+    public var surplus: [String]?
     /// The number of faces that copies are of, or that are hidden in it; nil where nobody has looked, since
     /// the copy was there.
     public var faceCount: Int?
@@ -35,6 +37,7 @@ public struct CopyResponse: Codable, Hashable, Sendable {
         made: Int = 0,
         kept: Int = 0,
         file: String? = nil,
+        surplus: [String]? = nil,
         faceCount: Int? = nil,
         doubtful: [DetectorResponse.Face] = [],
         message: String? = nil
@@ -44,6 +47,7 @@ public struct CopyResponse: Codable, Hashable, Sendable {
         self.made = made
         self.kept = kept
         self.file = file
+        self.surplus = surplus
         self.faceCount = faceCount
         self.doubtful = doubtful
         self.message = message

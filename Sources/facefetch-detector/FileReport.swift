@@ -83,6 +83,11 @@ struct FileReport {
             seconds: (clock.now - start).seconds,
             copies: maker == nil ? nil : copies ?? CopyMaker.Result()
         )
+        for name in copies?.surplus ?? [] {
+            Self.complain(
+                "\(name) is of an earlier run, and of no face that is known now; it is left as it is"
+            )
+        }
         guard StandardStreams.write(Array((try line.json() + "\n").utf8), to: output) else {
             throw ExitCode(1)
         }

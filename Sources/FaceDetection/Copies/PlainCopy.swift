@@ -26,7 +26,7 @@ public struct PlainCopy: Sendable {
     /// A process holds each of them several times, with 3 bytes.
     public static let mostPixels = 100_000_000
     /// The longest side of a copy: JPEG's longest (ITU-T T.81, B.2.2) as libjpeg has it.
-    static let longestSide = 65_500
+    public static let longestSide = 65_500
     /// The quality of JPEGs, at which colours keep their full resolution.
     static let quality = 92
 

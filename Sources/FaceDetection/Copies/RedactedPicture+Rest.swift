@@ -4,43 +4,97 @@ extension RedactedPicture {
     /// Pixels of a look around what is hidden that are looked at with it: a network sees shoulders, too.
     private static let surroundings = 64
 
+    /// Looks for everything in a picture that may be a face, hides it and faces that are known, and looks
+    /// again until nothing is seen.
+    ///
+    /// Faces are in pixels of the picture at full resolution, whatever size that was decoded to.
+    public static func hidingFaces(
+        of picture: Picture,
+        known: [FoundFace] = [],
+        style: RedactionStyle,
+        by detector: FaceDetector
+    ) throws -> (copy: RedactedPicture, seen: FacesToHide) {
+        var copy = RedactedPicture(picture, faces: [], style: style)
+        var hidden: Set<FoundFace> = []
+        // By look: how much was hidden when it was taken.
+        var looked: [Int] = []
+        let seen = try detector.facesToHide(known: known) { size in
+            try copy.picture.shrunk(to: size)
+        } afterLook: { large in
+            looked.append(copy.changes)
+            let new = large.filter { !hidden.contains($0) }
+            guard detector.engine.seesWhatIsHidden, !new.isEmpty else { return }
+            // The next look, which has to be taken anyway, sees then what that has come to.
+            copy.hide(new)
+            hidden.formUnion(new)
+        }
+        let others = seen.boxes.filter { !hidden.contains($0) }
+        if !others.isEmpty { copy.hide(others) }
+        try copy.hideRest(by: detector, looked: looked)
+        return (copy, seen)
+    }
+
     /// Looks at what is hidden, and hides what still looks like a face.
     ///
     /// Coarse colours do, and to a network even black above shoulders does now and then. What is far from
-    /// everything hidden looks as it did before.
-    public mutating func hideRest(by detector: FaceDetector) throws {
-        guard style != .solid || detector.engine.seesWhatIsHidden else { return }
-        for round in 0..<Self.mostRounds where !frames.isEmpty {
-            let left = try facesLeft(by: detector)
+    /// everything hidden looks as it did before. `looked` has, by look, how much was hidden before it.
+    private mutating func hideRest(by detector: FaceDetector, looked: [Int]) throws {
+        guard changes > 0 else { return }
+        guard detector.engine.seesWhatIsHidden else { return try hideWhatIsSeen(by: detector) }
+        var looked = looked
+        for round in 0..<Self.mostRounds {
+            var isClean = true
+            for index in looked.indices {
+                let frames = frames(since: looked[index])
+                guard !frames.isEmpty else { continue }
+                looked[index] = changes
+                let left = try facesLeft(in: frames, at: index, by: detector)
+                guard !left.isEmpty else { continue }
+                isClean = false
+                hideMore(left, inBlack: round >= Self.mostRounds / 2)
+            }
+            if isClean { return }
+        }
+    }
+
+    /// The same for an engine to which black is black, and which sees a part otherwise than the whole.
+    private mutating func hideWhatIsSeen(by detector: FaceDetector) throws {
+        guard style != .solid else { return }
+        for round in 0..<Self.mostRounds {
+            let left = try detector.facesToHide { size in try picture.shrunk(to: size) }.boxes
             if left.isEmpty { return }
             hideMore(left, inBlack: round >= Self.mostRounds / 2)
         }
     }
 
-    /// What still looks like a face, in all sizes in which a picture is looked at.
-    private func facesLeft(by detector: FaceDetector) throws -> [FoundFace] {
-        guard detector.engine.seesWhatIsHidden else {
-            return try detector.facesToHide { size in try picture.shrunk(to: size) }.boxes
-        }
+    /// What still looks like a face in these frames, in one of the looks.
+    private func facesLeft(
+        in frames: [FaceFrame],
+        at index: Int,
+        by detector: FaceDetector
+    ) throws -> [FoundFace] {
         let engine = detector.engine
+        let small = try picture.shrunk(to: engine.ladder.sizes[index])
         var left: [FoundFace] = []
-        _ = try detector.eachLook(at: { size in try picture.shrunk(to: size) }) { index, small in
-            for part in parts(of: small) {
-                guard let cut = small.part(x: part.x, y: part.y, width: part.width, height: part.height)
-                else { continue }
-                // Not all that may be a face: of what is that unsure, most is hair and hats.
-                left += try engine.candidates(in: cut).compactMap { box in
-                    index == 0 || box.width <= engine.ladder.widest
-                        ? box.moved(x: part.x, y: part.y).enlarged(to: small) : nil
-                }
+        for part in parts(of: small, around: frames) {
+            guard let cut = small.part(x: part.x, y: part.y, width: part.width, height: part.height)
+            else { continue }
+            // Not all that may be a face: of what is that unsure, most is hair and hats.
+            left += try engine.remains(in: cut).compactMap { box in
+                index == 0 || box.width <= engine.ladder.widest
+                    ? box.moved(x: part.x, y: part.y).enlarged(to: small) : nil
             }
-            return []
         }
-        return left
+        // In that a mosaic is smooth, and a part would be another picture.
+        guard index == 0, let size = engine.overviewSize, size < max(small.width, small.height) else {
+            return left
+        }
+        let overview = try small.shrunk(to: size)
+        return left + (try engine.remains(in: overview).compactMap { $0.enlarged(to: overview) })
     }
 
-    /// The parts of a smaller version of the picture in which something is hidden; none touches another.
-    private func parts(of small: Picture) -> [FaceFrame] {
+    /// The parts of a smaller version of the picture that have these frames; none touches another.
+    private func parts(of small: Picture, around frames: [FaceFrame]) -> [FaceFrame] {
         let across = Double(small.width) / Double(picture.width)
         let down = Double(small.height) / Double(picture.height)
         var parts: [FaceFrame] = []
@@ -63,6 +117,11 @@ extension RedactedPicture {
                 )
             }
             parts.append(part)
+        }
+        // Most of it is as well looked at whole.
+        let pixels = parts.reduce(0) { $0 + $1.width * $1.height }
+        guard pixels * 3 < small.width * small.height * 2 else {
+            return [FaceFrame(x: 0, y: 0, width: small.width, height: small.height)]
         }
         return parts
     }

@@ -4,8 +4,8 @@ public struct RedactedPicture {
     public private(set) var picture: Picture
     private var areas: [Area] = []
     let style: RedactionStyle
-    /// Where something is hidden.
-    var frames: [FaceFrame] { areas.map(\.frame) }
+    /// How often something has been hidden.
+    private(set) var changes = 0
 
     /// The parts into which the longer side of a face is cut at first, and each time that a face is still seen.
     ///
@@ -16,6 +16,8 @@ public struct RedactedPicture {
         var frame: FaceFrame
         /// How often it was made coarser.
         var level: Int
+        /// The number of the change that made it what it is.
+        var change: Int
     }
 
     /// Hides faces, each with a margin around it.
@@ -27,6 +29,14 @@ public struct RedactedPicture {
         hide(faces.map(frame))
     }
 
+    /// Hides further faces.
+    mutating func hide(_ faces: [FoundFace]) { hide(faces.map(frame)) }
+
+    /// Where something was hidden since that number of changes.
+    func frames(since change: Int) -> [FaceFrame] {
+        areas.filter { $0.change > change }.map(\.frame)
+    }
+
     /// Hides what is still seen as faces: what was hidden already becomes coarser there, or black at once,
     /// and what is black already grows.
     public mutating func hideMore(_ faces: [FoundFace], inBlack: Bool = false) {
@@ -35,6 +45,8 @@ public struct RedactedPicture {
             let touched = areas.indices.filter { areas[$0].frame.touches(frame) }
             let coarse = touched.filter { !isBlack(areas[$0]) }
             for index in coarse {
+                changes += 1
+                areas[index].change = changes
                 areas[index].level += inBlack ? Self.parts.count : 1
                 fill(areas[index])
             }
@@ -47,7 +59,8 @@ public struct RedactedPicture {
     }
 
     private mutating func hide(_ frames: [FaceFrame], level: Int = 0) {
-        let new = frames.map { Area(frame: $0, level: level) }
+        changes += 1
+        let new = frames.map { Area(frame: $0, level: level, change: changes) }
         for area in new { fill(area) }
         areas += new
     }

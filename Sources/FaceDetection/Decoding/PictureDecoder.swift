@@ -39,13 +39,14 @@ public struct PictureDecoder {
     /// Decodes the first page of an open file, as ``decode(path:workingSize:)`` does, and opens nothing.
     ///
     /// With `isShown` the picture has the colours that its profile means, for people to look at. Engines
-    /// see its values as they are.
+    /// see its values as they are. With `isForCopy` it is as large as a copy of it is, or as `workingSize`.
     public func decode(
         descriptor: Int32,
         workingSize: Int,
-        isShown: Bool = false
+        isShown: Bool = false,
+        isForCopy: Bool = false
     ) throws(UnreadablePicture) -> Picture {
-        let (picture, profile) = try decodeWithProfile(descriptor, workingSize)
+        let (picture, profile) = try decodeWithProfile(descriptor, workingSize, isForCopy: isForCopy)
         return isShown ? profile?.applied(to: picture) ?? picture : picture
     }
 
@@ -65,9 +66,10 @@ public struct PictureDecoder {
 
     private func decodeWithProfile(
         _ descriptor: Int32,
-        _ workingSize: Int
+        _ workingSize: Int,
+        isForCopy: Bool = false
     ) throws(UnreadablePicture) -> (Picture, ColourProfile?) {
-        let opened = try begin(descriptor, workingSize)
+        let opened = try begin(descriptor, workingSize, isForCopy: isForCopy)
         return (Picture(pixels: try opened.upright.pixels(), of: opened.frame), opened.profile)
     }
 
@@ -94,7 +96,11 @@ public struct PictureDecoder {
         let profile: ColourProfile?
     }
 
-    private func begin(_ descriptor: Int32, _ workingSize: Int) throws(UnreadablePicture) -> Opened {
+    private func begin(
+        _ descriptor: Int32,
+        _ workingSize: Int,
+        isForCopy: Bool = false
+    ) throws(UnreadablePicture) -> Opened {
         if let failure = VipsLibrary.failure { throw UnreadablePicture(failure) }
         let format = try format(of: descriptor)
         guard let source = vips_source_new_from_descriptor(descriptor) else { throw VipsLibrary.takeError() }
@@ -117,7 +123,9 @@ public struct PictureDecoder {
         let lies = orientation >= 5
         let (fullWidth, fullHeight) = lies ? (header.height, header.width) : (header.width, header.height)
 
-        let small = try VipsImageBox { out in CVips_thumbnail(source, out, Int32(clamping: workingSize)) }
+        let size =
+            isForCopy ? min(workingSize, PlainCopy.side(width: fullWidth, height: fullHeight)) : workingSize
+        let small = try VipsImageBox { out in CVips_thumbnail(source, out, Int32(clamping: size)) }
         let upright: VipsImageBox
         if let ours {
             upright = try eightBitRGB(try turned(small, ours))

@@ -11,6 +11,11 @@ public protocol FaceEngine {
     /// Among them are some that the engine isn't sure of (``confidence(at:)``), which say where a
     /// larger look is worth its time. Throws when the engine itself gives up on the picture.
     func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox]
+    /// What may still be faces in a part of a look where faces are hidden, or in an overview.
+    func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox]
+    /// The longer side of the small version that the engine looks at with the first look, for faces that fill
+    /// the picture; nil if there is none.
+    var overviewSize: Int? { get }
     /// The confidence from which a candidate is a face, in the look with this index of the ladder.
     func confidence(at look: Int) -> Double
     /// Whether a candidate is a face, in the look with this index of the ladder.
@@ -47,6 +52,14 @@ extension FaceEngine {
     ) throws(UnreadablePicture) -> [PossibleFace] {
         try candidates(in: picture).map { PossibleFace(box: $0, isCounted: isFace($0, at: look)) }
     }
+
+    /// A part is a picture like any other.
+    public func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox] {
+        try candidates(in: part)
+    }
+
+    /// All looks are in the ladder.
+    public var overviewSize: Int? { nil }
 
     /// Looking is no dearer than asking.
     public func isWorthLooking(at picture: Picture) throws(UnreadablePicture) -> Bool { true }

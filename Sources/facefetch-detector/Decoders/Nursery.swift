@@ -5,8 +5,8 @@ import Glibc
 /// Has each picture decoded by a process of its own, confined to that task and gone afterwards.
 ///
 /// The processes are forked by one that has never seen a stranger's byte (see CSandboxNursery.h). This
-/// process opens the picture, passes it on, and takes pixels of checked size; it never reads a
-/// stranger's file itself.
+/// process opens the picture, passes it on, and takes pixels of checked size; it does nothing
+/// to a stranger's bytes itself but to add them up.
 final class Nursery {
     /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
@@ -67,17 +67,28 @@ final class Nursery {
 
     /// Has a file decoded; with `isShown` in the colours that its profile means.
     ///
-    /// `mostPixels` bounds what a decoder may hand over, where the size alone allows too much.
-    ///
     /// - Throws: ``UnreadablePicture`` for a file that isn't a picture, ``LostDecoder`` if the process
     ///   didn't do its work, ``LackOfResources`` if the machine lacks something for it.
+    ///
+    /// The file has to have the SHA-256 `sum`, if that is given.
     func decode(
         path: String,
         workingSize: Int,
-        mostPixels: Int = .max,
-        isShown: Bool = false
+        isShown: Bool = false,
+        sum: String? = nil
     ) throws -> Picture {
-        try decode(path, DecoderOrder(workingSize: workingSize, isShown: isShown), mostPixels).picture
+        try decode(path, DecoderOrder(workingSize: workingSize, isShown: isShown), sum: sum).picture
+    }
+
+    /// Has a file decoded in the size of its copy, in the colours that its profile means.
+    ///
+    /// - Throws: as ``decode(path:workingSize:isShown:sum:)``
+    func decodeForCopy(path: String, sum: String? = nil) throws -> Picture {
+        let size = PlainCopy.longestSide
+        let order = DecoderOrder(workingSize: size, isShown: true, isForCopy: true)
+        // Its sides are rounded.
+        let mostPixels = PlainCopy.mostPixels + PlainCopy.longestSide
+        return try decode(path, order, mostPixels: mostPixels, sum: sum).picture
     }
 
     /// Has a file decoded for an engine, and in the same pass for people, with its longer side at most
@@ -89,16 +100,18 @@ final class Nursery {
         workingSize: Int,
         shownSide: Int?
     ) throws -> (picture: Picture, shown: Picture?) {
-        try decode(path, DecoderOrder(workingSize: workingSize, shownSide: shownSide), .max)
+        try decode(path, DecoderOrder(workingSize: workingSize, shownSide: shownSide))
     }
 
     private func decode(
         _ path: String,
         _ order: DecoderOrder,
-        _ mostPixels: Int
+        mostPixels: Int = .max,
+        sum: String? = nil
     ) throws -> (picture: Picture, shown: Picture?) {
         let picture = try patiently { try Self.open(path: path) }
         defer { close(picture) }
+        if let sum { try FileSum.check(sum, of: picture) }
         let answer = try run(input: picture, order: order.number) { output in
             Self.take(from: output, order, mostPixels: mostPixels)
         }

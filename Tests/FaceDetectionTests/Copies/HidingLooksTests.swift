@@ -1,0 +1,108 @@
+import Testing
+
+@testable import FaceDetection
+
+/// How often, and at what, an engine looks while faces are hidden.
+struct HidingLooksTests {
+    /// Takes everything white for one face, as wide as all that is white.
+    private final class WhiteEngine: FaceEngine {
+        let name = "white"
+        let parameters = ""
+        let ladder = LookLadder(sizes: [100, 200], small: 4, large: 8, widest: 16)
+        let seesWhatIsHidden = true
+        /// The sizes of what it has looked at.
+        private(set) var looks: [[Int]] = []
+
+        func confidence(at look: Int) -> Double { 0.5 }
+
+        func candidates(in picture: Picture) -> [EngineBox] {
+            looks.append([picture.width, picture.height])
+            let white = (0..<picture.width * picture.height).filter { picture.pixels[$0 * 3] > 200 }
+            let (columns, rows) = (white.map { $0 % picture.width }, white.map { $0 / picture.width })
+            guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
+                let bottom = rows.max()
+            else { return [] }
+            return [
+                EngineBox(
+                    x: Double(left),
+                    y: Double(top),
+                    width: Double(right - left + 1),
+                    height: Double(bottom - top + 1),
+                    confidence: 1
+                )
+            ]
+        }
+    }
+
+    /// White squares on grey, each with its place and its side.
+    private func picture(_ squares: [(x: Int, y: Int, side: Int)]) -> Picture {
+        var pixels = [UInt8](repeating: 90, count: 200 * 200 * 3)
+        for square in squares {
+            for row in square.y..<square.y + square.side {
+                let start = (row * 200 + square.x) * 3
+                pixels.replaceSubrange(
+                    start..<start + square.side * 3,
+                    with: repeatElement(255, count: square.side * 3)
+                )
+            }
+        }
+        return Picture(
+            pixels: pixels,
+            width: 200,
+            height: 200,
+            fullWidth: 200,
+            fullHeight: 200,
+            orientation: 1,
+            format: .png
+        )
+    }
+
+    private func hide(
+        _ picture: Picture,
+        known: [FoundFace] = []
+    ) throws -> (looks: [[Int]], picture: Picture, seen: FacesToHide) {
+        let engine = WhiteEngine()
+        let detector = FaceDetector(engine: engine, smallFaces: .always)
+        let (copy, seen) = try RedactedPicture.hidingFaces(
+            of: picture,
+            known: known,
+            style: .solid,
+            by: detector
+        )
+        return (engine.looks, copy.picture, seen)
+    }
+
+    @Test("A large face is hidden before the next look, which so sees what else there is, and isn't repeated")
+    func large() throws {
+        let hidden = try hide(picture([(20, 20, 40)]))
+        #expect(hidden.picture.pixels.allSatisfy { $0 < 200 })
+        // Both looks, and the first once more: there was no black in it.
+        #expect(hidden.looks == [[100, 100], [200, 200], [100, 100]])
+        #expect(hidden.seen.findings.looks == [100, 200] && hidden.seen.findings.faces.count == 1)
+    }
+
+    @Test("A small face is looked for again near where it was, in all sizes")
+    func small() throws {
+        let hidden = try hide(picture([(180, 180, 10)]))
+        #expect(hidden.picture.pixels.allSatisfy { $0 < 200 })
+        #expect(hidden.looks.count == 4 && hidden.looks.prefix(2) == [[100, 100], [200, 200]])
+        // The lower right corner: the face with its margin, and what surrounds that.
+        #expect(hidden.looks[3] == [86, 86])
+        #expect(hidden.seen.findings.faces.count == 1)
+    }
+
+    @Test("A face that is known is hidden, wherever it is, and one of both counts once")
+    func known() throws {
+        let elsewhere = FoundFace(x: 100, y: 100, width: 60, height: 60, confidence: 1)
+        let same = FoundFace(x: 18, y: 18, width: 44, height: 44, confidence: 1)
+        let hidden = try hide(picture([(20, 20, 40)]), known: [elsewhere, same])
+        #expect(hidden.seen.findings.faces.count == 2 && hidden.seen.doubtful.isEmpty)
+        #expect(hidden.picture.pixels[(130 * 200 + 130) * 3] == 0)
+        #expect(hidden.looks.count == 3)
+    }
+
+    @Test("Nothing is looked at again where nothing was hidden")
+    func nothing() throws {
+        #expect(try hide(picture([])).looks == [[100, 100], [200, 200]])
+    }
+}
