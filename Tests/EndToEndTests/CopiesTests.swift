@@ -106,9 +106,40 @@ import Testing
         let crops = try await scene.copies("--crops")
         #expect(crops.status == 1 && crops.errors.contains("is not the picture that was looked at"))
         #expect(try scene.names == ["one-j3-face1.png", "one-j3-redacted.png"])
+        // The same size and length, and another sum.
+        var png = try scene.installation.document("one.png")
+        png[png.count - 1] ^= 1
+        try scene.installation.directory.write(png, to: "documents/one.png")
+        let changed = try await scene.copies("--annotated", "--match", "one")
+        #expect(changed.status == 1 && changed.errors.contains("is not the picture that was looked at"))
         let aligned = try await scene.copies("--crops", "--aligned")
         #expect(aligned.status == 1 && aligned.errors.contains("facefetch detect j3 --engine yunet"))
         await scene.end()
+    }
+
+    @Test("Documents are redacted before anybody has looked at them; crops are only of what was looked at")
+    func stored() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/a.jpg", OriginFile(try PaintedPicture(faces: 2).jpeg()))
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_DETECTION_WHEN": "held"])
+        let follower = try installation.follow()
+        #expect(try await installation.facefetch("add", origin.url("/a.jpg")).status == 0)
+        #expect(await follower.outputLine(containing: "stored \"a.jpg\"") != nil)
+        let out = installation.directory.path("copies")
+        let crops = try await installation.facefetch("copies", "--crops", "--out", out)
+        #expect(crops.status == 0 && crops.errors.contains("Made 0 copies of 0 pictures"), "\(crops.errors)")
+        let early = try await installation.facefetch("copies", "--redacted", "--out", out)
+        #expect(early.status == 0 && early.errors.contains("Made 1 copy of 1 picture in "), "\(early.errors)")
+        // Once it is done as well, it is still one picture.
+        #expect(try await installation.facefetch("detection", "release").status == 0)
+        #expect(await follower.outputLine(containing: "face detection in \"a.jpg\": ") != nil)
+        let late = try await installation.facefetch("copies", "--redacted", "--replace", "--out", out)
+        #expect(late.status == 0 && late.errors.contains("Made 1 copy of 1 picture in "), "\(late.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out) == ["a-j1-redacted.jpg"])
+        follower.signal(SIGKILL)
+        #expect(await daemon.stop() == 0)
     }
 
     @Test("Among documents no copy is made, and with no daemon or bad usage nothing at all")

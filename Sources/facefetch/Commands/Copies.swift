@@ -23,7 +23,8 @@ struct Copies: ParsableCommand {
             and AVIF are JPEGs, and those of PNG, GIF and TIFF are PNGs; annotated ones are JPEGs of at \
             most 4096 pixels a side. What has more than a hundred million pixels is shrunk.
 
-            Boxes and crops are of the faces that are known, so the jobs have to be done. --aligned turns \
+            Boxes and crops are of the faces that are known, so they are of jobs that are done; --redacted \
+            takes every document that is stored, also those that nobody has looked at yet. --aligned turns \
             and scales faces to the 112 by 112 pixels that networks such as ArcFace take, with eyes, nose \
             and mouth in their places; that needs faces found by yunet.
 
@@ -36,8 +37,9 @@ struct Copies: ParsableCommand {
             face would still be found in them.
 
             A copy takes its name when it is whole. A file that is there is kept unless --replace is \
-            given, so what was interrupted goes on when it is run again. What can't be copied is named \
-            on standard error, and the exit status is 1.
+            given, so what was interrupted goes on when it is run again. Nothing is ever deleted: crops of \
+            an earlier run that had more faces are named on standard error. What can't be copied is named \
+            there as well, and the exit status is 1.
 
             EXAMPLES
               facefetch copies --crops --square --out faces --min-faces 1
@@ -119,14 +121,18 @@ struct Copies: ParsableCommand {
 
     func run() throws {
         let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP])
-        let jobs = EndedJobs(client: try connection.client(), filter: filter, endings: [.done])
+        let jobs = EndedJobs(
+            client: try connection.client(),
+            filter: filter,
+            endings: redacted ? [.stored, .done] : [.done]
+        )
         let program = try OwnProgram.find("facefetch-detector", for: "Copies are made")
         let crew = CopyCrew(
             program: program,
             arguments: arguments,
             size: workers ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         )
-        let run = CopyRun(jobs: jobs, kind: kind, crew: crew, signals: signals)
+        let run = CopyRun(jobs: jobs, kind: kind, isReplacing: replace, crew: crew, signals: signals)
         if let number = try run.run() { throw SignalPipe.die(by: number) }
         if run.hasFailures { throw ExitStatus.unsuccessful }
     }

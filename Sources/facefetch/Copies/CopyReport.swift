@@ -17,6 +17,7 @@ final class CopyReport {
     private var faces = 0
     private var doubtful = 0
     private var withoutFaces = 0
+    private var surplus = 0
     /// How many pictures could not be copied.
     private(set) var failures = 0
 
@@ -24,6 +25,18 @@ final class CopyReport {
 
     /// So many jobs there are, as the first page says.
     func expect(_ jobs: Int) { total = total ?? jobs }
+
+    /// One of those is none that is to be copied.
+    func skip() { total = total.map { $0 - 1 } }
+
+    /// A crop of an earlier run is none of the faces that are known now.
+    func note(surplus name: String) {
+        surplus += 1
+        wipe()
+        Output.note(
+            "\"\(name.safeForTerminal)\" is of an earlier run, and of no face that is known now; it is left as it is."
+        )
+    }
 
     /// A picture has nothing to copy.
     func pass() {
@@ -69,6 +82,7 @@ final class CopyReport {
         if kept > 0 { words.append("kept \(copies(kept)) that \(kept == 1 ? "was" : "were") there already") }
         if withoutFaces > 0 { words.append("\(Quantities.count(withoutFaces, "picture")) had no faces") }
         if failures > 0 { words.append("\(Quantities.grouped(failures)) could not be copied") }
+        if surplus > 0 { words.append("\(Quantities.grouped(surplus)) of earlier runs are left") }
         if let end { words.append(end) }
         Output.note(words.joined(separator: "; ") + ".")
         if kind == .redacted, made > 0 {

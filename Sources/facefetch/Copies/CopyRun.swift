@@ -9,13 +9,16 @@ final class CopyRun {
     private let kind: CopyKind
     private let crew: CopyCrew
     private let signals: SignalPipe
+    /// Whether what earlier runs have left may be of other faces than those that are known now.
+    private let isReplacing: Bool
     private let report: CopyReport
     /// Why no further copy can be written.
     private var end: String?
 
     /// Prepares copies of the pictures of jobs.
-    init(jobs: EndedJobs, kind: CopyKind, crew: CopyCrew, signals: SignalPipe) {
+    init(jobs: EndedJobs, kind: CopyKind, isReplacing: Bool, crew: CopyCrew, signals: SignalPipe) {
         (self.jobs, self.kind, self.crew, self.signals) = (jobs, kind, crew, signals)
+        self.isReplacing = isReplacing
         report = CopyReport(kind)
     }
 
@@ -31,8 +34,10 @@ final class CopyRun {
             try jobs.forEachPage(after: jobs.filter.endedAfter ?? 0) { page, items in
                 report.expect(page.total)
                 for (index, item) in items.enumerated() {
-                    // A job that came to something else since is listed there as well, or will be.
-                    guard item.job.ending == nil || item.job.ending == item.job.state else { continue }
+                    guard Self.isPresent(item.job) else {
+                        report.skip()
+                        continue
+                    }
                     guard let request = try request(item.job) else { continue }
                     let isGiven = try crew.give(
                         request,
@@ -58,9 +63,19 @@ final class CopyRun {
         return ended
     }
 
+    /// Whether a job is what its place in the list says.
+    ///
+    /// One that came to something else since is listed there as well, or will be.
+    private static func isPresent(_ job: ExportedJob) -> Bool {
+        guard let ending = job.ending, ending != job.state else { return true }
+        // It is being looked at; its document is whole.
+        return ending == "stored" && job.state == "detecting"
+    }
+
     /// What a worker is asked for a job; nil if there is nothing to do, or no way to do it.
     private func request(_ job: ExportedJob) throws -> CopyRequest? {
         var request = CopyRequest(id: job.id, path: job.path ?? "", name: job.name, mark: "-j\(job.id)")
+        request.sha256 = job.sha256
         if let picture = job.detection, picture.isCounted {
             (request.width, request.height) = (picture.width, picture.height)
             request.faces = picture.faces.prefix(DetectorResponse.maximumFaceCount).map { $0.message }
@@ -74,7 +89,7 @@ final class CopyRun {
                 try report.fail(job, "its size isn't known: facefetch detect j\(job.id)")
                 return nil
             }
-            if kind != .annotated, faces.isEmpty {
+            if kind != .annotated, faces.isEmpty, !isReplacing {
                 report.pass()
                 return nil
             }
@@ -107,8 +122,10 @@ final class CopyRun {
         switch outcome {
         case .crashed: try report.fail(job, "the process that made its copy has crashed")
         case .answer(let answer):
+            for name in answer.surplus ?? [] { report.note(surplus: name) }
             let message = answer.message?.safeForTerminal ?? "facefetch-detector doesn't say why"
             switch answer.outcome {
+            case .made where answer.file == nil: report.pass()
             case .made: try report.add(job, answer)
             case .failed: try report.fail(job, message)
             case .stopped:
