@@ -336,7 +336,8 @@ let package = Package(
         .testTarget(
             name: "JobEngineTests",
             dependencies: [
-                "JobEngine", "JobStore", "JobCore", "EngineSupport", "TestSupport", grdb, logging,
+                "JobEngine", "JobStore", "JobCore", "SourceEngine", "ListerProtocol", "EngineSupport",
+                "TestSupport", grdb, logging,
             ],
             swiftSettings: swift
         ),

@@ -10,7 +10,7 @@ extension JobStore {
 
     /// Removes rows with implausible ids, from which numbering would otherwise continue.
     static func removeImpossibleIDs(_ database: Database) throws {
-        for table in ["jobs", "events"] {
+        for table in ["jobs", "events", "sources", "source_pages"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE id > ?", arguments: [largestID])
             try database.execute(sql: "DELETE FROM \(table) WHERE id < 1")
         }

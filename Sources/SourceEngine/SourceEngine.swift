@@ -78,6 +78,10 @@ public final class SourceEngine: SourceControl, Sendable {
             parts.logger.error("the source \(name) can't be taken up, for its recipe isn't one: \(error)")
             return
         }
+        guard registry[recipe.name] == nil else {
+            parts.logger.error("the source \(recipe.name) is in the store twice: the second is left out")
+            return
+        }
         let stored = StoredSource(text: row.state)
         if stored == nil {
             parts.logger.warning(

@@ -130,6 +130,16 @@ enum PlantedDamage {
             (batch, state) = (SELECT batch, state FROM job_counts ORDER BY batch, state
                 LIMIT 1 OFFSET \(2 * place.row))
             """
+        case "source_keys":
+            """
+            (source, high, low) = (SELECT source, high, low FROM source_keys ORDER BY source, high, low
+                LIMIT 1 OFFSET \(place.row))
+            """
+        case "source_slices":
+            """
+            (source, key) = (SELECT source, key FROM source_slices ORDER BY source, key
+                LIMIT 1 OFFSET \(place.row))
+            """
         case "switches": "name = 'detection_gate'"
         default: "rowid = (SELECT rowid FROM \(place.table) ORDER BY rowid LIMIT 1 OFFSET \(place.row))"
         }

@@ -6,6 +6,7 @@ extension JobStore {
     static func write(_ write: SourceWrite, _ database: Database) throws {
         let source = write.row.id
         try forget(write.forgets, of: source, database)
+        if let name = write.row.name { try free(name, for: source, database) }
         try database.execute(
             sql: """
                 INSERT INTO sources (id, name, recipe, state) VALUES (?, ?, ?, ?)
@@ -34,6 +35,24 @@ extension JobStore {
                 """,
             arguments: [source, SourceWrite.mostPages]
         )
+    }
+
+    /// Takes a name from a damaged row from which no source could be taken up.
+    ///
+    /// The row goes on as that of a removed source: its items are those of a list that nobody knows any more.
+    private static func free(_ name: String, for source: Int64, _ database: Database) throws {
+        let others = try Int64.fetchAll(
+            database,
+            sql: "SELECT id FROM sources WHERE name = ? AND id <> ?",
+            arguments: [name, source]
+        )
+        for other in others {
+            try database.execute(sql: "DELETE FROM sources WHERE id = ?", arguments: [other])
+            try database.execute(
+                sql: "INSERT INTO sources (id, name, recipe, state) VALUES (?, NULL, '', '{}')",
+                arguments: [other]
+            )
+        }
     }
 
     /// A source that was removed goes with the last of its keys.

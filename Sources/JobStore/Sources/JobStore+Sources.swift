@@ -4,11 +4,23 @@ import JobCore
 /// Reads for who runs sources.
 extension JobStore {
     /// All sources, those that were removed and still have keys included, by ascending number.
+    ///
+    /// What damage has made NULL is an empty text, which is neither a recipe nor a state.
     public func sources() async throws -> [SourceRow] {
         try await database.read { database in
-            try Row.fetchAll(database, sql: "SELECT id, name, recipe, state FROM sources ORDER BY id").map {
-                SourceRow(id: $0[0], name: $0[1], recipe: $0[2], state: $0[3])
-            }
+            var rows: [SourceRow] = []
+            try BoundStatement("SELECT id, name, recipe, state FROM sources ORDER BY id", database)
+                .forEachRow { row in
+                    rows.append(
+                        SourceRow(
+                            id: row.integer(0),
+                            name: row.text(1),
+                            recipe: row.text(2) ?? "",
+                            state: row.text(3) ?? ""
+                        )
+                    )
+                }
+            return rows
         }
     }
 
@@ -61,36 +73,47 @@ extension JobStore {
     /// What is known of the slices of a source, by their keys.
     public func slices(of source: Int64) async throws -> [SliceRow] {
         try await database.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT key, body FROM source_slices WHERE source = ?",
-                arguments: [source]
-            ).map { SliceRow(key: $0[0], body: $0[1]) }
+            let statement = try BoundStatement(
+                "SELECT key, body FROM source_slices WHERE source = ?",
+                database
+            )
+            try statement.bind(source, at: 1)
+            var slices: [SliceRow] = []
+            try statement.forEachRow { row in
+                guard let key = row.text(0), let body = row.text(1) else { return }
+                slices.append(SliceRow(key: key, body: body))
+            }
+            return slices
         }
     }
 
     /// The pages of a source that were read last, the newest first.
     public func pages(of source: Int64) async throws -> [String] {
         try await database.read { database in
-            try String.fetchAll(
-                database,
-                sql: "SELECT body FROM source_pages WHERE source = ? ORDER BY id DESC",
-                arguments: [source]
+            let statement = try BoundStatement(
+                "SELECT body FROM source_pages WHERE source = ? ORDER BY id DESC",
+                database
             )
+            try statement.bind(source, at: 1)
+            var pages: [String] = []
+            try statement.forEachRow { row in
+                if let body = row.text(0) { pages.append(body) }
+            }
+            return pages
         }
     }
 
     /// How many jobs of a source stand where; states without jobs are left out.
     public func jobsByState(ofSource name: String) async throws -> [JobState: Int] {
         try await searchReader.read { database in
-            var counts: [JobState: Int] = [:]
-            let rows = try Row.fetchCursor(
-                database,
-                sql: "SELECT state, count(*) FROM jobs WHERE source = ? GROUP BY state",
-                arguments: [name]
+            let statement = try BoundStatement(
+                "SELECT state, count(*) FROM jobs WHERE source = ? GROUP BY state",
+                database
             )
-            while let row = try rows.next() {
-                if let state = JobState(rawValue: row[0]) { counts[state] = row[1] }
+            try statement.bind(name, at: 1)
+            var counts: [JobState: Int] = [:]
+            try statement.forEachRow { row in
+                if let state = JobState(rawValue: row.text(0) ?? "") { counts[state] = Int(row.integer(1)) }
             }
             return counts
         }

@@ -23,7 +23,8 @@ public struct SourceMachine: Sendable {
         self.recipe = recipe
         self.state = state
         self.slices = slices
-        if case .idle(let until) = state.activity {
+        self.state.activity = state.activity.limited(every: recipe.every, now: now)
+        if case .idle(let until) = self.state.activity {
             self.state.activity = .idle(
                 until: PollPlan.afterStart(planned: until, now: now, using: &generator)
             )

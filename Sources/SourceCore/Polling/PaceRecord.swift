@@ -28,12 +28,22 @@ public struct PaceRecord: Hashable, Sendable, Codable {
         if shares.count > Self.mostMoments + 1 { shares.removeFirst(shares.count - Self.mostMoments - 1) }
     }
 
+    /// The record without impossible numbers.
+    var limited: PaceRecord {
+        var record = self
+        record.shares = shares.suffix(Self.mostMoments + 1).map {
+            Share(moment: $0.moment.asMoment, count: $0.count.asCount)
+        }
+        return record
+    }
+
     /// The earliest moment of the next request.
     public func earliest(_ pace: Pace, now: Double) -> Double {
         var count = 0
         for share in shares.reversed() {
             count += share.count
-            if count >= pace.count { return max(now, share.moment + pace.window) }
+            // No request was made later than now, whatever a damaged moment says.
+            if count >= pace.count { return max(now, min(share.moment, now) + pace.window) }
         }
         return now
     }

@@ -23,7 +23,11 @@ extension SourceEngine {
 
     public func pages(of name: String) async throws -> [PageRecord] {
         let id = try runner(name).id
-        return try await parts.queries.pages(of: id).compactMap { StoredSource.value(PageRecord.self, $0) }
+        return try await parts.queries.pages(of: id).compactMap { body in
+            guard var record = StoredSource.value(PageRecord.self, body) else { return nil }
+            record.time = StoredSource.limited(record.time)
+            return record
+        }
     }
 
     public func steer(

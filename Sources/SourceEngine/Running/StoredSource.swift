@@ -15,13 +15,23 @@ struct StoredSource: Codable, Sendable {
     /// Whether keys are still to be forgotten before anything is read.
     var isForgetting = false
 
+    /// The last moment with a year of four digits, in microseconds since 1970.
+    private static let lastMoment: Int64 = 253_402_300_799_999_999
+
     /// As the store has it; nil for what no facefetch of this version wrote.
     init?(text: String) {
         guard let stored = try? JSONDecoder().decode(StoredSource.self, from: Data(text.utf8)) else {
             return nil
         }
         self = stored
+        // Damage can have put any number anywhere.
+        state = stored.state.limited
+        createdAt = Self.limited(createdAt)
+        lastReadAt = lastReadAt.map(Self.limited)
     }
+
+    /// A moment that can be written as a date.
+    static func limited(_ microseconds: Int64) -> Int64 { min(max(0, microseconds), lastMoment) }
 
     init(createdAt: Int64, file: String?) {
         self.createdAt = createdAt

@@ -1,0 +1,184 @@
+import EngineSupport
+import JobCore
+import JobStore
+import ListerProtocol
+import Logging
+import SourceEngine
+import TestSupport
+
+@testable import JobEngine
+
+/// Sources at work over a real store, whose servers and readers say what a test wants.
+final class SourceBench {
+    let store: JobStore
+    let feed: StoreFeed
+    let clock: BenchClock
+    let engine: SourceEngine
+    private let directory: TemporaryDirectory
+
+    /// Sources over a store; `read` answers for each page.
+    init(
+        path: String,
+        clock: BenchClock = BenchClock(),
+        read: @escaping BenchReader.Read
+    ) throws {
+        directory = try TemporaryDirectory(in: "/dev/shm")
+        self.clock = clock
+        store = try JobStore(path: path)
+        feed = StoreFeed(store)
+        engine = SourceEngine(
+            control: feed,
+            queries: StoredQueries(store: store),
+            pages: BenchPages(),
+            reader: BenchReader(answer: read),
+            configuration: SourceEngineConfiguration(
+                pagesDirectory: directory.path,
+                secretsDirectories: []
+            ),
+            now: { clock.now },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+
+    /// Stops all sources, and closes the store, from which keys of removed ones may still be going.
+    func end() async {
+        await engine.stop()
+        try? store.close()
+    }
+
+    /// A recipe of many small things that are kept.
+    static func recipe(_ name: String) -> String {
+        """
+        name: \(name)
+        url: http://example.org/\(name)
+        items: .[]
+        job: {url: .url}
+        next: .next
+        total: .total
+        every: 6h
+        pace: 100/s
+        """
+    }
+
+    /// A page of one item.
+    static func page(_ url: String, next: ListedPage.Next) -> Result<ListerAnswer, ListerFailure> {
+        var answer = ListerAnswer(items: [ListedItem(url: url)], page: ListedPage())
+        (answer.page.listed, answer.page.next, answer.page.total) = (1, next, 10)
+        return .success(answer)
+    }
+}
+
+/// A clock that a test sets, and that goes on by a second each time somebody looks.
+final class BenchClock: Sendable {
+    private let moment: Shared<Moment>
+
+    init(_ moment: Moment = Moment(microseconds: 1_795_243_503_000_000)) { self.moment = Shared(moment) }
+
+    var now: Moment {
+        moment.with { moment in
+            moment = moment.adding(seconds: 1)
+            return moment
+        }
+    }
+
+    /// Sets the wall clock, by so many seconds.
+    func step(seconds: Double) { moment.with { $0.wall = $0.wall.adding(seconds: seconds) } }
+
+    /// Lets time pass.
+    func pass(seconds: Double) { moment.with { $0 = $0.adding(seconds: seconds) } }
+}
+
+/// What sources write, in a real store, without the jobs.
+final class StoreFeed: FeedControl {
+    let events = EventBus()
+    /// The sources of which a page was read, one for each.
+    let pages: AsyncStream<Int64>
+    private let page: AsyncStream<Int64>.Continuation
+    private let store: JobStore
+    private let failed = Shared<[String]>([])
+
+    init(_ store: JobStore) {
+        self.store = store
+        (pages, page) = AsyncStream.makeStream()
+    }
+
+    /// What the store refused.
+    var failures: [String] { failed.with { $0 } }
+
+    /// Waits until another page of a source was read.
+    func untilRead(_ source: Int64) async {
+        for await id in pages where id == source { return }
+    }
+
+    func keep(_ write: SourceWrite) async throws(ControlError) {
+        var changes = StoreChanges()
+        changes.sources = [write]
+        do { try store.commit(changes) } catch {
+            failed.with { $0.append("\(error)") }
+            throw .outOfSpace
+        }
+        if write.page != nil { page.yield(write.row.id) }
+    }
+
+    func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
+        if var write = submission.source {
+            write.firstJob = JobID(rawValue: 1)
+            try await keep(write)
+        }
+        let batch = Batch(
+            id: BatchID(rawValue: 1),
+            createdAt: Moment(microseconds: 0),
+            submittedBy: nil,
+            jobCount: 0,
+            jobsByState: [:]
+        )
+        return AcceptedBatch(batch: batch, jobs: [])
+    }
+
+    func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job { throw .stopping }
+}
+
+/// Servers that answer everything.
+struct BenchPages: PagePort {
+    func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> {
+        .success(PageAnswer(status: 200, fields: [], url: request.url, length: 2))
+    }
+}
+
+/// Readers that find in a page what a test has put there.
+struct BenchReader: ReaderPort {
+    typealias Read = @Sendable (ListerRequest) async -> Result<ListerAnswer, ListerFailure>
+
+    var answer: Read
+
+    func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
+        .success([])
+    }
+
+    func read(
+        _ request: ListerRequest,
+        by program: ListerProgram
+    ) async -> Result<ListerAnswer, ListerFailure> { await answer(request) }
+}
+
+/// What the store says of sources.
+struct StoredQueries: SourceQueries {
+    let store: JobStore
+
+    func sources() async throws -> [SourceRow] { try await store.sources() }
+    func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem] {
+        try await store.knownItems(hashes, of: source)
+    }
+    func hasKeys(source: Int64) async throws -> Bool { try await store.hasKeys(source: source) }
+    func slices(of source: Int64) async throws -> [SliceRow] { try await store.slices(of: source) }
+    func pages(of source: Int64) async throws -> [String] { try await store.pages(of: source) }
+    func jobsByState(ofSource name: String) async throws -> [JobState: Int] {
+        try await store.jobsByState(ofSource: name)
+    }
+    func unfinishedJobs(ofSource name: String, upTo most: Int) async throws -> Int {
+        try await store.unfinishedJobs(ofSource: name, upTo: most)
+    }
+    func cancellableJobs(ofSource name: String) async throws -> [JobID] {
+        try await store.cancellableJobs(ofSource: name)
+    }
+}
