@@ -1,4 +1,5 @@
 import ChildProcess
+import JobCore
 import ListerProtocol
 import Subprocess
 import Synchronization
@@ -26,6 +27,8 @@ final class ListerProcess: Sendable {
 
     /// The most bytes on standard error of one page.
     private static let longestComplaint = 1 << 20
+    /// The most problems of a program: some of each of its expressions.
+    private static let mostProblems = 1000
 
     let program: ListerProgram
     private let configuration: ListerPoolConfiguration
@@ -197,16 +200,21 @@ final class ListerProcess: Sendable {
     }
 
     private func take(greeting frame: ListerFrame) throws {
-        guard let greeting = try? frame.decode(ListerGreeting.self),
+        guard var greeting = try? frame.decode(ListerGreeting.self),
             greeting.version == ListerGreeting.current
         else { throw Misbehaviour("speaks another version; install the lister that came with this daemon") }
+        greeting.problems = greeting.problems.prefix(Self.mostProblems).map {
+            .init(field: $0.field.limited(toBytes: 100), message: $0.message.limited(toBytes: 2000))
+        }
+        greeting.warning = greeting.warning?.limited(toBytes: 2000)
+        let said = greeting
         let waiters = try state.withLock { state in
             guard state.greeting == nil else { throw Misbehaviour("a second greeting") }
-            state.greeting = .success(greeting)
+            state.greeting = .success(said)
             defer { state.greetingWaiters = [] }
             return state.greetingWaiters
         }
-        for waiter in waiters { waiter.resume(returning: .success(greeting)) }
+        for waiter in waiters { waiter.resume(returning: .success(said)) }
     }
 
     /// Passes on what it says on standard error; one that floods it is done with.

@@ -76,10 +76,10 @@ extension PageReader {
     }
 
     private func check(columns: [String]) throws(ListerFailure) {
-        guard columns.reduce(0, { $0 + $1.utf8.count }) <= 1 << 16 else {
+        guard columns.count <= 1 << 16, columns.reduce(0, { $0 + $1.utf8.count }) <= 1 << 16 else {
             throw ListerFailure(
                 "unexpected_shape",
-                "the names of the columns are longer than 64 KiB; check header"
+                "there are more than 65,536 columns, or their names are longer than 64 KiB; check header"
             )
         }
     }

@@ -51,6 +51,32 @@ struct EnemyTests {
         #expect(await again.stop() == 0)
     }
 
+    @Test("A daemon outlives a page reader whose numbers can't be, says so, and starts again")
+    func lyingReader() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serve("/list", OriginFile(Array("[]".utf8)))
+        let installation = try Installation()
+        let lie = #"{"listed":9223372036854775807,"bad":9223372036854775807,"badItems":[],"children":[]}"#
+        let programs = try ScriptedPrograms.make(
+            lister: #"frame I '[{"url":"file:///a"}]'; frame E '\#(lie)'"#,
+            in: installation.directory
+        )
+        let recipe = installation.directory.path("list.yaml")
+        try Data("name: list\nurl: \(origin.url("/list"))\nitems: .[]\njob: {url: .}\n".utf8)
+            .write(to: URL(filePath: recipe))
+        let daemon = try await start(programs, installation)
+        let added = try await installation.facefetch("source", "add", recipe)
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(await daemon.errorLine(containing: "misbehaved") != nil)
+        #expect(await daemon.stop() == 0)
+        // The walk that was cut off goes on with the same page.
+        let again = try await start(programs, installation)
+        #expect(try await installation.facefetch("source", "poll", "list").status == 0)
+        #expect(try await installation.source { $0.lastError?.code == "reader_crashed" } != nil)
+        #expect(await again.stop() == 0)
+    }
+
     @Test("A picture that ends the daemon itself is looked at twice, and never again by itself")
     func endsDaemon() async throws {
         let origin = try Origin.start()

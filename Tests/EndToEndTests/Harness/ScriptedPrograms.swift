@@ -34,4 +34,40 @@ enum ScriptedPrograms {
         try Executable.write(prelude + script, to: folder + "/facefetch-detector")
         return folder
     }
+
+    /// A folder with the real daemon and a page reader that is a script, which answers each page with its
+    /// frames (`frame KIND JSON`).
+    static func make(lister script: String, in directory: TemporaryDirectory) throws -> String {
+        let folder = try directory.directory("programs")
+        try Executable.copy(Program.directory + "/facefetchd", to: folder + "/facefetchd")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/facefetch-detector",
+            withDestinationPath: Program.directory + "/facefetch-detector"
+        )
+        // Four bytes of length, a kind, eight bytes of id, then JSON.
+        let prelude = #"""
+            #!/bin/sh
+            id=$(mktemp '\#(folder)/id.XXXXXX')
+            read_frame() {
+                length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' ')
+                [ "$length" ] || exit 0
+                dd bs=1 count=1 of=/dev/null 2>/dev/null
+                dd bs=1 count=8 of="$id" 2>/dev/null
+                dd bs=1 count=$((length - 9)) of=/dev/null 2>/dev/null
+            }
+            frame() {
+                size=$((${#2} + 9))
+                printf "$(printf '\\%03o' 0 0 $((size >> 8)) $((size & 255)))"
+                printf %s "$1"
+                cat "$id"
+                printf %s "$2"
+            }
+            read_frame
+            frame G '{"version":1,"problems":[]}'
+            while read_frame; do
+
+            """#
+        try Executable.write(prelude + script + "\ndone\n", to: folder + "/facefetch-lister")
+        return folder
+    }
 }
