@@ -117,6 +117,20 @@ extension SourceMachine {
         }
     }
 
+    /// The daemon has ended so many times in a row while it read the page at the cursor: the page is read
+    /// again after a wait that grows.
+    public mutating func hasEndedDaemon(
+        times: Int,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        state.failure = SourceFailure(
+            .readerCrashed,
+            "the daemon ended \(times) times in a row while it read this page; please report it"
+        )
+        state.activity = .waiting(until: now + FailurePlan.backoff(times, using: &generator))
+    }
+
     /// The bucket is in another region than was asked: it is asked there, once.
     public mutating func correct(region: String) { state.region = region }
 

@@ -1,4 +1,5 @@
 import JobCore
+import JobEngine
 import ListerProtocol
 import SourceCore
 
@@ -13,6 +14,8 @@ struct PageVisit: Sendable {
     /// The file that the page goes to.
     let file: String
     let now: @Sendable () -> Moment
+    /// What is done before the page is read, which it waits for.
+    var willRead: (@Sendable () async throws(ControlError) -> Void)?
 
     /// A page's result, and the line that tells of it.
     typealias Outcome = (result: PageResult, record: PageRecord)
@@ -181,6 +184,9 @@ struct PageVisit: Sendable {
             headers: headers,
             variables: address.variables.visible
         )
+        do throws(ControlError) { try await willRead?() } catch {
+            return error == .outOfSpace ? .noRoom("the job store's disk is full") : .cancelled
+        }
         let listed = try await Self.read(asked, by: program, reader)
         if plan.part == .manifest {
             return .slices(listed.items.map { Slice($0, mask: address.mask) }, response)

@@ -26,6 +26,9 @@ final class SourceWork {
     /// The longest that it holds before it counts its jobs again.
     private static let longestHold = 30.0
 
+    /// How often in a row the daemon ends while it reads a page before that waits longer and longer.
+    static let mostAttempts = 3
+
     private(set) var snapshot: SourceSnapshot
     private(set) var isRemoved = false
     private let id: Int64
@@ -40,6 +43,8 @@ final class SourceWork {
     private var list: OpenList?
     /// How often in a row there was no room.
     private var shortages = 0
+    /// Whether this run of the daemon has read a page, and lives.
+    private var hasReadPage = false
     /// Whether what is known of slices is forgotten with the next write.
     private var forgetsSlices = false
 
@@ -62,6 +67,9 @@ final class SourceWork {
             now: Self.seconds(parts.now()),
             using: &generator
         )
+        if let times = stored.attempts, times >= Self.mostAttempts, machine.state.activity == .walking {
+            machine.hasEndedDaemon(times: times, now: Self.seconds(parts.now()), using: &generator)
+        }
         show()
     }
 
@@ -190,7 +198,7 @@ final class SourceWork {
 
     private func read(_ plan: PagePlan) async throws(ControlError) -> Next {
         let recipe = machine.recipe
-        let visit = PageVisit(
+        var visit = PageVisit(
             recipe: recipe,
             region: machine.state.region,
             pages: parts.pages,
@@ -203,8 +211,31 @@ final class SourceWork {
             return try await readRows(plan, ListVisit(visit: visit))
         }
         try await note(request: recipe)
-        guard let (result, record) = await page.run({ await visit.run(plan) }) else { return .cutShort }
+        if let attempt {
+            let control = parts.control
+            visit.willRead = { () async throws(ControlError) in try await control.keep(attempt) }
+        }
+        let asked = visit
+        guard let (result, record) = await page.run({ await asked.run(plan) }) else { return .cutShort }
         return try await take(result, record, plan)
+    }
+
+    /// What is written before a page is read, so that one that ends the daemon isn't read at each start;
+    /// nil where this run of the daemon has read pages, which costs no write then.
+    private var attempt: SourceWrite? {
+        guard !hasReadPage || stored.attempts != nil else { return nil }
+        var row = row
+        var present = stored
+        present.state = machine.state
+        present.attempts = (stored.attempts ?? 0) + 1
+        row.state = present.text
+        return SourceWrite(row)
+    }
+
+    /// Something has come of a page, and the daemon lives.
+    private func hasRead() {
+        hasReadPage = true
+        stored.attempts = nil
     }
 
     /// Takes note of a request where there is a pace: before it is made, so that no kill makes it faster.
@@ -243,6 +274,7 @@ final class SourceWork {
             }
         }
         let response = list?.response ?? SourceMachine.Response()
+        if let attempt { try await parts.control.keep(attempt) }
         let place = list?.place
         guard let (result, record) = await page.run({ await visit.rows(plan, response, from: place) }) else {
             return .cutShort
@@ -291,6 +323,7 @@ final class SourceWork {
             stored.lastReadAt = parts.now().wall.microseconds
             return try await take(content, response, record, plan)
         }
+        hasRead()
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         try await keep(write)
@@ -333,6 +366,7 @@ final class SourceWork {
         guard machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator) else {
             return .again
         }
+        hasRead()
         var record = given
         (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
         record.complaints = content.badItems.map {

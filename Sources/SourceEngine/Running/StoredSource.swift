@@ -14,6 +14,8 @@ struct StoredSource: Codable, Sendable {
     var file: String?
     /// Whether keys are still to be forgotten before anything is read.
     var isForgetting = false
+    /// How often in a row the daemon has ended while it read the page at the cursor; nil for never.
+    var attempts: Int?
 
     /// The last moment with a year of four digits, in microseconds since 1970.
     private static let lastMoment: Int64 = 253_402_300_799_999_999
@@ -28,6 +30,7 @@ struct StoredSource: Codable, Sendable {
         state = stored.state.limited
         createdAt = Self.limited(createdAt)
         lastReadAt = lastReadAt.map(Self.limited)
+        attempts = attempts.map { min(max(0, $0), 100) }
     }
 
     /// A moment that can be written as a date.
