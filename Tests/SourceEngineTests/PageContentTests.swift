@@ -39,6 +39,33 @@ struct PageContentTests {
         #expect(rows.bad == 2 && rows.listed == 2 && rows.items.isEmpty && rows.badItems.count == 2)
     }
 
+    @Test("A place of the next page that is longer than any is not kept, and neither is such a sitemap")
+    func longPlaces() throws {
+        let long = String(repeating: "x", count: 60_000)
+        var bucket = ListedPage.Bucket()
+        (bucket.isTruncated, bucket.nextToken) = (true, long)
+        for change in [
+            { $0.next = .url("list?page=\(long)") },
+            { $0.next = .query([.init(name: "page", value: long)]) },
+            { $0.bucket = bucket },
+        ] as [(inout ListedPage) -> Void] {
+            var answer = ListerAnswer(items: [ListedItem(url: "a.jpg")], page: ListedPage())
+            answer.page.listed = 1
+            change(&answer.page)
+            let failure = #expect(throws: SourceFailure.self) {
+                _ = try PageContent(answer, of: try Self.recipe(), at: Self.page, Variables())
+            }
+            #expect(failure?.code == .unexpectedShape && failure?.message.contains("8192") == true)
+        }
+        var index = ListerAnswer(items: [], page: ListedPage())
+        index.page.children = [
+            .init(url: "https://h/\(long)", changed: nil), .init(url: "https://h/a.xml", changed: long),
+        ]
+        let content = try PageContent(index, of: try Self.recipe(), at: Self.page, Variables())
+        #expect(content.children.map(\.key) == ["https://h/a.xml"])
+        #expect(content.children.allSatisfy { ($0.changed ?? "").utf8.count <= ListedItem.longestText })
+    }
+
     /// A secret that is sent in a header field, and what repeats it.
     private static let secret = "S3CR3T/key"
 

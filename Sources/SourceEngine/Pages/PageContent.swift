@@ -65,7 +65,9 @@ struct PageContent: Sendable {
             guard target.isFetchable else { return nil }
             // It is filled in again when the sitemap is asked for.
             let url = variables.unfilled(target.text)
-            return Slice(key: url, changed: child.changed.map(mask.masked), url: url)
+            guard url.utf8.count <= ListedItem.longestText else { return nil }
+            let changed = child.changed.map { mask.masked($0).limited(toBytes: ListedItem.longestText) }
+            return Slice(key: url, changed: changed, url: url)
         }
         next = try Self.next(page, of: recipe, at: url, variables)
         if case .rows(let rows)? = page.next { place = rows.place }
@@ -84,6 +86,7 @@ struct PageContent: Sendable {
             listing.nextMarker = bucket.nextMarker
             listing.isFirstVersion = bucket.isFirstVersion
             listing.lastKey = bucket.lastKey
+            for text in [bucket.nextToken, bucket.nextMarker, bucket.lastKey] { _ = try kept(text ?? "") }
             return listing.next.map(PageReport.Next.bucket) ?? .end
         }
         switch page.next {
@@ -92,15 +95,28 @@ struct PageContent: Sendable {
         case .rows(let rows):
             return .row(RowPosition(bytes: rows.bytes, line: rows.line, columns: rows.columns))
         case .query(let parameters):
-            return .url(variables.unfilled(url.replacingQuery(parameters.map { ($0.name, $0.value) }).text))
+            let target = url.replacingQuery(parameters.map { ($0.name, $0.value) })
+            return .url(try kept(variables.unfilled(target.text)))
         case .url(let text):
             let target = url.resolving(text)
             guard target.isFetchable else {
                 let shown = variables.unfilled(target.text).limited(toBytes: 200)
                 throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
-            return .url(variables.unfilled(target.text))
+            return .url(try kept(variables.unfilled(target.text)))
         }
+    }
+
+    /// The place of the next page, which is stored with each page and shown, so it can't have any length.
+    private static func kept(_ text: String) throws(SourceFailure) -> String {
+        guard text.utf8.count <= ListedItem.longestText else {
+            throw SourceFailure(
+                .unexpectedShape,
+                "next: the place of the next page has \(text.utf8.count) bytes, of which "
+                    + "\(ListedItem.longestText) can be kept"
+            )
+        }
+        return text
     }
 }
 
