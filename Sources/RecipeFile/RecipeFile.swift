@@ -3,8 +3,9 @@ import Yams
 
 /// Reads recipes in YAML, of which JSON is a subset.
 public enum RecipeFile {
-    /// The longest recipe in bytes.
-    public static let maximumLength = 1 << 20
+    /// The longest recipe in bytes, many times that of any that a person writes: the whole tree of one is
+    /// made before its values can be counted.
+    public static let maximumLength = 64 << 10
     /// The most values in a recipe; with aliases of aliases, a short text could stand for more than can
     /// be read.
     static let maximumNodes = 10_000

@@ -12,6 +12,7 @@ path, pid = sys.argv[1], sys.argv[2]
 escapes = b'{"items":[{"url":"' + b"\\n" * 650_000 + b'"}]}'
 nested = b'{"items":' + b"[" * (1 << 20)
 numbers = b'{"items":[' + b",".join([b"1"] * 15_000_000) + b"]}"
+recipe = b"name: a\nurl: http://h/\nitems: [" + b"a," * 30_000 + b"a]"
 is_done = threading.Event()
 unexpected = []
 
@@ -26,15 +27,17 @@ def ask(method: str, target: str, body: bytes = b"") -> bytes:
         return connection.recv(1 << 16)
 
 
-def post(body: bytes, answer: bytes) -> None:
+def post(target: str, body: bytes, answer: bytes) -> None:
     while not is_done.is_set():
-        found = ask("POST", "/v1/batches", body).split(b"\r\n")[0]
+        found = ask("POST", target, body).split(b"\r\n")[0]
         if answer not in found:
             unexpected.append(found)
             return
 
 
-posts = [(escapes, b"422")] * 3 + [(nested, b"400"), (numbers, b"422")]
+posts = [("/v1/batches", escapes, b"422")] * 3
+posts += [("/v1/batches", nested, b"400"), ("/v1/batches", numbers, b"422")]
+posts += [("/v1/sources", recipe, b"422")] * 3
 threads = [threading.Thread(target=post, args=one, daemon=True) for one in posts]
 for thread in threads:
     thread.start()

@@ -9,7 +9,6 @@ extension Endpoint {
     private static let recipeBody = BodyShape(
         schema: .anyObject,
         isRequired: true,
-        isLarge: true,
         types: ["application/json", "application/yaml"]
     )
 
@@ -31,7 +30,8 @@ extension Endpoint {
                     maySeeSecrets: call.mayNameSecrets,
                     reset: call[Parameters.reset]
                 )
-                let source = try await server.sourceControl.apply(order).source
+                let read = await server.bodyThread.run { order.read() }
+                let source = try await server.sourceControl.apply(read).source
                 return .json(
                     try await server.show(source),
                     status: .created,
@@ -48,11 +48,21 @@ extension Endpoint {
             answer: AnswerShape(schema: SourceTrialJSON.schema),
             problems: [.badRecipe, .secretNotAllowed, .unreadablePage],
             handler: .reply { server, call in
-                let asked = try SourceTrialBody(call.body)
-                let order = RecipeOrder(asked.recipe, maySeeSecrets: call.mayNameSecrets)
-                return .json(
-                    SourceTrialJSON(try await server.sourceControl.tryOut(order, page: asked.page))
-                )
+                let (body, maySeeSecrets) = (call.body, call.mayNameSecrets)
+                let (order, page) = try await server.bodyThread.run { () -> Result<_, ProblemJSON> in
+                    do throws(ProblemJSON) {
+                        let asked = try SourceTrialBody(body)
+                        let order = RecipeOrder(
+                            asked.recipe,
+                            fallback: RecipeOrder.trialName,
+                            maySeeSecrets: maySeeSecrets
+                        )
+                        return .success((order.read(), asked.page))
+                    } catch {
+                        return .failure(error)
+                    }
+                }.get()
+                return .json(SourceTrialJSON(try await server.sourceControl.tryOut(order, page: page)))
             }
         ),
         Endpoint(
@@ -71,7 +81,8 @@ extension Endpoint {
                     maySeeSecrets: call.mayNameSecrets,
                     reset: call[Parameters.reset]
                 )
-                let source = try await server.sourceControl.apply(order).source
+                let read = await server.bodyThread.run { order.read() }
+                let source = try await server.sourceControl.apply(read).source
                 return .json(try await server.show(source))
             }
         ),

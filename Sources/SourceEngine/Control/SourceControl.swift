@@ -1,5 +1,6 @@
 import JobCore
 import JobEngine
+import RecipeFile
 import SourceCore
 
 /// What a person or a program can ask of sources.
@@ -70,6 +71,11 @@ public struct RecipeOrder: Sendable {
     public var reset: Reset?
     /// The file that it comes from.
     var file: String?
+    /// What the text says, where it was read already.
+    private(set) var recipe: Result<Recipe, RecipeRefusal>?
+
+    /// The name of a recipe that is tried and doesn't say its own.
+    public static let trialName = "recipe"
 
     /// An order.
     public init(
@@ -86,6 +92,17 @@ public struct RecipeOrder: Sendable {
         self.target = target
         self.maySeeSecrets = maySeeSecrets
         self.reset = reset
+    }
+
+    /// The order with its recipe read, which a hostile text can make slow: best done where nobody waits.
+    public func read() -> RecipeOrder {
+        var order = self
+        do throws(RecipeRefusal) {
+            order.recipe = .success(try RecipeFile.read(text, name: name ?? fallback))
+        } catch {
+            order.recipe = .failure(error)
+        }
+        return order
     }
 }
 

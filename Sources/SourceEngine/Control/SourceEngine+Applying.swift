@@ -24,12 +24,12 @@ extension SourceEngine {
 
     /// The recipe of an order, once it is sure that it can be used, and that who orders it may.
     func checked(
-        _ order: RecipeOrder,
-        fallback: String? = nil
+        _ order: RecipeOrder
     ) async throws(SourceRefusal) -> Recipe {
         let recipe: Recipe
         do throws(RecipeRefusal) {
-            recipe = try RecipeFile.read(order.text, name: order.name ?? order.fallback ?? fallback)
+            guard let read = order.recipe ?? order.read().recipe else { throw RecipeRefusal([]) }
+            recipe = try read.get()
         } catch {
             throw .badRecipe(error.problems)
         }

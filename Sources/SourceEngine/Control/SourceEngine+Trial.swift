@@ -7,7 +7,8 @@ extension SourceEngine {
         var order = order
         // A recipe that is tried need not be named.
         order.name = nil
-        let recipe = try await checked(order, fallback: "recipe")
+        order.fallback = order.fallback ?? RecipeOrder.trialName
+        let recipe = try await checked(order)
         var generator = SystemRandomNumberGenerator()
         let seconds = Double(parts.now().steady.microseconds) / 1_000_000
         var machine = SourceMachine(recipe, now: seconds, using: &generator)
