@@ -62,4 +62,42 @@ struct SourceAttemptTests {
             await bench.end()
         }
     }
+
+    @Test(
+        "A source walks on, rests and walks again by its own time, however the wall clock is set",
+        arguments: [-365 * 86_400, 365 * 86_400] as [Double]
+    )
+    func wallClock(step: Double) async throws {
+        let directory = try await Self.make()
+        let clock = BenchClock()
+        let asked = Shared<[Int]>([])
+        let bench = try SourceBench(path: directory.path("store.sqlite"), clock: clock) { request in
+            asked.with { $0.append(request.page) }
+            // In the midst of each page, and of each walk.
+            clock.step(seconds: step)
+            return SourceBench.page(
+                "http://example.org/\(request.page).jpg",
+                next: request.page < 3 ? .url("?page=\(request.page + 1)") : .end
+            )
+        }
+        try await bench.engine.load()
+        bench.engine.start()
+        let id = try await bench.engine.steer(.poll, "one").id
+        for _ in 1...3 { await bench.feed.untilRead(id) }
+        #expect(asked.with { $0 } == [1, 2, 3])
+        // Six hours, varied by a tenth.
+        let now = Double(clock.now.steady.microseconds) / 1_000_000
+        let resting = try await bench.engine.steer(.resume, "one")
+        #expect(resting.condition == .idle)
+        #expect((5 * 3600...7 * 3600).contains(try #require(resting.until) - now))
+        clock.step(seconds: -step)
+        clock.pass(seconds: 4 * 3600)
+        #expect(try await bench.engine.steer(.resume, "one").condition == .idle)
+        clock.pass(seconds: 3 * 3600)
+        _ = try await bench.engine.steer(.resume, "one")
+        for _ in 1...3 { await bench.feed.untilRead(id) }
+        #expect(asked.with { $0 } == [1, 2, 3, 1, 2, 3])
+        #expect(bench.feed.failures.isEmpty)
+        await bench.end()
+    }
 }
