@@ -1,5 +1,6 @@
 import ControlAPI
 import JobCore
+import SourceCore
 
 // How options of a job are read from requests and shown. A new option needs no other place in the
 // server.
@@ -52,7 +53,8 @@ extension JobOptions {
         job.rateLimit = rateLimit
         job.expectedSHA256 = expectedSHA256
         job.source = source
-        job.itemKey = itemKey
+        // It is the URL, where an item has nothing else.
+        job.itemKey = itemKey.map(UserInformation.masked(in:))
         job.meta = meta.map { MetaJSON(verbatim: $0.text) }
     }
 }

@@ -15,10 +15,10 @@ extension SourceJSON {
                 until: until,
                 reason: source.reason
             ),
-            url: source.recipe.url.text,
+            url: UserInformation.masked(url: source.recipe.url.text),
             every: source.recipe.every,
             createdAt: source.createdAt.rfc3339,
-            recipe: source.recipeText
+            recipe: source.shownRecipe
         )
         let state = source.state
         if let walk = state.walk {
@@ -26,7 +26,7 @@ extension SourceJSON {
             total = walk.total
             self.walk = Walk(
                 number: walk.number,
-                slice: walk.slice?.key,
+                slice: (walk.slice?.key).map(UserInformation.masked(in:)),
                 cursor: state.lastStop == nil ? walk.cursor.words : nil,
                 complete: state.lastStop?.isComplete ?? false
             )
@@ -51,7 +51,7 @@ extension Cursor {
     fileprivate var words: String {
         switch place {
         case .first: "page \(page)"
-        case .url(let url): url
+        case .url(let url): UserInformation.masked(url: url)
         case .bucket(.token(let token)): "continuation-token=\(token)"
         case .bucket(.after(let key)): "start-after=\(key)"
         case .bucket(.marker(let key)): "marker=\(key)"
@@ -66,7 +66,7 @@ extension SourcePageJSON {
         self.init(
             time: Timestamp(microseconds: page.time).rfc3339,
             url: page.url,
-            slice: page.slice,
+            slice: page.slice.map(UserInformation.masked(in:)),
             page: page.page,
             status: page.status,
             bytes: page.bytes,
@@ -88,7 +88,7 @@ extension SourceTrialJSON {
             items: trial.items.map { item in
                 Item(
                     url: item.url.masked,
-                    key: item.options.itemKey ?? "",
+                    key: UserInformation.masked(in: item.options.itemKey ?? ""),
                     name: item.name,
                     sha256: item.options.expectedSHA256,
                     priority: item.priority,
@@ -96,7 +96,7 @@ extension SourceTrialJSON {
                 )
             },
             bad: trial.complaints,
-            next: trial.next,
+            next: trial.next.map(UserInformation.masked(url:)),
             more: trial.more,
             total: trial.total
         )

@@ -100,7 +100,7 @@ struct PageContent: Sendable {
         case .url(let text):
             let target = url.resolving(text)
             guard target.isFetchable else {
-                let shown = variables.unfilled(target.text).limited(toBytes: 200)
+                let shown = UserInformation.masked(url: variables.unfilled(target.text)).limited(toBytes: 200)
                 throw SourceFailure(.unexpectedShape, "next: \(shown) is not the URL of a page")
             }
             return .url(try kept(variables.unfilled(target.text)))

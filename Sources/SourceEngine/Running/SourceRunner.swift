@@ -68,6 +68,7 @@ final class SourceRunner: Sendable {
                 id: id,
                 name: recipe.name,
                 recipeText: recipeText,
+                shownRecipe: ShownRecipe.text(of: recipeText),
                 recipe: recipe,
                 state: stored.state,
                 file: stored.file,

@@ -27,6 +27,8 @@ public struct SourceSnapshot: Sendable {
     public var name: String
     /// Its recipe as it was given.
     public var recipeText: String
+    /// The same for people: without passwords, and without the values of header fields.
+    public internal(set) var shownRecipe: String
     /// Its recipe.
     public var recipe: Recipe
     /// Where it stands.

@@ -108,6 +108,7 @@ final class SourceWork {
             }
             stored.file = file
             snapshot.recipeText = text
+            snapshot.shownRecipe = ShownRecipe.text(of: text)
             list = nil
         case .remove: isRemoved = true
         }

@@ -1,0 +1,70 @@
+import RecipeFile
+import SourceCore
+import Testing
+
+@testable import SourceEngine
+
+@Suite("Recipes as they are shown")
+struct ShownRecipeTests {
+    @Test(
+        "A recipe with nothing to hide is shown as it was given",
+        arguments: [
+            "name: a # first\nurl: http://h/{page}?a=b@c\nheaders: {x-key: {secret: key}}\n",
+            "{\"name\": \"a\", \"url\": \"http://h/\", \"vars\": {\"page\": 1}}",
+        ]
+    )
+    func open(recipe: String) { #expect(ShownRecipe.text(of: recipe) == recipe) }
+
+    @Test("Where values are hidden, the rest stays as it was given")
+    func hidden() {
+        let recipe = """
+            name: a   # Ann's, not "Bearer T0PSECRET"
+            url: http://ann:sekrit@h/{page}
+            vars: {page: 1, key: T0PSECRET2}
+            headers:
+              Authorization: "Bearer T0PSECRET"
+              x-key: T0PSECRET3
+              x-other: "{key}"
+              x-named: {secret: key-of-ann}
+            items: .items[]   # http://ann:sekrit@h/
+
+            """
+        #expect(
+            ShownRecipe.text(of: recipe) == """
+                name: a   # Ann's, not "(hidden)"
+                url: http://ann:***@h/{page}
+                vars: {page: 1, key: (hidden)}
+                headers:
+                  Authorization: "(hidden)"
+                  x-key: (hidden)
+                  x-other: "(hidden)"
+                  x-named: {secret: key-of-ann}
+                items: .items[]   # http://ann:***@h/
+
+                """
+        )
+    }
+
+    @Test(
+        "However a value is written, it isn't shown, and the recipe can still be read",
+        arguments: [
+            #"headers: {a: "T0P\x53ECRET"}"#, "headers:\n  a: >-\n    T0P\n    SECRET",
+            "headers: {a: &x T0PSECRET, b: *x}", "headers: {a: 'T0P''SECRET'}", "headers: {a: 1}\nahead: 1",
+            "headers: {a: true}", #"slices: {url: "http://ann:T0P\x53ECRET@h/"}"#,
+            "vars: {w: T0PSECRET}\nslices: {url: 'http://ann:{w}@h/'}",
+            "vars: {w: {secret: s, default: T0PSECRET}}\nheaders: {a: '{w}'}",
+            "vars: {w: 'http://ann:T0PSECRET@h'}", "job: {url: '\"http://ann:T0PSECRET@h/\" + .id'}",
+        ]
+    )
+    func spellings(more: String) throws {
+        let recipe = "name: \"a\"\nurl: \"http://h/\"\n\(more)\n"
+        let given = try RecipeFile.value(recipe)
+        let shown = ShownRecipe.text(of: recipe)
+        #expect(!shown.contains("SECRET") && !shown.contains("T0P") && shown != recipe, "\(shown)")
+        let value = try RecipeFile.value(shown)
+        #expect(value != given && value.json.contains("***") || value.json.contains(ShownRecipe.hidden))
+    }
+
+    @Test("What can't be read is not shown")
+    func unreadable() { #expect(ShownRecipe.text(of: "headers: {a: T0PSECRET") == ShownRecipe.hidden) }
+}
