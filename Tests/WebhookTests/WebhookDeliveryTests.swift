@@ -239,6 +239,30 @@ struct WebhookDeliveryTests {
         #expect(try await stage.lines(1).count == 1)
     }
 
+    @Test("A connection that is still there isn't used once its network is denied", .timeLimit(.minutes(1)))
+    func deniedConnection() async throws {
+        let stage = try Stage()
+        try await stage.receive(["200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...1)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":1"))
+        webhook.configure(stage.configuration(denied: ["127.0.0.0/8"]))
+        stage.end(2...2)
+        webhook.somethingEnded()
+        while webhook.status.lastError == nil, webhook.status.delivered < 2 {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        #expect(webhook.status.lastError?.contains("denied") == true)
+        #expect(try await stage.lines(1).count == 1)
+        webhook.configure(stage.configuration())
+        #expect(await stage.keeps("\"cursor\":2"))
+        #expect(try await stage.lines(2).map { $0.events.map(\.id) } == [["1"], ["2"]])
+    }
+
     @Test("State that can't be read is waited for, and nothing that was pending is lost by that")
     func unreadableState() async throws {
         let stage = try Stage()

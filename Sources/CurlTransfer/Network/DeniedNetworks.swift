@@ -12,4 +12,10 @@ public struct DeniedNetworks: Sendable {
         guard let address = IPAddress(address, length: length) else { return true }
         return rules.refusal(of: address, isLedByPublic: false) != nil
     }
+
+    /// Whether an address, as libcurl writes it, may not be connected to; nor may what is none.
+    func contains(_ address: String) -> Bool {
+        guard let address = IPAddress(address) else { return true }
+        return rules.refusal(of: address, isLedByPublic: false) != nil
+    }
 }

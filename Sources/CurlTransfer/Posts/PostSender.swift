@@ -110,6 +110,13 @@ private final class Exchange {
             return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().open(address)
         }
         CCurl_easy_setopt_pointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        // A connection may have been made when its address was still allowed.
+        CCurl_easy_setopt_before_request(easy) { context, address, _, _, _ in
+            guard let context, let address else { return CURL_PREREQFUNC_ABORT }
+            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            return exchange.mayGo(to: String(cString: address)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }
+        CCurl_easy_setopt_pointer(easy, CURLOPT_PREREQDATA, context)
     }
 
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
@@ -122,6 +129,11 @@ private final class Exchange {
             return CURL_SOCKET_BAD
         }
         return socket(target.family, target.socktype | Int32(SOCK_CLOEXEC.rawValue), target.protocol)
+    }
+
+    private func mayGo(to address: String) -> Bool {
+        if denied.contains(address) { wasDenied = true }
+        return !wasDenied
     }
 
     func answer(_ code: CURLcode) -> PostAnswer {
