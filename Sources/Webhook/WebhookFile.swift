@@ -14,6 +14,17 @@ struct WebhookFile {
         var through: Int64?
         var count: Int?
         var gap: Int64?
+
+        /// Whether the daemon can have written it: numbers of endings are never below zero, and a request
+        /// has so many endings at most, and an id that is a word.
+        var isPossible: Bool {
+            let numbers = [cursor, told ?? 0, through ?? 0, gap ?? 0]
+            let isWord = (id ?? "msg_").utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+            }
+            return numbers.allSatisfy { $0 >= 0 } && (0...WebhookRequest.maximumCount).contains(count ?? 0)
+                && isWord && (id ?? "msg_").utf8.count <= 100 && id != ""
+        }
     }
 
     /// The path of the file.
@@ -30,6 +41,7 @@ struct WebhookFile {
         guard let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end]))
         else { throw .damaged }
+        guard head.isPossible else { throw .damaged }
         var request: WebhookRequest?
         if let id = head.id {
             guard let through = head.through, let count = head.count else { throw .damaged }
