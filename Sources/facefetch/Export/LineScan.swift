@@ -11,6 +11,9 @@ struct LineScan {
     /// The number in the last line; 0 where there is none.
     private(set) var lastEnded: Int64 = 0
 
+    /// How many line ends a row that was torn may have within quotes; more than that is never cut off.
+    private static let mostTornLines = 1
+
     /// Goes through a file.
     ///
     /// - Throws: ``ClientError`` when it can't be read, or is none of ours.
@@ -29,6 +32,8 @@ struct LineScan {
             lines.take(piece[..<count])
         }
         end = lines.end
+        // A stray quote, as of somebody's editor, turns all rows behind it into one that doesn't end.
+        guard lines.tornLines <= Self.mostTornLines else { throw Self.damaged(path) }
         guard end > 0 else {
             // A heading that was torn is none; anything else isn't ours to cut.
             guard lines.torn.isEmpty || kind == .csv && CSVFormat.heading.starts(with: lines.torn) else {
@@ -51,6 +56,15 @@ struct LineScan {
         return number
     }
 
+    private static func damaged(_ path: String) -> ClientError {
+        .usage(
+            """
+            \(path.safeForTerminal) has a quote that doesn't end, so nothing can be added to it: \
+            set it right, export to another file, or without --append.
+            """
+        )
+    }
+
     private static func foreign(_ path: String) -> ClientError {
         .usage(
             """
@@ -71,6 +85,8 @@ struct LineScan {
         var last: [UInt8] = []
         /// The last field of the last whole row.
         var lastField: [UInt8] = []
+        /// How many line ends follow the last whole line, all within quotes.
+        private(set) var tornLines = 0
         /// The beginning of what follows the last whole line.
         var torn: [UInt8] { Array((kind == .csv ? first : current).prefix(count == 0 ? 1000 : 0)) }
 
@@ -86,7 +102,10 @@ struct LineScan {
                 position += 1
                 if count == 0, first.count < 1000 { first.append(byte) }
                 if kind == .csv { column(byte) } else { current.append(byte) }
-                guard byte == UInt8(ascii: "\n"), !isQuoted else { continue }
+                guard byte == UInt8(ascii: "\n") else { continue }
+                tornLines += 1
+                guard !isQuoted else { continue }
+                tornLines = 0
                 count += 1
                 end = position
                 if kind == .csv {

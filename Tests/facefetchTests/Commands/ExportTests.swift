@@ -118,6 +118,19 @@ struct ExportTests {
         #expect(result.status == 1 && result.errors.contains("other jobs"))
     }
 
+    @Test("Rows behind a stray quote are never cut off: they may be of jobs that are forgotten by now")
+    func strayQuote() async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList((1...4).map { EndedList.picture($0) })
+        let arguments = ["--format", "csv", "--out", directory.path("t"), "--append"]
+        #expect(try await Self.export(list, arguments).result.status == 0)
+        let edited = try Self.text(directory, "t").replacing("2,1,done", with: "2,1,\"done")
+        try directory.write(Array(edited.utf8), to: "t")
+        let (result, requests) = try await Self.export(list, arguments)
+        #expect(result.status == 2 && result.errors.contains("a quote that doesn't end"), "\(result)")
+        #expect(try requests.isEmpty && Self.text(directory, "t") == edited)
+    }
+
     @Test("When the daemon goes away in the middle, the old file stays and nothing is left lying about")
     func failure() async throws {
         let directory = try TemporaryDirectory()
