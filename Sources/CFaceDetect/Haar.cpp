@@ -155,7 +155,6 @@ ptrdiff_t CFaceDetect_haar_find(
         cv::Mat given = facedetect::view(*picture);
         double larger = enlargement(given, *settings);
         cv::Mat grey = equalized(given, larger);
-        if (settings->mirrored != 0) cv::flip(grey, grey, 1);
         int minimum = cvRound(settings->minimum_face * larger);
         std::vector<cv::Rect> windows;
         std::vector<double> weights;
@@ -164,7 +163,6 @@ ptrdiff_t CFaceDetect_haar_find(
         }
         std::vector<CFaceDetectBox> faces = group(windows, weights, *settings);
         for (CFaceDetectBox &face : faces) {
-            if (settings->mirrored != 0) face.x = grey.cols - face.x - face.width;
             face.x /= larger;
             face.y /= larger;
             face.width /= larger;

@@ -59,8 +59,6 @@ typedef struct CFaceDetectHaarSettings {
     /// A picture is enlarged until its longer side has this many pixels, but at most to twice its
     /// size; 0 to leave it as it is.
     int32_t enlarge_to;
-    /// Whether the picture is looked at as in a mirror; boxes are in the picture as given.
-    int32_t mirrored;
 } CFaceDetectHaarSettings;
 
 /// How a YuNet network is run.

@@ -1,30 +1,21 @@
 import CFaceDetect
 
-/// Finds faces with cascades of boosted Haar features in equalized grey.
-///
-/// Beside the one of faces from the front, the first look has one of faces from the side, for which the
-/// picture is mirrored, too; what both find is one face. Measured on photographs (`make evaluate`), that
-/// raises F1 from 0.92 to 0.96. In larger looks it would
-/// cost more than twice what those cost already.
+/// Finds faces with a cascade of boosted Haar features in equalized grey.
 ///
 /// A face's confidence is its level weight: the greatest sum of the last stage's features among the
 /// windows that make up the face. It has no upper bound, and its scale depends on the cascade; higher is
-/// surer. With `frontalface_alt` it is above 105.76, the last stage's threshold, and rarely above 110; with
-/// `profileface`, whose faces come after those, it is between -2 and 6.
+/// surer. With `frontalface_alt` it is above 105.76, the last stage's threshold, and rarely above 110.
 public final class HaarEngine: FaceEngine {
     /// The engine's name in results.
     public let name = "haar"
     private let settings: HaarSettings
     private let cascade: HaarCascade
-    /// The one of faces from the side; nil beside a cascade that isn't the default one.
-    private let profile: HaarCascade?
 
-    /// Loads the cascades; throws if a file can't be read or isn't a cascade.
+    /// Loads the cascade; throws if its file can't be read or isn't a cascade.
     public init(settings: HaarSettings = HaarSettings()) throws(EngineFailure) {
         self.settings = settings
         CFaceDetect_use_one_thread()
         cascade = try HaarCascade(file: settings.cascade)
-        profile = settings.cascade == HaarSettings().cascade ? try HaarCascade(file: Self.profileFile) : nil
     }
 
     /// Faces are found from ``HaarSettings/minimumFace`` pixels on.
@@ -58,9 +49,6 @@ public final class HaarEngine: FaceEngine {
     /// Or so many windows have to agree: in crowds of 64 pixels that raises recall from .74 to .78, with a
     /// precision of .995.
     private static let laterWindows = 6
-    private static let profileFile = "/usr/share/opencv4/haarcascades/haarcascade_profileface.xml"
-    /// A face from the side needs more overlapping windows than this.
-    private static let profileNeighbours = 5
 
     /// The cascade and its parameters.
     public var parameters: String {
@@ -68,43 +56,23 @@ public final class HaarEngine: FaceEngine {
         return "cascade=\(file) size=\(settings.workingSize) scale=\(settings.scaleFactor) "
             + "neighbours=\(settings.neighbours) minimum=\(settings.minimumFace)"
             + (settings.enlarges ? " enlarged" : "")
-            + (profile == nil ? "" : " profile=\(Self.profileNeighbours)")
     }
 
     /// The faces, the surest first.
     public func candidates(in picture: Picture) throws(UnreadablePicture) -> [EngineBox] {
         try candidates(in: picture, scaleFactor: settings.scaleFactor, neighbours: settings.neighbours)
-            + profiles(in: picture, neighbours: Self.profileNeighbours)
     }
 
-    /// Whatever two windows agree on, and from the side three.
+    /// Whatever two windows agree on.
     public func possibleFaces(
         in picture: Picture,
         at look: Int
     ) throws(UnreadablePicture) -> [PossibleFace] {
-        let front = try candidates(
+        try candidates(
             in: picture,
             scaleFactor: settings.scaleFactor,
             neighbours: min(settings.neighbours, 1)
         ).map { PossibleFace(box: $0, isCounted: $0.windows > settings.neighbours) }
-        let side = try profiles(in: picture, neighbours: min(Self.profileNeighbours, 2))
-            .map { PossibleFace(box: $0, isCounted: $0.windows > Self.profileNeighbours) }
-        return front + side
-    }
-
-    /// Faces from the side in the first look, at least twice as large as the smallest ones from the front.
-    ///
-    /// Smaller ones would take most of the time, and are less reliable.
-    private func profiles(in picture: Picture, neighbours: Int) throws(UnreadablePicture) -> [EngineBox] {
-        guard let profile, max(picture.width, picture.height) <= settings.workingSize else { return [] }
-        var how = how(scaleFactor: settings.scaleFactor, neighbours: neighbours)
-        how.minimum_face *= 2
-        var faces: [EngineBox] = []
-        for isMirrored in [false, true] {
-            how.mirrored = isMirrored ? 1 : 0
-            faces += try profile.faces(in: picture, how)
-        }
-        return faces
     }
 
     /// Whether there is a face in a sample of the picture.
@@ -150,8 +118,7 @@ public final class HaarEngine: FaceEngine {
             neighbours: Int32(clamping: neighbours),
             minimum_face: Int32(clamping: settings.minimumFace),
             minimum_confidence: settings.minimumConfidence,
-            enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0,
-            mirrored: 0
+            enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0
         )
     }
 }
