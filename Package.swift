@@ -344,8 +344,8 @@ let package = Package(
         .testTarget(
             name: "SourceEngineTests",
             dependencies: [
-                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore", "TestSupport",
-                "TestTraits", "facefetch-lister", logging,
+                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "RecipeFile", "JobCore",
+                "TestSupport", "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift
         ),
