@@ -16,7 +16,7 @@ struct DamagedRowTests {
     ]
 
     /// A store in which much has happened: jobs 1 to 12, in three batches of four.
-    private static func make(at path: String) async throws {
+    private static func make(at path: String) throws {
         let harness = try EngineHarness(configuration, path: path)
         for batch in 0..<3 {
             let urls = (1...4).map { "http://example.org/\(batch * 4 + $0).jpg" }
@@ -40,7 +40,6 @@ struct DamagedRowTests {
         changes.clock = StoredClock(boot: "one", ahead: 1, moment: harness.now)
         try harness.store.real.commit(changes)
         try harness.store.real.close()
-        try await DamagedSources.make(at: path)
     }
 
     private static let configuration = JobEngineConfiguration(transfers: .init(total: 4, perHost: 4))
@@ -52,14 +51,14 @@ struct DamagedRowTests {
         "Any value of any row",
         arguments: [
             "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
-            "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages",
+            "grdb_migrations",
         ]
     )
     func anyValue(name: String) async throws {
         // Where a sync costs nothing, since there are hundreds of stores.
         let directory = try TemporaryDirectory(in: "/dev/shm")
         let whole = directory.path("whole.sqlite")
-        try await Self.make(at: whole)
+        try Self.make(at: whole)
         let tables = try PlantedDamage.Table.all(whole)
         #expect(
             Set(tables.map(\.name)) == [
@@ -74,13 +73,11 @@ struct DamagedRowTests {
             case "batches", "job_counts": [0, 1, 2]
             case "events": [0, 5, Int64(try Self.history(whole).rows.count) - 1]
             case "grdb_migrations": [0, 3, 6]
-            case "sources": [0, 1]
             default: [0]
             }
         let isThorough = Self.isAll || name == "grdb_migrations"
         // The name of another is one bit away.
         let values = name == "grdb_migrations" ? Self.nonsense + ["'v2'"] : Self.nonsense
-        let hasSources = name.hasPrefix("source")
         let history = try Self.history(whole)
         #expect(history.rows.count > 6)
         let path = directory.path("damaged.sqlite")
@@ -91,9 +88,8 @@ struct DamagedRowTests {
                 for isOnDisk in table.indexed.contains(column) ? [false, true] : [false] {
                     turn += 1
                     let place = PlantedDamage.Place(table: name, column: column, row: row, isOnDisk: isOnDisk)
-                    let some = values.enumerated().filter { isThorough || ($0.offset + turn) % 6 == 0 }
-                    let numbers = try DamagedSources.numbers(in: whole, place, isThorough: isThorough)
-                    for value in some.map(\.element) + numbers {
+                    for (index, value) in values.enumerated()
+                    where isThorough || (index + turn) % 6 == 0 {
                         try Self.copy(whole, to: path)
                         tried += 1
                         guard try PlantedDamage.plant(value, place, of: table, in: path) else { continue }
@@ -105,7 +101,6 @@ struct DamagedRowTests {
                                 history: name == "events" ? history.without(row) : history,
                                 "\(place) = \(value)"
                             )
-                            if hasSources { try await DamagedSources.check(path, "\(place) = \(value)") }
                         } catch {
                             Issue.record("\(place) = \(value): \(error)")
                         }
