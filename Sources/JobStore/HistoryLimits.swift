@@ -1,3 +1,5 @@
+import JobCore
+
 /// How many events are kept: some for followers who come back, and more for an event log's file that can't
 /// be written.
 struct HistoryLimits: Hashable, Sendable {
@@ -16,8 +18,12 @@ struct HistoryLimits: Hashable, Sendable {
         /// not.
         case last
 
-        /// The bytes free below which events go that the log's file lacks.
-        static let margin: Int64 = 2 << 20
+        /// Returns how much room there is with so many bytes free.
+        ///
+        /// A commit may need some megabytes, so that the last is not what would only just do.
+        init(free: Int64) {
+            self = free >= 2 * StoreRoom.margin ? .ample : free >= StoreRoom.margin ? .tight : .last
+        }
     }
 
     /// The newest events, which stay even where there is no room, in number.

@@ -87,7 +87,6 @@ extension JobStore {
     var room: HistoryLimits.Room {
         var room = statvfs()
         guard statvfs(reserve.path, &room) == 0 else { return .ample }
-        let free = Int64(room.f_bavail) * Int64(room.f_frsize)
-        return free >= StoreRoom.margin ? .ample : free >= HistoryLimits.Room.margin ? .tight : .last
+        return HistoryLimits.Room(free: Int64(room.f_bavail) * Int64(room.f_frsize))
     }
 }

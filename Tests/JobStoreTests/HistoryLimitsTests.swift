@@ -18,6 +18,14 @@ struct HistoryLimitsTests {
         #expect(bound(logged: 300, .ample, last: 200_000) == 100_000)
     }
 
+    @Test("Room is short from 16 MiB on, and the last of it begins at 8 MiB")
+    func room() {
+        let free: [Int64] = [1 << 40, 16 << 20, (16 << 20) - 1, 8 << 20, (8 << 20) - 1, 0]
+        #expect(
+            free.map(HistoryLimits.Room.init(free:)) == [.ample, .ample, .tight, .tight, .last, .last]
+        )
+    }
+
     @Test("Without room, what the log lacks still stays, and the last event that it has")
     func tight() {
         #expect(bound(logged: nil, .tight) == 49_900)
