@@ -78,19 +78,21 @@ final class MemoryDisk {
         let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // The daemon writes at the same time: what there is less of than thought is no error.
+        // The daemon writes at the same time: what there is less of than thought is no error. What it gives
+        // the store of its reserve meanwhile is the store's.
+        let most = freeBytes + (4 << 20)
         var length = 0
-        while freeBytes > rest {
+        while freeBytes > rest, length < most {
             let before = freeBytes
-            length += before - rest
+            length = min(length + before - rest, most)
             if posix_fallocate(file, 0, off_t(length)) != 0 { length -= (before - rest) / 2 }
             guard freeBytes != before else { break }
         }
         guard rest == 0 else { return }
         // The last blocks, one by one, however small they are.
         let block = [UInt8](repeating: 0, count: 1024)
-        lseek(file, 0, SEEK_END)
-        while write(file, block, block.count) > 0 {}
+        length = Int(lseek(file, 0, SEEK_END))
+        while length < most, write(file, block, block.count) > 0 { length += block.count }
         fsync(file)
     }
 
