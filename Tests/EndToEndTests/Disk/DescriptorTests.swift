@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Running out of descriptors costs time, and nothing else.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct DescriptorTests {
     /// Has a process open no more files than so many, under the limit that it can't go beyond.
     private func limit(_ program: Program, to count: Int) async throws {
