@@ -18,7 +18,12 @@ extension SourceEngine {
     }
 
     public func jobsByState(of name: String) async throws -> [JobState: Int] {
-        try await parts.queries.jobsByState(ofSource: name)
+        guard let runner = registry[name] else { return try await parts.queries.jobsByState(ofSource: name) }
+        let begun = parts.now()
+        if let kept = runner.count.withLock({ $0 }), kept.lasts(at: begun) { return kept.byState }
+        let counted = try await parts.queries.jobsByState(ofSource: name)
+        runner.count.withLock { $0 = LastingCount(counted, begun: begun, ended: parts.now()) }
+        return counted
     }
 
     public func pages(of name: String) async throws -> [PageRecord] {

@@ -44,6 +44,8 @@ final class SourceRunner: Sendable {
     let id: Int64
     let parts: SourceParts
     let snapshot: Mutex<SourceSnapshot>
+    /// What was counted last of its jobs.
+    let count = Mutex<LastingCount?>(nil)
     private let stored: StoredSource
     private let slices: [String: SliceMemory]
     private let messages: AsyncStream<Message>
