@@ -16,7 +16,7 @@ struct DamagedRowTests {
     ]
 
     /// A store in which much has happened: jobs 1 to 12, in three batches of four.
-    private static func make(at path: String) throws {
+    private static func make(at path: String) async throws {
         let harness = try EngineHarness(configuration, path: path)
         for batch in 0..<3 {
             let urls = (1...4).map { "http://example.org/\(batch * 4 + $0).jpg" }
@@ -40,6 +40,7 @@ struct DamagedRowTests {
         changes.clock = StoredClock(boot: "one", ahead: 1, moment: harness.now)
         try harness.store.real.commit(changes)
         try harness.store.real.close()
+        try await DamagedSources.make(at: path)
     }
 
     private static let configuration = JobEngineConfiguration(transfers: .init(total: 4, perHost: 4))
@@ -51,14 +52,14 @@ struct DamagedRowTests {
         "Any value of any row",
         arguments: [
             "jobs", "batches", "events", "job_counts", "switches", "clock", "numbers", "identity",
-            "grdb_migrations",
+            "grdb_migrations", "sources", "source_keys", "source_slices", "source_pages",
         ]
     )
     func anyValue(name: String) async throws {
         // Where a sync costs nothing, since there are hundreds of stores.
         let directory = try TemporaryDirectory(in: "/dev/shm")
         let whole = directory.path("whole.sqlite")
-        try Self.make(at: whole)
+        try await Self.make(at: whole)
         let tables = try PlantedDamage.Table.all(whole)
         #expect(
             Set(tables.map(\.name)) == [
@@ -73,11 +74,13 @@ struct DamagedRowTests {
             case "batches", "job_counts": [0, 1, 2]
             case "events": [0, 5, Int64(try Self.history(whole).rows.count) - 1]
             case "grdb_migrations": [0, 3, 6]
+            case "sources": [0, 1]
             default: [0]
             }
         let isThorough = Self.isAll || name == "grdb_migrations"
         // The name of another is one bit away.
         let values = name == "grdb_migrations" ? Self.nonsense + ["'v2'"] : Self.nonsense
+        let hasSources = name.hasPrefix("source")
         let history = try Self.history(whole)
         #expect(history.rows.count > 6)
         let path = directory.path("damaged.sqlite")
@@ -88,8 +91,9 @@ struct DamagedRowTests {
                 for isOnDisk in table.indexed.contains(column) ? [false, true] : [false] {
                     turn += 1
                     let place = PlantedDamage.Place(table: name, column: column, row: row, isOnDisk: isOnDisk)
-                    for (index, value) in values.enumerated()
-                    where isThorough || (index + turn) % 6 == 0 {
+                    let some = values.enumerated().filter { isThorough || ($0.offset + turn) % 6 == 0 }
+                    let inside = try DamagedSources.values(in: whole, place, isThorough: isThorough)
+                    for value in some.map(\.element) + inside {
                         try Self.copy(whole, to: path)
                         tried += 1
                         guard try PlantedDamage.plant(value, place, of: table, in: path) else { continue }
@@ -101,6 +105,7 @@ struct DamagedRowTests {
                                 history: name == "events" ? history.without(row) : history,
                                 "\(place) = \(value)"
                             )
+                            if hasSources { try await DamagedSources.check(path, "\(place) = \(value)") }
                         } catch {
                             Issue.record("\(place) = \(value): \(error)")
                         }

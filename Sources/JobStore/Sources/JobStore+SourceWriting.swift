@@ -106,5 +106,9 @@ extension JobStore {
                 """,
             arguments: [source, forgottenAtOnce]
         )
+        guard database.changesCount == 0 else { return }
+        // None is left but what no comparison finds, which damage alone can write. Who forgets would go on
+        // for ever.
+        try database.execute(sql: "DELETE FROM source_keys WHERE source = ?", arguments: [source])
     }
 }

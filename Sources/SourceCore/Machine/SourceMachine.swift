@@ -21,9 +21,8 @@ public struct SourceMachine: Sendable {
         using generator: inout some RandomNumberGenerator
     ) {
         self.recipe = recipe
-        self.state = state
+        self.state = state.limited(every: recipe.every, now: now)
         self.slices = slices
-        self.state.activity = state.activity.limited(every: recipe.every, now: now)
         if case .idle(let until) = self.state.activity {
             self.state.activity = .idle(
                 until: PollPlan.afterStart(planned: until, now: now, using: &generator)

@@ -19,6 +19,18 @@ extension SourceState {
         state.requests = requests.limited
         return state
     }
+
+    /// The state at the start of a run, before which everything in it has happened.
+    ///
+    /// What is waited for since a moment that is still to come would be waited for until then.
+    func limited(every: Double?, now: Double) -> SourceState {
+        var state = self
+        state.activity = activity.limited(every: every, now: now)
+        state.memory.lastFull = memory.lastFull.map { min($0, now) }
+        state.failingSince = failingSince.map { min($0, now) }
+        state.requests = requests.limited(now: now)
+        return state
+    }
 }
 
 extension SourceState.Activity {

@@ -37,13 +37,19 @@ public struct PaceRecord: Hashable, Sendable, Codable {
         return record
     }
 
+    /// The record at the start of a run, before which all of its requests were made.
+    func limited(now: Double) -> PaceRecord {
+        var record = self
+        record.shares = shares.map { Share(moment: min($0.moment, now), count: $0.count) }
+        return record
+    }
+
     /// The earliest moment of the next request.
     public func earliest(_ pace: Pace, now: Double) -> Double {
         var count = 0
         for share in shares.reversed() {
             count += share.count
-            // No request was made later than now, whatever a damaged moment says.
-            if count >= pace.count { return max(now, min(share.moment, now) + pace.window) }
+            if count >= pace.count { return max(now, share.moment + pace.window) }
         }
         return now
     }

@@ -14,6 +14,8 @@ final class SourceBench {
     let feed: StoreFeed
     let clock: BenchClock
     let engine: SourceEngine
+    /// What the engine has logged.
+    let log = BenchLog()
     private let directory: TemporaryDirectory
 
     /// Sources over a store; `read` answers for each page.
@@ -26,6 +28,7 @@ final class SourceBench {
         self.clock = clock
         store = try JobStore(path: path)
         feed = StoreFeed(store)
+        let log = log
         engine = SourceEngine(
             control: feed,
             queries: StoredQueries(store: store),
@@ -36,7 +39,7 @@ final class SourceBench {
                 secretsDirectories: []
             ),
             now: { clock.now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in log }
         )
     }
 
@@ -44,6 +47,40 @@ final class SourceBench {
     func end() async {
         await engine.stop()
         try? store.close()
+    }
+
+    /// Waits until another page of a source was read, which it is within a few looks at the clock.
+    func untilRead(_ source: SourceSnapshot) async throws {
+        let (feed, clock) = (feed, clock)
+        let latest = clock.looks + Self.mostLooks
+        let isRead = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await feed.untilRead(source.id)
+                return !Task.isCancelled
+            }
+            group.addTask {
+                // Only where it never comes does anybody wait for this.
+                for _ in 0..<300 where !Task.isCancelled && clock.looks < latest {
+                    try? await Task.sleep(for: .milliseconds(200))
+                }
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard !isRead else { return }
+        let present = try engine.source(source.name)
+        throw NeverRead(
+            description: "\(source.name) is \(present.condition) and reads no page: \(present.state)"
+        )
+    }
+
+    /// How often the clock is looked at, at the most, until a page is read.
+    private static let mostLooks = 10_000
+
+    /// A source goes on for ever, or waits, and reads nothing.
+    private struct NeverRead: Error, CustomStringConvertible {
+        var description: String
     }
 
     /// A recipe of many small things that are kept.
@@ -68,14 +105,33 @@ final class SourceBench {
     }
 }
 
+/// Keeps what is logged.
+struct BenchLog: LogHandler {
+    let lines = Shared<[String]>([])
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.with { $0.append("\(event.message)") } }
+}
+
 /// A clock that a test sets, and that goes on by a second each time somebody looks.
 final class BenchClock: Sendable {
     private let moment: Shared<Moment>
+    private let looked = Shared(0)
 
     init(_ moment: Moment = Moment(microseconds: 1_795_243_503_000_000)) { self.moment = Shared(moment) }
 
+    /// How often somebody has looked.
+    var looks: Int { looked.with { $0 } }
+
     var now: Moment {
-        moment.with { moment in
+        looked.with { $0 += 1 }
+        return moment.with { moment in
             moment = moment.adding(seconds: 1)
             return moment
         }

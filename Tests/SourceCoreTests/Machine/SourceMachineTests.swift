@@ -468,6 +468,39 @@ struct SourceMachineTests {
         #expect(record.earliest(many, now: 1000) >= 3600)
     }
 
+    @Test("Nothing is waited for since a moment that is still to come")
+    func momentsToCome() throws {
+        let recipe = try Self.recipe {
+            $0.pace = Pace("2/m")
+            $0.order = .newestFirst
+            $0.fullEvery = 3600
+        }
+        let before = Run(recipe, now: 1e9)
+        try before.read(Self.report(["a"], next: .end), now: 1e9)
+        before.machine.poll(now: 1e9)
+        for _ in 1...2 { before.machine.asked(now: 1e9) }
+        before.fail(SourceFailure(.unexpectedStatus, "x", status: 404), now: 1e9)
+        // The clock has begun anew.
+        let run = Run(recipe, state: before.machine.state, now: 20)
+        run.machine.poll(now: 20)
+        #expect(run.machine.next(unfinished: 0, now: 20) == .rest(until: 80))
+        #expect(run.plan(now: 80) != nil)
+        // A page that is missing counts from now on.
+        let missing = 20 + FailurePlan.patience
+        run.fail(SourceFailure(.unexpectedStatus, "x", status: 404), now: missing)
+        guard case .failed = run.machine.state.activity else {
+            Issue.record("\(run.machine.state.activity)")
+            return
+        }
+        // So does the last walk that read everything, which follows the one that was cut off.
+        run.machine.poll(now: missing)
+        for _ in 1...2 { try run.read(Self.report(["a"], next: .end), now: missing) }
+        #expect(run.machine.state.memory.isReliable)
+        let again = Run(recipe, state: run.machine.state, now: 20)
+        again.machine.poll(now: 4000)
+        #expect(again.machine.state.walk?.isFull == true)
+    }
+
     @Test("What can't be stored is taken back, but for the requests that were made")
     func takenBack() throws {
         let recipe = try Self.recipe { $0.pace = Pace("2/m") }
