@@ -6,6 +6,8 @@ public enum RecipeFile {
     /// The longest recipe in bytes, many times that of any that a person writes: the whole tree of one is
     /// made before its values can be counted.
     public static let maximumLength = 64 << 10
+    /// The longest recipe that earlier versions took, which the store may have.
+    public static let storedLength = 1 << 20
     /// The most values in a recipe; with aliases of aliases, a short text could stand for more than can
     /// be read.
     static let maximumNodes = 10_000
@@ -23,9 +25,14 @@ public enum RecipeFile {
     }
 
     /// Reads a recipe as a tree of values without checking its fields.
-    public static func value(_ text: String) throws(RecipeRefusal) -> RecipeValue {
-        guard text.utf8.count <= maximumLength else {
-            throw RecipeRefusal([.init("", "a recipe has at most \(maximumLength) bytes")])
+    ///
+    /// - Parameter limit: the longest text in bytes that is read.
+    public static func value(
+        _ text: String,
+        limit: Int = maximumLength
+    ) throws(RecipeRefusal) -> RecipeValue {
+        guard text.utf8.count <= limit else {
+            throw RecipeRefusal([.init("", "a recipe has at most \(limit) bytes")])
         }
         let root: Node?
         do {

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import JobCore
 import RecipeFile
 import SourceCore
@@ -13,11 +12,7 @@ extension SourceEngine {
         var seen: [String: String] = [:]
         var names: [String: String] = [:]
         for (path, name) in Self.recipes(in: directory) {
-            guard let text = Self.read(path) else {
-                parts.logger.error("\(path) can't be read: \(String(cString: strerror(errno)))")
-                continue
-            }
-            guard let name = await apply(file: path, text, fallback: name, seen: seen) else { continue }
+            guard let name = await apply(file: path, fallback: name, seen: seen) else { continue }
             names[path] = name
             if seen[name] == nil { seen[name] = path }
         }
@@ -54,15 +49,19 @@ extension SourceEngine {
     }
 
     /// Applies the recipe of a file; gives back its name, also where another file has it already.
-    private func apply(
-        file path: String,
-        _ text: String,
-        fallback: String,
-        seen: [String: String]
-    ) async -> String? {
-        var name = fallback
+    private func apply(file path: String, fallback: String, seen: [String: String]) async -> String? {
+        let result = await parts.readers.run {
+            Result { () throws(SmallFile.Problem) in try Self.order(path, fallback: fallback) }
+        }
+        let order: RecipeOrder
+        let name: String
+        do throws(SmallFile.Problem) { order = try result.get() } catch {
+            parts.logger.error("\(path): \(error.words)")
+            return nil
+        }
         do throws(RecipeRefusal) {
-            name = try RecipeFile.read(text, name: fallback).name
+            guard let recipe = try order.recipe?.get().recipe else { return nil }
+            name = recipe.name
         } catch {
             for problem in error.problems { parts.logger.error("\(path): \(problem)") }
             return nil
@@ -74,8 +73,6 @@ extension SourceEngine {
             return name
         }
         let lackedFile = registry[name].map { Self.isWithoutFile($0.snapshot.withLock { $0 }) } ?? false
-        var order = RecipeOrder(text, name: name, maySeeSecrets: true, reset: nil)
-        order.file = path
         do throws(SourceRefusal) {
             let (_, isNew) = try await apply(order)
             if isNew { parts.logger.notice("\(path): the source \(name) is new") }
@@ -97,10 +94,16 @@ extension SourceEngine {
         }
     }
 
-    private static func read(_ path: String) -> String? {
-        guard let data = FileManager.default.contents(atPath: path), data.count <= RecipeFile.maximumLength
-        else { return nil }
-        return String(decoding: data, as: UTF8.self)
+    /// A file's recipe, read; a name that it doesn't say is the file's.
+    private static func order(
+        _ path: String,
+        fallback: String
+    ) throws(SmallFile.Problem) -> RecipeOrder {
+        let bytes = try SmallFile.read(path, atMost: RecipeFile.maximumLength)
+        let text = String(decoding: bytes, as: UTF8.self)
+        var order = RecipeOrder(text, fallback: fallback, maySeeSecrets: true)
+        order.file = path
+        return order.read()
     }
 }
 

@@ -1,7 +1,6 @@
 import JobCore
 import JobEngine
 import Logging
-import RecipeFile
 import SourceCore
 import Synchronization
 
@@ -71,15 +70,20 @@ public final class SourceEngine: SourceControl, Sendable {
     }
 
     private func takeUp(_ row: SourceRow, _ name: String) async {
-        let recipe: Recipe
+        let result = await parts.readers.run {
+            Result { () throws(RecipeRefusal) in try ReadRecipe(stored: row.recipe, name: name) }
+        }
+        let read: ReadRecipe
         do throws(RecipeRefusal) {
-            recipe = try RecipeFile.read(row.recipe, name: name)
+            read = try result.get()
         } catch {
             parts.logger.error("the source \(name) can't be taken up, for its recipe isn't one: \(error)")
             return
         }
-        guard registry[recipe.name] == nil else {
-            parts.logger.error("the source \(recipe.name) is in the store twice: the second is left out")
+        guard registry[read.recipe.name] == nil else {
+            parts.logger.error(
+                "the source \(read.recipe.name) is in the store twice: the second is left out"
+            )
             return
         }
         let stored = StoredSource(text: row.state)
@@ -94,8 +98,7 @@ public final class SourceEngine: SourceControl, Sendable {
         }
         let runner = SourceRunner(
             id: row.id,
-            recipe: recipe,
-            recipeText: row.recipe,
+            recipe: read,
             stored: stored ?? StoredSource(createdAt: parts.now().wall.microseconds, file: nil),
             slices: Dictionary(known) { first, _ in first },
             parts: parts

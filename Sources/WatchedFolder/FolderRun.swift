@@ -170,7 +170,9 @@ final class FolderRun {
             isOver.raise()
         }
         let owner: UInt32
-        do throws(FileCopy.Failure) { owner = try copied.get() } catch { return Outcome(error, limit: limit) }
+        do throws(FileCopy.Failure) { owner = try copied.get() } catch {
+            return Outcome(error, of: EntryKind(claim.name), limit: limit)
+        }
         guard !Task.isCancelled else { return .interrupted }
         switch EntryKind(claim.name) {
         case .recipe: return await apply(claim, at: path)
@@ -209,9 +211,11 @@ final class FolderRun {
     }
 
     private func apply(_ claim: Claim, at path: String) async -> Outcome {
-        let text = await onQueue { RecipeText.read(path) }
-        guard let text else { return .refused("it is no text in UTF-8") }
-        let order = RecipeOrder(text, fallback: claim.name.stem, maySeeSecrets: false)
+        let name = claim.name.stem
+        let read = await onQueue {
+            RecipeText.read(path).map { RecipeOrder($0, fallback: name, maySeeSecrets: false).read() }
+        }
+        guard let order = read else { return .refused("it is no text in UTF-8") }
         do throws(SourceRefusal) {
             let (source, isNew) = try await parts.sources.apply(order)
             return .added(isNew ? "as the source \(source.name)" : "to the source \(source.name)")

@@ -51,12 +51,12 @@ struct DecisionTests {
         ] as [(FileCopy.Failure, Bool)]
     )
     func copies(failure: FileCopy.Failure, isRefused: Bool) {
-        switch Outcome(failure, limit: 8) {
+        switch Outcome(failure, of: .list("lines"), limit: 8) {
         case .refused: #expect(isRefused)
         case .later: #expect(!isRefused)
         case .added, .interrupted: Issue.record("neither")
         }
-        #expect(Outcome(FileCopy.Failure.over, limit: 8) == .interrupted)
+        #expect(Outcome(FileCopy.Failure.over, of: nil, limit: 8) == .interrupted)
     }
 
     private func sighting(_ name: String, inode: UInt64 = 1, size: Int64 = 5, at: Int64 = 0) -> Sighting {

@@ -8,19 +8,22 @@ import SourceCore
 enum ShownRecipe {
     /// What stands for a value that isn't shown.
     static let hidden = "(hidden)"
+    /// The most values that are looked for in a recipe's text, since each costs a pass over it.
+    private static let mostValues = 100
 
-    /// Returns the recipe for people: as it was given, where only the hidden values are others.
+    /// Returns a recipe for people: as it was given, where only the hidden values are others.
     ///
     /// A value can be written in many ways. So the text is read again, and where something else has come of
     /// it than of the recipe without those values, these are written anew.
-    static func text(of given: String) -> String {
-        guard let recipe = try? RecipeFile.value(given) else { return hidden }
+    static func text(of given: String, _ recipe: RecipeValue) -> String {
         var hider = Hider(recipe)
         let shown = hider.shown
         let values = hider.values.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        guard values.count <= mostValues else { return shown.json + "\n" }
         let text = values.reduce(UserInformation.masked(in: given)) { $0.replacing($1, with: hidden) }
         if text == given, shown == recipe { return given }
-        return (try? RecipeFile.value(text)) == shown ? text : shown.json + "\n"
+        let again = try? RecipeFile.value(text, limit: RecipeFile.storedLength)
+        return again == shown ? text : shown.json + "\n"
     }
 }
 

@@ -1,6 +1,5 @@
 import JobCore
 import JobEngine
-import RecipeFile
 import SourceCore
 
 /// What a person or a program can ask of sources.
@@ -72,7 +71,7 @@ public struct RecipeOrder: Sendable {
     /// The file that it comes from.
     var file: String?
     /// What the text says, where it was read already.
-    private(set) var recipe: Result<Recipe, RecipeRefusal>?
+    private(set) var recipe: Result<ReadRecipe, RecipeRefusal>?
 
     /// The name of a recipe that is tried and doesn't say its own.
     public static let trialName = "recipe"
@@ -98,7 +97,7 @@ public struct RecipeOrder: Sendable {
     public func read() -> RecipeOrder {
         var order = self
         do throws(RecipeRefusal) {
-            order.recipe = .success(try RecipeFile.read(text, name: name ?? fallback))
+            order.recipe = .success(try ReadRecipe(text, name: name ?? fallback))
         } catch {
             order.recipe = .failure(error)
         }

@@ -1,7 +1,6 @@
 import JobCore
 import JobEngine
 import ListerProtocol
-import RecipeFile
 import SourceCore
 
 /// Adding sources, and applying other recipes to them.
@@ -11,10 +10,10 @@ extension SourceEngine {
     ) async throws(SourceRefusal) -> (
         source: SourceSnapshot, isNew: Bool
     ) {
-        let recipe = try await checked(order)
+        let read = try await checked(order)
         let result: Result<(source: SourceSnapshot, isNew: Bool), SourceRefusal> = await registry.change {
             do throws(SourceRefusal) {
-                return .success(try await self.apply(recipe, order))
+                return .success(try await self.apply(read, order))
             } catch {
                 return .failure(error)
             }
@@ -25,14 +24,15 @@ extension SourceEngine {
     /// The recipe of an order, once it is sure that it can be used, and that who orders it may.
     func checked(
         _ order: RecipeOrder
-    ) async throws(SourceRefusal) -> Recipe {
-        let recipe: Recipe
+    ) async throws(SourceRefusal) -> ReadRecipe {
+        let read: ReadRecipe
         do throws(RecipeRefusal) {
-            guard let read = order.recipe ?? order.read().recipe else { throw RecipeRefusal([]) }
-            recipe = try read.get()
+            guard let result = await parts.read(order).recipe else { throw RecipeRefusal([]) }
+            read = try result.get()
         } catch {
             throw .badRecipe(error.problems)
         }
+        let recipe = read.recipe
         if let name = order.name, name != recipe.name { throw .otherName(recipe.name) }
         guard order.maySeeSecrets || recipe.secrets.isEmpty else { throw .secretNotAllowed(recipe.secrets) }
         for program in [ListerProgram(recipe), ListerProgram(slicesOf: recipe)].compactMap(\.self) {
@@ -44,15 +44,16 @@ extension SourceEngine {
                 throw .page(SourceFailure(.readerCrashed, failure.message))
             }
         }
-        return recipe
+        return read
     }
 
     private func apply(
-        _ recipe: Recipe,
+        _ read: ReadRecipe,
         _ order: RecipeOrder
     ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
+        let recipe = read.recipe
         guard let runner = registry[recipe.name] else {
-            return (try await add(recipe, order), true)
+            return (try await add(read, order), true)
         }
         if case .new = order.target { throw .nameTaken(recipe.name) }
         let before = runner.snapshot.withLock { $0 }
@@ -69,24 +70,18 @@ extension SourceEngine {
                 case .cursor?: .cursor
                 case .keys?: .keys
                 }
-            let wish = SourceRunner.Wish.change(recipe, text: order.text, file: order.file, reset: reset)
+            let wish = SourceRunner.Wish.change(read, file: order.file, reset: reset)
             return (try await runner.ask(wish), false)
         } catch {
             throw .control(error)
         }
     }
 
-    private func add(_ recipe: Recipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
+    private func add(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
         let id = registry.nextID()
         let stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
-        let runner = SourceRunner(
-            id: id,
-            recipe: recipe,
-            recipeText: order.text,
-            stored: stored,
-            parts: parts
-        )
-        let row = SourceRow(id: id, name: recipe.name, recipe: order.text, state: stored.text)
+        let runner = SourceRunner(id: id, recipe: read, stored: stored, parts: parts)
+        let row = SourceRow(id: id, name: read.recipe.name, recipe: read.text, state: stored.text)
         do throws(ControlError) {
             try await parts.control.keep(SourceWrite(row))
         } catch {

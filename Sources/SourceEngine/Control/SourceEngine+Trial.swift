@@ -8,7 +8,7 @@ extension SourceEngine {
         // A recipe that is tried need not be named.
         order.name = nil
         order.fallback = order.fallback ?? RecipeOrder.trialName
-        let recipe = try await checked(order)
+        let recipe = try await checked(order).recipe
         var generator = SystemRandomNumberGenerator()
         let seconds = Double(parts.now().steady.microseconds) / 1_000_000
         var machine = SourceMachine(recipe, now: seconds, using: &generator)

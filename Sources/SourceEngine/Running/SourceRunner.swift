@@ -14,7 +14,7 @@ final class SourceRunner: Sendable {
         case more
         case pause(String)
         case resume
-        case change(Recipe, text: String, file: String?, reset: Reset?)
+        case change(ReadRecipe, file: String?, reset: Reset?)
         case remove
 
         /// Whether a page under way is given up for it.
@@ -54,8 +54,7 @@ final class SourceRunner: Sendable {
 
     init(
         id: Int64,
-        recipe: Recipe,
-        recipeText: String,
+        recipe read: ReadRecipe,
         stored: StoredSource,
         slices: [String: SliceMemory] = [:],
         parts: SourceParts
@@ -68,10 +67,10 @@ final class SourceRunner: Sendable {
         snapshot = Mutex(
             SourceSnapshot(
                 id: id,
-                name: recipe.name,
-                recipeText: recipeText,
-                shownRecipe: ShownRecipe.text(of: recipeText),
-                recipe: recipe,
+                name: read.recipe.name,
+                recipeText: read.text,
+                shownRecipe: read.shown,
+                recipe: read.recipe,
                 state: stored.state,
                 file: stored.file,
                 createdAt: Timestamp(microseconds: stored.createdAt),
@@ -161,6 +160,13 @@ struct SourceParts: Sendable {
     var configuration: SourceEngineConfiguration
     var now: @Sendable () -> Moment
     var logger: Logger
+    /// Where recipes are read.
+    let readers = PatientThread(name: "ff-recipes")
 
     var secrets: SecretsFolder { SecretsFolder(directories: configuration.secretsDirectories) }
+
+    /// An order with its recipe read, if it wasn't yet.
+    func read(_ order: RecipeOrder) async -> RecipeOrder {
+        order.recipe == nil ? await readers.run { order.read() } : order
+    }
 }

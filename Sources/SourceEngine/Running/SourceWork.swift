@@ -96,19 +96,18 @@ final class SourceWork {
         case .more: machine.more()
         case .pause(let reason): machine.pause(reason)
         case .resume: machine.resume()
-        case .change(let recipe, let text, let file, let reset):
+        case .change(let read, let file, let reset):
             switch reset {
-            case nil: if machine.change(recipe, now: now) { forgetsSlices = true }
+            case nil: if machine.change(read.recipe, now: now) { forgetsSlices = true }
             case .cursor?:
-                machine.reset(recipe, now: now)
+                machine.reset(read.recipe, now: now)
                 forgetsSlices = true
             case .keys?:
-                machine.reset(recipe, now: now)
+                machine.reset(read.recipe, now: now)
                 stored.isForgetting = true
             }
             stored.file = file
-            snapshot.recipeText = text
-            snapshot.shownRecipe = ShownRecipe.text(of: text)
+            (snapshot.recipeText, snapshot.shownRecipe) = (read.text, read.shown)
             list = nil
         case .remove: isRemoved = true
         }

@@ -1,4 +1,3 @@
-import Glibc
 import SourceCore
 
 /// Secrets by their names: a file each, read when it is used.
@@ -27,20 +26,7 @@ struct SecretsFolder: Sendable {
     var place: String { directories.last ?? "secrets.directory, which isn't set" }
 
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= maximumLength {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += buffer.prefix(count)
-        }
-        guard !bytes.isEmpty, bytes.count <= maximumLength else { return nil }
+        guard var bytes = try? SmallFile.read(path, atMost: maximumLength), !bytes.isEmpty else { return nil }
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -14,7 +14,7 @@ enum Outcome: Hashable, Sendable {
 
 extension Outcome {
     /// What becomes of a file that can't be copied.
-    init(_ failure: FileCopy.Failure, limit: Int64) {
+    init(_ failure: FileCopy.Failure, of kind: EntryKind?, limit: Int64) {
         switch failure {
         case .unreadable(let failure):
             self =
@@ -24,7 +24,11 @@ extension Outcome {
         case .irregular: self = .refused("it is not a regular file")
         case .over: self = .interrupted
         case .tooLarge(let size):
-            self = .refused("it has \(size) bytes, and may have at most \(limit): add it in parts")
+            self = .refused(
+                kind == .recipe
+                    ? "it has \(size) bytes, and a recipe may have at most \(limit)"
+                    : "it has \(size) bytes, and may have at most \(limit): add it in parts"
+            )
         case .changing: self = .later("somebody is still writing to it")
         case .unwritable(let failure):
             self = .later(

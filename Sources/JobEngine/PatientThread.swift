@@ -2,23 +2,27 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// Parses large bodies one after another, on a thread of low priority that exists only while there is
-/// work.
+/// Reads what strangers have written, one text after another, on a thread of low priority that exists only
+/// while there is work.
 ///
 /// Parsing 64 MB takes about a second, which must not hold up any thread that answers requests.
-final class BodyThread: Sendable {
+public final class PatientThread: Sendable {
     private struct State {
         var line: [@Sendable () -> Void] = []
         var isRunning = false
     }
 
     private let state = Mutex(State())
+    private let name: String
 
     /// The thread's nice value (nice(2)).
     private static let niceness: CInt = 10
 
+    /// A thread that is known by this name, of at most 15 bytes (prctl(2), PR_SET_NAME).
+    public init(name: String) { self.name = name }
+
     /// Runs a closure on the thread.
-    func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    public func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let starts = state.withLock { state in
                 state.line.append { continuation.resume(returning: work()) }
@@ -26,8 +30,9 @@ final class BodyThread: Sendable {
                 return !state.isRunning
             }
             guard starts else { return }
+            let name = name
             Thread {
-                CLinux_begin_thread("ff-bodies", Self.niceness)
+                CLinux_begin_thread(name, Self.niceness)
                 while let next = self.next() { next() }
             }.start()
         }

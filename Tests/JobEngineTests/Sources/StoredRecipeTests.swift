@@ -1,0 +1,62 @@
+import Glibc
+import JobCore
+import JobStore
+import SourceEngine
+import TestSupport
+import Testing
+
+/// Recipes of files, and those that the store has.
+struct StoredRecipeTests {
+    /// A recipe of so many bytes and more.
+    private static func recipe(_ name: String, bytes: Int) -> String {
+        SourceBench.recipe(name) + "\n"
+            + String(repeating: "# as long as a line of the file may be\n", count: bytes / 39 + 1)
+    }
+
+    @Test("A recipe that an earlier version took goes on, and none so long is taken any more")
+    func stored() async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let path = directory.path("store.sqlite")
+        let text = Self.recipe("one", bytes: 1_000_000)
+        let before = try SourceBench(path: path) { _ in SourceBench.page("http://h/1.jpg", next: .end) }
+        let refusal = await #expect(throws: SourceRefusal.self) {
+            try await before.engine.apply(RecipeOrder(text, maySeeSecrets: false))
+        }
+        #expect(refusal?.words == "a recipe has at most 65536 bytes")
+        try await before.feed.keep(SourceWrite(SourceRow(id: 1, name: "one", recipe: text, state: "{}")))
+        await before.end()
+        let bench = try SourceBench(path: path) { _ in SourceBench.page("http://h/1.jpg", next: .end) }
+        try await bench.engine.load()
+        let source = try bench.engine.source("one")
+        #expect(source.recipeText == text && source.shownRecipe == text)
+        bench.engine.start()
+        try await bench.untilRead(source)
+        await bench.end()
+    }
+
+    @Test("Of a folder's recipes, one that can't be read costs itself alone, and says why")
+    func files() async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let bench = try SourceBench(path: directory.path("store.sqlite")) { _ in
+            SourceBench.page("http://h/1.jpg", next: .end)
+        }
+        let folder = try directory.directory("sources.d")
+        // Nobody ever writes to this one.
+        try #require(mkfifo(folder + "/a.yaml", 0o600) == 0)
+        try directory.write(Array(Self.recipe("b", bytes: 70_000).utf8), to: "sources.d/b.yaml")
+        try #require(symlink("/dev/zero", folder + "/c.yaml") == 0)
+        try directory.write(Array(SourceBench.recipe("e").utf8), to: "sources.d/e.yaml")
+        await bench.engine.apply(filesIn: folder)
+        #expect(bench.engine.sources().map(\.name) == ["e"])
+        let lines = bench.log.lines.with { $0 }
+        #expect(
+            lines == [
+                "\(folder)/a.yaml: it is not a regular file",
+                "\(folder)/b.yaml: it has more than 65536 bytes",
+                "\(folder)/c.yaml: it is not a regular file",
+                "\(folder)/e.yaml: the source e is new",
+            ]
+        )
+        await bench.end()
+    }
+}
