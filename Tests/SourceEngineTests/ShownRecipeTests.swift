@@ -69,6 +69,29 @@ struct ShownRecipeTests {
         #expect(value != given && value.json.contains("***") || value.json.contains(ShownRecipe.hidden))
     }
 
+    @Test(
+        "A recipe that was shown isn't applied with the masks for values",
+        arguments: [
+            ("job: {url: .u}\nheaders: {Authorization: Bearer T0PSECRET}", "headers.Authorization"),
+            ("job: {url: .u}\nvars: {key: T0PSECRET}\nheaders: {a: \"{key}\"}", "vars.key"),
+            ("job: {url: '\"http://ann:T0PSECRET@h/\" + .id'}", "job.url"),
+            ("job: {url: '\"http://T0PSECRET@h/\" + .id'}", "job.url"),
+        ]
+    )
+    func masks(more: String, path: String) throws {
+        let recipe = "name: a\nurl: http://h/\nitems: .[]\n\(more)\n"
+        let shown = try Self.shown(recipe)
+        #expect(!shown.contains("T0PSECRET"))
+        let refusal = #expect(throws: RecipeRefusal.self) { try ReadRecipe(shown, name: nil) }
+        let problem = try #require(
+            refusal?.problems.first { $0.path == path },
+            "\(String(describing: refusal))"
+        )
+        #expect(problem.message.contains("only stands for") && problem.message.contains("write the"))
+        // What the store has goes on.
+        #expect(throws: Never.self) { try ReadRecipe(stored: shown, name: "a") }
+    }
+
     @Test("Very many hidden values cost no pass over the recipe each")
     func manyValues() throws {
         let values = (0..<5000).map { "'v\($0)'" }.joined(separator: ",")

@@ -1,5 +1,13 @@
 /// The user's name and password in a URL (RFC 3986 §3.2.1), which nobody is shown.
 public enum UserInformation {
+    /// What stands for a password, or for a user's name without one.
+    public static let mask = "***"
+
+    /// Returns whether what stands before the `@` of a URL has the mask for a password or a token.
+    public static func isMask(_ information: String) -> Bool {
+        information == mask || information.hasSuffix(":" + mask)
+    }
+
     /// Returns a URL without its password, or without a user's name that has none: services take that for a
     /// token.
     ///
@@ -44,7 +52,7 @@ public enum UserInformation {
     }
 
     private static func masked(_ information: ArraySlice<UInt8>) -> [UInt8] {
-        let mask = Array("***".utf8)
+        let mask = Array(Self.mask.utf8)
         guard let colon = information.firstIndex(of: 0x3A), colon + 1 < information.endIndex else {
             return mask
         }

@@ -15,6 +15,8 @@ struct ReadRecipe: Sendable {
     /// - Parameter name: the name of the source, unless the recipe gives one.
     init(_ text: String, name: String?) throws(RecipeRefusal) {
         let value = try RecipeFile.value(text)
+        let masks = ShownRecipe.masks(in: value)
+        guard masks.isEmpty else { throw RecipeRefusal(masks) }
         try self.init(text, value, name: name)
     }
 

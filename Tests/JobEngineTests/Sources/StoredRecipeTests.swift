@@ -45,6 +45,10 @@ struct StoredRecipeTests {
         try #require(mkfifo(folder + "/a.yaml", 0o600) == 0)
         try directory.write(Array(Self.recipe("b", bytes: 70_000).utf8), to: "sources.d/b.yaml")
         try #require(symlink("/dev/zero", folder + "/c.yaml") == 0)
+        try directory.write(
+            Array("name: d\nurl: http://h/\nitems: .[]\nheaders: {a: (hidden)}\n".utf8),
+            to: "sources.d/d.yaml"
+        )
         try directory.write(Array(SourceBench.recipe("e").utf8), to: "sources.d/e.yaml")
         await bench.engine.apply(filesIn: folder)
         #expect(bench.engine.sources().map(\.name) == ["e"])
@@ -54,6 +58,7 @@ struct StoredRecipeTests {
                 "\(folder)/a.yaml: it is not a regular file",
                 "\(folder)/b.yaml: it has more than 65536 bytes",
                 "\(folder)/c.yaml: it is not a regular file",
+                "\(folder)/d.yaml: headers.a: (hidden) only stands for the value where the recipe is shown; write the value itself, or {secret: NAME}",
                 "\(folder)/e.yaml: the source e is new",
             ]
         )
