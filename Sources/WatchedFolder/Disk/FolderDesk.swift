@@ -14,12 +14,16 @@ struct FolderDesk: Sendable {
 
     /// Returns the regular files in the folder, and what was taken before and isn't done.
     func look() throws(FolderFailure) -> (files: [Sighting], claims: [Claim]) {
-        let names = try folder.names { Claim.isFolder($0) || EntryKind($0) != nil }
+        var files: [Sighting] = []
+        // What is left alone for ever, as links and other people's folders are, takes nobody's place.
+        let names = try folder.names { name in
+            if Claim.isFolder(name) { return (try? Folder(name, in: folder))?.isOurs == true }
+            guard EntryKind(name) != nil, let sighting = folder.sighting(name) else { return false }
+            files.append(sighting)
+            return true
+        }
         let claims = names.filter(Claim.isFolder).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        return (
-            names.filter { EntryKind($0) != nil }.compactMap(folder.sighting),
-            claims.compactMap(claim)
-        )
+        return (files, claims.compactMap(claim))
     }
 
     /// Returns the file that lies in a hidden folder of ours; removes one that is empty.
