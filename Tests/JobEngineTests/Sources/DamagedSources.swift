@@ -63,7 +63,7 @@ enum DamagedSources {
         let counted = numbers.filter { !$0.hasSuffix("high") && !$0.hasSuffix("low") }
         let together = extremes.map { set(counted, $0, column) }
         guard isThorough else { return together }
-        let words = [#""""#, #""nonsense""#, #""{x}\u0000""#, "null"]
+        let words = ["\"\"", "\"nonsense\"", "\"{x}\\u0000\"", "null"]
         return try together + numbers.flatMap { key in extremes.map { set([key], $0, column) } }
             + keys("'text'").flatMap { key in words.map { set([key], $0, column) } }
     }
