@@ -8,7 +8,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
     public var hasMore: Bool
     /// The value of `after` for the next page, to be passed verbatim; null at the end.
     public var next: String?
-    /// In a list by `ended_after`: all endings with numbers above this one are kept.
+    /// In a list by `ended_after`: all endings of the kinds asked for with numbers above this one are kept.
     public var oldest: Int64?
     /// In a list by `ended_after`: the number of the latest ending of all, whatever was asked for.
     public var newest: Int64?
@@ -50,8 +50,8 @@ public struct PageJSON<Item: APIObject>: APIObject {
                     \.oldest,
                     .integer(from: 0),
                     about:
-                        "Only in a list by ended_after: everything that ended with a higher number is kept. Whoever asks "
-                        + "with a lower one has missed what was forgotten."
+                        "Only in a list by ended_after: of the endings asked for, all with a higher number are kept. "
+                        + "Whoever asks with a lower one has missed what was forgotten."
                 ),
                 Member(
                     ifKnown: CodingKeys.newest,

@@ -40,8 +40,10 @@ enum EndingNumbers {
                 last = ended ?? stored ?? last
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {}
         }
-        var numbers = StoredNumbers()
-        numbers.ending = last
-        try numbers.write(database)
+        // As this version of the store had them.
+        try database.execute(
+            sql: "INSERT INTO numbers (id, job, batch, ending, forgotten, mark) VALUES (1, 0, 0, ?, 0, ?)",
+            arguments: [last, RowMark.of("", [0, 0, last, 0])]
+        )
     }
 }

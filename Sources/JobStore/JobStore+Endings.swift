@@ -19,7 +19,7 @@ extension JobStore {
                     items: [],
                     total: 0,
                     hasMore: false,
-                    oldest: numbers.forgotten,
+                    oldest: numbers.forgotten(of: query.endings),
                     newest: numbers.ending
                 )
             }
@@ -40,7 +40,7 @@ extension JobStore {
                 items: items,
                 total: max(total, items.count + (hasMore ? 1 : 0)),
                 hasMore: hasMore,
-                oldest: numbers.forgotten,
+                oldest: numbers.forgotten(of: query.endings),
                 newest: numbers.ending
             )
         }

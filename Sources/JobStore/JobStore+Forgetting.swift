@@ -23,8 +23,10 @@ extension JobStore {
                 isThere = true
                 batches.insert(row.integer(0))
                 counts.add(-1, BatchID(rawValue: row.integer(0)), row.text(1) ?? "")
-                for place in 0..<JobEnding.allCases.count where row.integer(place + 2) <= numbers.ending {
-                    numbers.forgotten = max(numbers.forgotten, row.integer(place + 2))
+                for (place, ending) in JobEnding.allCases.enumerated() {
+                    let number = row.integer(place + 2)
+                    guard number <= numbers.ending else { continue }
+                    numbers.forgotten[ending] = max(numbers.forgotten[ending] ?? 0, number)
                 }
             }
             guard isThere else { continue }

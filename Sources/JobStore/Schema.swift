@@ -20,6 +20,7 @@ enum Schema {
         migrator.registerMigration("v12", migrate: SourceSchema.v12)
         migrator.registerMigration("v13", migrate: v13)
         migrator.registerMigration("v14", migrate: v14)
+        migrator.registerMigration("v15", migrate: v15)
         return migrator
     }()
 
@@ -287,5 +288,16 @@ enum Schema {
                 WHERE path IS NOT NULL AND \(JobStore.isSidecarName)
                 """
         )
+    }
+
+    /// Keeps apart what was forgotten of each kind of ending, so that nobody is told of a gap in what he never
+    /// asked for; of what was forgotten before, the kinds aren't known.
+    private static func v15(_ database: Database) throws {
+        for ending in ["stored", "done", "failed", "cancelled"] {
+            try database.execute(
+                sql: "ALTER TABLE numbers ADD COLUMN forgotten_\(ending) INTEGER NOT NULL DEFAULT 0"
+            )
+        }
+        try StoredNumbers.takeOver(database)
     }
 }

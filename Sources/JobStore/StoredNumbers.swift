@@ -13,28 +13,45 @@ struct StoredNumbers: Equatable {
     var batch: Int64 = 0
     /// The number of the last ending.
     var ending: Int64 = 0
-    /// The highest number of an ending that was forgotten with its job.
-    var forgotten: Int64 = 0
+    /// The highest number of an ending of each kind that was forgotten with its job.
+    var forgotten = JobEndings()
 
     /// How far endings go on behind those of the rows where it isn't known which was the last: further than any
     /// that may have been lost.
     static let leap: Int64 = 1_000_000
 
+    /// The columns of the numbers, in the order of ``values``; the column `forgotten` is no longer used.
+    private static let columns =
+        ["job", "batch", "ending"] + JobEnding.allCases.map { "forgotten_\($0.rawValue)" }
+
+    private var values: [Int64] {
+        [job, batch, ending] + JobEnding.allCases.map { forgotten[$0] ?? 0 }
+    }
+
+    /// A checksum of the values, to recognize damage.
+    var mark: Int64 { RowMark.of("", values) }
+
+    /// Returns the highest number of an ending of these kinds that was forgotten; 0 if none was.
+    func forgotten(of endings: Set<JobEnding>) -> Int64 { endings.compactMap { forgotten[$0] }.max() ?? 0 }
+
+    /// Notes that all endings of every kind may have been forgotten up to a number.
+    mutating func forgetAll(upTo number: Int64) {
+        for ending in JobEnding.allCases { forgotten[ending] = number }
+    }
+
     /// Reads the numbers of a store; nil if they can't be believed.
     static func read(_ database: Database) throws -> StoredNumbers? {
         let statement = try BoundStatement(
-            "SELECT job, batch, ending, forgotten, mark FROM numbers WHERE id = 1",
+            "SELECT \(columns.joined(separator: ", ")), mark FROM numbers WHERE id = 1",
             database
         )
         var numbers: StoredNumbers?
         try statement.forEachRow { row in
-            let read = StoredNumbers(
-                job: row.integer(0),
-                batch: row.integer(1),
-                ending: row.integer(2),
-                forgotten: row.integer(3)
-            )
-            if row.integer(4) == read.mark { numbers = read }
+            var read = StoredNumbers(job: row.integer(0), batch: row.integer(1), ending: row.integer(2))
+            for (place, ending) in JobEnding.allCases.enumerated() {
+                read.forgotten[ending] = row.integer(3 + place)
+            }
+            if row.integer(columns.count) == read.mark { numbers = read }
         }
         return numbers
     }
@@ -43,18 +60,15 @@ struct StoredNumbers: Equatable {
     static func readOrRecover(_ database: Database) throws -> StoredNumbers {
         if let numbers = try read(database) { return numbers }
         var numbers = StoredNumbers()
-        var first = Int64.max
         for ending in JobEnding.allCases {
             let column = JobColumn.number(of: ending).name
             let kept = "FROM jobs WHERE \(column) BETWEEN 1 AND \(JobStore.largestID) ORDER BY \(column)"
             let last = try Int64.fetchOne(database, sql: "SELECT \(column) \(kept) DESC LIMIT 1")
-            guard let last else { continue }
-            numbers.ending = max(numbers.ending, last)
-            first = min(first, try Int64.fetchOne(database, sql: "SELECT \(column) \(kept) LIMIT 1") ?? first)
+            numbers.ending = max(numbers.ending, last ?? 0)
         }
-        // Whoever is behind what is there may have missed something.
-        numbers.forgotten = first == .max ? numbers.ending + Self.leap : first - 1
         numbers.ending += Self.leap
+        // Whoever has not read what comes from now on may have missed something.
+        numbers.forgetAll(upTo: numbers.ending)
         return numbers
     }
 
@@ -65,24 +79,44 @@ struct StoredNumbers: Equatable {
     static func readOrRecover(_ database: Database, countedTo lastEnding: Int64) throws -> StoredNumbers {
         if let numbers = try read(database) { return numbers }
         var numbers = try readOrRecover(database)
-        numbers.ending = min(numbers.ending, lastEnding)
-        numbers.forgotten = min(numbers.forgotten, lastEnding)
+        guard lastEnding < numbers.ending else { return numbers }
+        numbers.ending = lastEnding
+        numbers.forgetAll(upTo: try highestMissing(upTo: lastEnding, database))
         return numbers
+    }
+
+    /// Returns the highest number that no ending of any job has, up to one that was given.
+    private static func highestMissing(upTo last: Int64, _ database: Database) throws -> Int64 {
+        let endings = JobEnding.allCases.map { ending in
+            let column = JobColumn.number(of: ending).name
+            return "SELECT \(column) AS number FROM jobs WHERE \(column) BETWEEN 1 AND \(last)"
+        }
+        let sql = endings.joined(separator: " UNION ALL ") + " ORDER BY number DESC"
+        var expected = last
+        let numbers = try Int64.fetchCursor(database, sql: sql)
+        while expected > 0, let number = try numbers.next(), number >= expected {
+            if number == expected { expected -= 1 }
+        }
+        return expected
     }
 
     /// Writes every column, whatever damage may have made of the row that was there.
     func write(_ database: Database) throws {
+        let settings = (Self.columns + ["mark"]).map { ", \($0) = ?" }.joined()
         let statement = try BoundStatement(
-            "UPDATE numbers SET job = ?, batch = ?, ending = ?, forgotten = ?, mark = ? WHERE id = 1",
+            // A value that its column can't have would keep the row from being written.
+            "UPDATE numbers SET forgotten = 0\(settings) WHERE id = 1",
             database
         )
-        let values = [job, batch, ending, forgotten, mark]
+        let values = values + [mark]
         for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
         try statement.run()
         guard database.changesCount == 0 else { return }
         try database.execute(sql: "DELETE FROM numbers")
+        let names = (Self.columns + ["mark"]).joined(separator: ", ")
+        let places = values.map { _ in "?" }.joined(separator: ", ")
         try database.execute(
-            sql: "INSERT INTO numbers (id, job, batch, ending, forgotten, mark) VALUES (1, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO numbers (id, forgotten, \(names)) VALUES (1, 0, \(places))",
             arguments: StatementArguments(values)
         )
     }
@@ -95,6 +129,19 @@ struct StoredNumbers: Equatable {
         try numbers.write(database)
     }
 
-    /// A checksum of the values, to recognize damage.
-    var mark: Int64 { RowMark.of("", [job, batch, ending, forgotten]) }
+    /// Takes over the numbers of a store of an earlier version, which knew one number for all that was forgotten.
+    ///
+    /// Numbers that can't be believed are left as they are, with a mark that doesn't fit them now either.
+    static func takeOver(_ database: Database) throws {
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT job, batch, ending, forgotten, mark FROM numbers WHERE id = 1"
+        )
+        guard let row else { return }
+        let values: [Int64] = row.databaseValues.compactMap { Int64.fromDatabaseValue($0) }
+        guard values.count == 5, values[4] == RowMark.of("", Array(values[..<4])) else { return }
+        var numbers = StoredNumbers(job: values[0], batch: values[1], ending: values[2])
+        numbers.forgetAll(upTo: values[3])
+        try numbers.write(database)
+    }
 }

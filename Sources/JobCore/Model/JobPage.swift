@@ -143,7 +143,7 @@ public struct EndingPage: Sendable {
     public var total: Int
     /// Whether more endings follow the last of ``items``.
     public var hasMore: Bool
-    /// All endings with numbers above this one are kept; those of forgotten jobs are not.
+    /// All endings of the kinds asked for with numbers above this one are kept; those of forgotten jobs are not.
     public var oldest: Int64
     /// The number of the latest ending of all, whatever was asked for; 0 if there has been none.
     public var newest: Int64
