@@ -223,6 +223,38 @@ struct WebhookDeliveryTests {
         #expect(.now - begin > .seconds(9))
     }
 
+    @Test("An answer goes by its status, however long its body is")
+    func endless() async throws {
+        let stage = try Stage()
+        try await stage.receive(["200/endless", "500/endless", "204"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...2)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":2"))
+        stage.end(3...3)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":3"))
+        #expect(try await stage.lines(3).map { $0.events.map(\.id) } == [["1", "2"], ["3"], ["3"]])
+    }
+
+    @Test("An answer whose body trickles is known by its status when its time is up", .timeLimit(.minutes(1)))
+    func trickling() async throws {
+        let stage = try Stage()
+        try await stage.receive(["200/endless/0.5", "200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...1)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":1"))
+        #expect(webhook.status.lastError == nil)
+        #expect(try await stage.lines(1).count == 1)
+    }
+
     @Test("Nothing is sent into a network that is denied")
     func denied() async throws {
         let stage = try Stage()

@@ -2,7 +2,9 @@
 
 usage: receiver.py LOG ANSWER...     answers in order, the last for ever: a status, 429/SECONDS (with
                                      Retry-After), 302/URL (with Location), 200/LIMITS or 429/LIMITS (with
-                                     X-Sentry-Rate-Limits, where there is a colon in it), or hang
+                                     X-Sentry-Rate-Limits, where there is a colon in it), hang, or
+                                     STATUS/endless or STATUS/endless/SECONDS (with a body that never ends, as fast
+                                     as it goes, or a byte in so many seconds)
 
 Its port goes into LOG.port. A line of JSON in LOG for each request: {id, timestamp, signature, type, events, verified,
 cloudevents}; `verified` is what standardwebhooks says with the secret in SECRET, where there is one, and
@@ -62,6 +64,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             time.sleep(1000)
         status, _, more = answer.partition("/")
         self.send_response(int(status))
+        if more.startswith("endless"):
+            self.pour(float(more.partition("/")[2] or 0))
+            return
         if status == "302":
             self.send_header("Location", more)
         elif ":" in more:
@@ -70,6 +75,17 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             self.send_header("Retry-After", more)
         self.send_header("Content-Length", "0")
         self.end_headers()
+
+    def pour(self, pause):
+        """Sends a body without an end, until nobody takes it any more."""
+        self.close_connection = True
+        self.end_headers()
+        try:
+            while True:
+                self.wfile.write(b"x" if pause else b"x" * 65536)
+                time.sleep(pause)
+        except OSError:
+            pass
 
     def events(self, body):
         return {

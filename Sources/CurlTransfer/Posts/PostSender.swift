@@ -63,9 +63,13 @@ private final class Exchange {
     private let wantedField: String?
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var wasDenied = false
+    /// The bytes of the answer's body so far.
+    private var received = 0
 
     /// The longest field of an answer in bytes.
     private static let longestField = 2000
+    /// The bytes of an answer's body that are waited for, after which the connection is closed.
+    private static let longestBody = 65_536
 
     init(_ easy: UnsafeMutableRawPointer, _ request: PostRequest) {
         self.easy = easy
@@ -101,10 +105,16 @@ private final class Exchange {
         // A receiver that is asked whether it wants the body may take its time to say so.
         for line in request.headers + ["Expect:"] { headers = curl_slist_append(headers, line) ?? headers }
         CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, headers)
-        // The body of the answer isn't used.
-        CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
         // This is unretained, since callbacks only come while the request is performed.
         let context = Unmanaged.passUnretained(self).toOpaque()
+        // The body of the answer isn't used; a short one is read to its end, so that the connection can be kept.
+        CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION) { _, size, count, context in
+            guard let context else { return 0 }
+            let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+            exchange.received += size * count
+            return exchange.received > Exchange.longestBody ? 0 : size * count
+        }
+        CCurl_easy_setopt_pointer(easy, CURLOPT_WRITEDATA, context)
         CCurl_easy_setopt_open_socket(easy) { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }
             return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue().open(address)
@@ -142,7 +152,8 @@ private final class Exchange {
         if wasDenied, status == 0 {
             return .failed("the receiver is in a network that is denied here (transfer.denied-networks)")
         }
-        guard code == CURLE_OK else {
+        // Once its body begins, an answer is known; what becomes of the body changes nothing about it.
+        guard code == CURLE_OK || received > 0 else {
             return .failed("the receiver can't be reached: " + String(cString: curl_easy_strerror(code)))
         }
         var seconds: curl_off_t = 0
