@@ -99,8 +99,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch",
             dependencies: [
-                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "CCurl", argumentParser,
-                crypto,
+                "Sidecars", "ControlAPI", "ExportFormats", "DetectorProtocol", "CCurl", "CLinux",
+                argumentParser, crypto,
             ],
             swiftSettings: swift
         ),

@@ -60,6 +60,10 @@ void CLinux_ring(int bell);
 // negative. It may return earlier, and without a bell does so often.
 void CLinux_wait(int bell, int alarm, int64_t microseconds);
 
+// Creates a file in memory that has no name and goes with its last descriptor (memfd_create(2)), which is
+// closed when another program is run. It can never be run itself: a system may refuse any other kind.
+int CLinux_make_memory_file(void);
+
 // Lets each arena of the heap keep up to `bytes` of freed memory for reuse, instead of returning
 // it to the kernel and getting it back one page fault at a time (M_TRIM_THRESHOLD and
 // M_MMAP_THRESHOLD, mallopt(3)). It is meant for a process that allocates and frees large buffers

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A program that this command has started, in a process group of its own.
@@ -44,7 +45,7 @@ struct RunningProgram {
         timeout: Double?,
         output: Streams = .ours
     ) throws(NotStarted) {
-        // A file without a name, and not a pipe: who doesn't read it holds nobody up.
+        // A file in memory, of which a kill leaves nothing, and not a pipe: who doesn't read it holds nobody up.
         let file = try Self.file(input)
         defer { close(file) }
         var actions = posix_spawn_file_actions_t()
@@ -102,12 +103,8 @@ struct RunningProgram {
     }
 
     private static func file(_ bytes: [UInt8]) throws(NotStarted) -> Int32 {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array((folder + "/facefetch-on-XXXXXX").utf8CString)
-        let file = mkstemp(&template)
+        let file = CLinux_make_memory_file()
         guard file >= 0 else { throw NotStarted(number: errno) }
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        unlink(template)
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }

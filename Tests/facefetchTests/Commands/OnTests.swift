@@ -17,7 +17,8 @@ struct OnTests {
         }
 
         var environment: [String: String] {
-            ["XDG_STATE_HOME": directory.path("state"), "HERE": directory.path, "TMPDIR": directory.path]
+            // Nothing is written where other programs keep temporary files.
+            ["XDG_STATE_HOME": directory.path("state"), "HERE": directory.path, "TMPDIR": "/nonexistent"]
         }
 
         func start(_ arguments: [String], _ places: [String] = ["{job}"]) throws -> ClientProcess {
@@ -159,6 +160,26 @@ struct OnTests {
         while !state().contains(") Z"), .now < deadline { await Task.yield() }
         #expect(state().contains(") Z"))
         _ = await Self.stop(process)
+    }
+
+    @Test("What a program leaves running when it ends is left alone, and isn't waited for")
+    func background() async throws {
+        let list = EndedList((1...2).map { EndedList.picture($0) })
+        let script = """
+            (read go < "$HERE/go"; echo late $1 >> "$HERE/log") > /dev/null 2>&1 &
+            echo $1 >> "$HERE/log"
+            """
+        let home = try Home(list, script: script)
+        #expect(mkfifo(home.directory.path("go"), 0o600) == 0)
+        let process = try home.start(["done", "--from", "0"])
+        #expect(await home.lines(2) == ["1", "2"])
+        #expect(await home.reaches("through 2\n"))
+        _ = await Self.stop(process)
+        // A line for each, whichever reads it.
+        let go = open(home.directory.path("go"), O_RDWR | O_CLOEXEC)
+        defer { close(go) }
+        #expect(write(go, "go\ngo\n", 6) == 6)
+        #expect(await home.lines(4).suffix(2).sorted() == ["late 1", "late 2"])
     }
 
     @Test("A program's time is up while the daemon is away, too")
