@@ -28,9 +28,7 @@ enum FilePath {
 
     /// A name beside the path that nobody has, hidden, and known for ours.
     static func temporary(beside path: String) -> String {
-        // A name has 255 bytes, not letters.
-        let short = String(decoding: name(path).utf8.prefix(200), as: UTF8.self)
-        let base = folder(path) + "/." + short + ".facefetch-\(getpid())"
+        let base = folder(path) + "/" + temporaryPrefix(path) + "\(getpid())"
         var candidate = base
         var number = 1
         while access(candidate, F_OK) == 0, number < 1000 {
@@ -38,6 +36,13 @@ enum FilePath {
             number += 1
         }
         return candidate
+    }
+
+    /// What the names begin with that ``temporary(beside:)`` makes for a path; the number of the process follows.
+    static func temporaryPrefix(_ path: String) -> String {
+        // A name has 255 bytes, not letters.
+        let short = String(decoding: name(path).utf8.prefix(200), as: UTF8.self)
+        return "." + short + ".facefetch-"
     }
 
     /// Syncs a folder, so that names in it survive a power cut.

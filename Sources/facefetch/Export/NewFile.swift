@@ -32,8 +32,10 @@ final class NewFile {
         }
         // A link stays one, and what it leads to is replaced.
         let path = FilePath.resolved(path)
+        Leftovers.remove(beside: path)
         let temporary = FilePath.temporary(beside: path)
         bytes = try ByteFile(creating: temporary, as: path)
+        Leftovers.claim(bytes.descriptor)
         if let mode { fchmod(bytes.descriptor, mode & 0o777) }
         (self.path, self.temporary) = (path, temporary)
     }

@@ -5,6 +5,7 @@ final class NewFolder {
     /// Where to put things meanwhile.
     let path: String
     private let target: String
+    private let descriptor: Int32
     private var isOver = false
 
     /// Begins a folder, in whose place there may be an empty one.
@@ -22,11 +23,17 @@ final class NewFolder {
             }
         }
         self.target = FilePath.resolved(target)
+        Leftovers.remove(beside: self.target)
         path = FilePath.temporary(beside: self.target)
         guard mkdir(path, 0o777) == 0 else { throw ByteFile.failure(target, errno) }
+        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        Leftovers.claim(descriptor)
     }
 
-    deinit { abandon() }
+    deinit {
+        abandon()
+        close(descriptor)
+    }
 
     /// Makes a folder in it.
     ///
@@ -55,7 +62,8 @@ final class NewFolder {
 
     private static func isEmpty(_ path: String) -> Bool { names(path).isEmpty }
 
-    private static func names(_ path: String) -> [String] {
+    /// The names in a folder; none if it can't be read.
+    static func names(_ path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
@@ -68,8 +76,10 @@ final class NewFolder {
         return names
     }
 
+    /// Removes a folder with what an export has put there.
+    ///
     /// Two levels are all that an export makes; links go, not what they lead to.
-    private static func remove(_ path: String) {
+    static func remove(_ path: String) {
         for name in names(path) where unlink(path + "/" + name) != 0 {
             for inner in names(path + "/" + name) { unlink(path + "/" + name + "/" + inner) }
             rmdir(path + "/" + name)

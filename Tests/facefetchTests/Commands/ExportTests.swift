@@ -155,6 +155,44 @@ struct ExportTests {
         }
     }
 
+    @Test(
+        "What an export has left that was killed goes with the next one to the same place, and nothing else",
+        arguments: ["csv", "yolo"]
+    )
+    func leftovers(format: String) async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList((1...10).map { EndedList.picture($0) }, page: 4)
+        // The second page never comes.
+        let daemon = try ScriptedDaemon { request in
+            request.query["ended_after"] == "0" ? list.reply(request) : .events([], then: .staysOpen)
+        }
+        let arguments = ["--format", format, "--out", directory.path("t")]
+        let killed = try ClientProcess(["export", "--socket", daemon.socketPath] + arguments)
+        let left = ".t.facefetch-\(killed.pid)"
+        while daemon.requests.count < 2 { await Task.yield() }
+        #expect(try directory.names() == [left])
+        // While it runs, another leaves it alone.
+        #expect(try await Self.export(list, arguments).result.status == 0)
+        #expect(try directory.names() == [left, "t"])
+        if format == "yolo" { try FileManager.default.removeItem(atPath: directory.path("t")) }
+        kill(killed.pid, SIGKILL)
+        _ = await killed.result()
+
+        // Somebody holds this one, where its process isn't known.
+        let held = try directory.write([], to: left + "-1")
+        let holder = open(held, O_RDONLY | O_CLOEXEC)
+        defer { close(holder) }
+        #expect(flock(holder, LOCK_EX) == 0)
+        let others = [
+            ".t.facefetch-1", ".t.facefetch-", ".t.facefetch-\(killed.pid)x", ".t.facefetch-\(killed.pid)-",
+            ".tt.facefetch-\(killed.pid)", "t.facefetch-\(killed.pid)",
+        ]
+        for name in others { try directory.write([], to: name) }
+        symlink(directory.path(".t.facefetch-1"), directory.path(left + "-2"))
+        #expect(try await Self.export(list, arguments).result.status == 0)
+        #expect(Set(try directory.names()) == Set(others + [left + "-1", left + "-2", "t"]))
+    }
+
     @Test("What has no size is named and left out, with status 0")
     func leftOut() async throws {
         let directory = try TemporaryDirectory()
