@@ -42,6 +42,32 @@ struct ExportedPageTests {
     }
 
     @Test(
+        "what comes next is found behind the jobs, without reading them",
+        arguments: [
+            (#"{"has_more":true,"items":[{"next":"no"},[]],"newest":9,"next":"7","oldest":0}"#, "7"),
+            (#"{"items":[],"next" : "a\"b" }"#, "a\"b"), (#"{"items":[],"next":null}"#, nil),
+            (#"{"items":["]"]}"#, nil), (#"{"next":"7","items":[1]}"#, nil), ("[", nil), ("]", nil),
+            (#"{"items":[],"next":7}"#, nil), ("", nil), ("],", nil),
+        ] as [(String, String?)]
+    )
+    func findsNext(_ text: String, _ next: String?) {
+        #expect(ExportedPage.next(in: Array(text.utf8)) == next)
+    }
+
+    @Test(
+        "numbers are written as Swift writes them",
+        arguments: [0, 1, 9, 10, 99, 100, 1_234_567_890, .max, -1, -10, .min] as [Int64]
+    )
+    func numbers(_ number: Int64) {
+        var text: [UInt8] = []
+        text.add(number)
+        #expect(text.text == String(number))
+        text = []
+        text.add(UInt64(bitPattern: number))
+        #expect(text.text == String(UInt64(bitPattern: number)))
+    }
+
+    @Test(
         "what is no page is refused",
         arguments: [
             "", "{", "[]", #"{"items":[{"id":1}"#, #"{"items":[{}]}"#, #"{"items":[{"id":0}]}"#,

@@ -23,6 +23,20 @@ public struct ExportedPage: Sendable {
     /// The number of the latest ending of all; nil if the daemon doesn't say.
     public private(set) var newest: Int64?
 
+    /// Returns the value of `next` in the text of a page without reading the jobs; nil if it isn't found so.
+    ///
+    /// It stands behind them, where no more brackets come.
+    public static func next(in bytes: [UInt8]) -> String? {
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "]")) else { return nil }
+        let rest = [UInt8(ascii: "{")] + bytes[(end + 1)...].drop { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
+        var scanner = JSONScanner(rest, in: rest.indices)
+        var next: String?
+        try? scanner.object { (scanner, key) throws(NoJob) in
+            if key.spells("next") { next = try scanner.stringOrNull() } else { try scanner.skip() }
+        }
+        return next
+    }
+
     /// Reads a page.
     ///
     /// - Throws: ``NoJob`` if the text isn't one.

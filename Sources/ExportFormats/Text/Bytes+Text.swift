@@ -8,7 +8,17 @@ extension [UInt8] {
     }
 
     /// Adds an integer.
-    mutating func add(_ number: some BinaryInteger) { append(contentsOf: String(number).utf8) }
+    mutating func add(_ number: some BinaryInteger) {
+        guard let number = Int64(exactly: number) else { return add(String(number)) }
+        if number < 0 { append(UInt8(ascii: "-")) }
+        let digits = number.magnitude
+        var unit: UInt64 = 1
+        while digits / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            append(UInt8(ascii: "0") + UInt8(digits / unit % 10))
+            unit /= 10
+        }
+    }
 
     /// Adds a fraction from 0.000000 to 1.000000, whatever the locale; both numbers are given doubled.
     ///

@@ -10,28 +10,48 @@ struct EndedJobs {
     /// Which endings.
     let endings: [JobJSON.Ending]
 
+    /// How many jobs are asked for at once.
+    private static let pageSize = 1000
+
     /// Hands out pages of what ended behind a number, until `body` answers false or there are no more.
     ///
     /// What ends meanwhile isn't among it: a job that is retried while the pages are read comes once.
     ///
+    /// - Parameter isAhead: Whether the daemon works on the next page while `body` has one.
     /// - Throws: ``ClientError``, and whatever `body` throws.
     func forEachPage(
         after: Int64,
+        isAhead: Bool = false,
         _ body: (ExportedPage, ArraySlice<ExportedPage.Item>) throws -> Bool
     ) throws {
+        let ahead = try RequestAhead(socketPath: client.socketPath)
+        var response = try client.exchange(request(after: after))
         var newest: Int64?
         var last = after
         while true {
-            let page = try client.endings(endings, after: last, query: filter.query, limit: 1000)
+            // Reading a page takes as long as writing it: what comes next is known without.
+            let guess = isAhead ? ExportedPage.next(in: response.body).flatMap { Int64($0) } : nil
+            if let guess { ahead.begin(request(after: guess)) }
+            let page = try client.endings(response)
             let end = try newest ?? page.newest ?? client.newestEnding()
             newest = end
             guard end >= after else { throw Self.anotherStore(end, after) }
             let items = page.items.prefix { ($0.job.ended ?? .max) <= end }
-            guard try body(page, items), page.hasMore, let ended = items.last?.job.ended else { return }
             // A daemon that goes back would be asked for ever.
-            guard ended > last, items.count == page.items.count else { return }
-            last = ended
+            let next = items.last?.job.ended.flatMap { $0 > last ? $0 : nil }
+            guard page.hasMore, items.count == page.items.count, let next else {
+                _ = try body(page, items)
+                return
+            }
+            guard try body(page, items) else { return }
+            let answer = guess == next ? ahead.finish() : nil
+            response = try answer ?? client.exchange(request(after: next))
+            last = next
         }
+    }
+
+    private func request(after number: Int64) -> HTTPRequest {
+        .endings(endings, after: number, query: filter.query, limit: Self.pageSize)
     }
 
     private static func anotherStore(_ newest: Int64, _ after: Int64) -> ClientError {
@@ -40,6 +60,25 @@ struct EndedJobs {
             The daemon has given numbers up to \(newest) to what ended, and \(after) is behind that: it has \
             other jobs than those that the number is of. Start again, without it.
             """
+        )
+    }
+}
+
+extension HTTPRequest {
+    /// A request for a page of what jobs have come to, by ascending number.
+    fileprivate static func endings(
+        _ endings: [JobJSON.Ending],
+        after: Int64,
+        query: [(name: String, value: String?)],
+        limit: Int
+    ) -> HTTPRequest {
+        HTTPRequest(
+            "GET",
+            "/v1/jobs",
+            query: [
+                ("ended_after", String(after)), ("ending", endings.map(\.rawValue).joined(separator: ",")),
+                ("limit", String(limit)),
+            ] + query
         )
     }
 }
@@ -54,15 +93,11 @@ extension ControlClient {
         query: [(name: String, value: String?)] = [],
         limit: Int
     ) throws -> ExportedPage {
-        let request = HTTPRequest(
-            "GET",
-            "/v1/jobs",
-            query: [
-                ("ended_after", String(after)), ("ending", endings.map(\.rawValue).joined(separator: ",")),
-                ("limit", String(limit)),
-            ] + query
-        )
-        let response = try exchange(request)
+        try self.endings(exchange(.endings(endings, after: after, query: query, limit: limit)))
+    }
+
+    /// Reads the answer to a request for a page.
+    fileprivate func endings(_ response: HTTPResponse) throws -> ExportedPage {
         guard response.isSuccess else { throw Self.refusal(response, socketPath: socketPath) }
         do throws(NoJob) {
             return try ExportedPage(response.body)

@@ -33,7 +33,7 @@ struct ExportRun {
         var ended: Int32?
         do {
             let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
-            try jobs.forEachPage(after: after) { page, items in
+            try jobs.forEachPage(after: after, isAhead: true) { page, items in
                 // A job that came to something else since is listed there as well, or will be.
                 for item in items where item.job.ending == nil || item.job.ending == item.job.state {
                     let reason = try writer.write(item, of: page)

@@ -155,6 +155,40 @@ struct ExportTests {
         }
     }
 
+    @Test("A page is asked for once more where the daemon has ended the connection meanwhile")
+    func lostAhead() async throws {
+        let list = EndedList((1...10).map { EndedList.picture($0) }, page: 4)
+        let counter = Counter()
+        let daemon = try ScriptedDaemon { [2, 4].contains(counter.next()) ? .hangUp : list.reply($0) }
+        let result = try await ClientProcess.run([
+            "export", "--socket", daemon.socketPath, "--format", "jsonl", "--out", "-",
+        ])
+        #expect(result.status == 0 && result.lines.count == 10, "\(result)")
+        #expect(daemon.requests.map { $0.query["ended_after"] } == ["0", "4", "4", "8", "8"])
+    }
+
+    @Test("The next page is under way while this one is written", .timeLimit(.minutes(1)))
+    func readsAhead() async throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path("out")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        // More than is kept, and more than a pipe holds, so that writing the first page waits for a reader.
+        let large = "\"" + String(repeating: "x", count: 1 << 20) + "\""
+        let list = EndedList((1...3).map { EndedList.picture($0, meta: "{\"k\":\(large)}") }, page: 1)
+        let daemon = try list.daemon()
+        let process = try ClientProcess([
+            "export", "--socket", daemon.socketPath, "--format", "jsonl", "--out", fifo,
+        ])
+        let reader = open(fifo, O_RDONLY | O_CLOEXEC)
+        defer { close(reader) }
+        while daemon.requests.count < 2 { await Task.yield() }
+        #expect(daemon.requests.map { $0.query["ended_after"] } == ["0", "1"])
+        let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: false)
+        let text = String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text.split(separator: "\n").count == 3)
+        #expect(await process.result().status == 0)
+    }
+
     @Test(
         "What an export has left that was killed goes with the next one to the same place, and nothing else",
         arguments: ["csv", "yolo"]

@@ -59,9 +59,11 @@ final class EndedList: Sendable {
         let behind = all.filter { $0.ended > after && endings.contains($0.ending) }
         let shown = behind.prefix(min(page, Int(request.query["limit"] ?? "") ?? 100))
         let oldest = oldest.withLock { $0 }
+        let next = behind.count > shown.count ? shown.last.map { "\"\($0.ended)\"" } : nil
         let text = """
             {"has_more":\(behind.count > shown.count),"items":[\(shown.map(\.json).joined(separator: ","))],\
-            "newest":\(max(oldest, all.last?.ended ?? 0)),"next":null,"oldest":\(oldest),"total":\(behind.count)}
+            "newest":\(max(oldest, all.last?.ended ?? 0)),"next":\(next ?? "null"),\
+            "oldest":\(oldest),"total":\(behind.count)}
             """
         return .whole(status: 200, type: "application/json", body: Data(text.utf8))
     }
