@@ -18,16 +18,19 @@ struct EndedJobs {
     /// What ends meanwhile isn't among it: a job that is retried while the pages are read comes once.
     ///
     /// - Parameter isAhead: Whether the daemon works on the next page while `body` has one.
+    /// - Returns: The number up to which something was forgotten that may have been among it; nil if nothing was.
     /// - Throws: ``ClientError``, and whatever `body` throws.
+    @discardableResult
     func forEachPage(
         after: Int64,
         isAhead: Bool = false,
         _ body: (ExportedPage, ArraySlice<ExportedPage.Item>) throws -> Bool
-    ) throws {
+    ) throws -> Int64? {
         let ahead = try RequestAhead(socketPath: client.socketPath)
         var response = try client.exchange(request(after: after))
         var newest: Int64?
         var last = after
+        var forgotten: Int64?
         while true {
             // Reading a page takes as long as writing it: what comes next is known without.
             let guess = isAhead ? ExportedPage.next(in: response.body).flatMap { Int64($0) } : nil
@@ -36,14 +39,15 @@ struct EndedJobs {
             let end = try newest ?? page.newest ?? client.newestEnding()
             newest = end
             guard end >= after else { throw Self.anotherStore(end, after) }
+            if let oldest = page.oldest, oldest > last { forgotten = oldest }
             let items = page.items.prefix { ($0.job.ended ?? .max) <= end }
             // A daemon that goes back would be asked for ever.
             let next = items.last?.job.ended.flatMap { $0 > last ? $0 : nil }
             guard page.hasMore, items.count == page.items.count, let next else {
                 _ = try body(page, items)
-                return
+                return forgotten
             }
-            guard try body(page, items) else { return }
+            guard try body(page, items) else { return forgotten }
             let answer = guess == next ? ahead.finish() : nil
             response = try answer ?? client.exchange(request(after: next))
             last = next

@@ -37,6 +37,9 @@ struct ExportFilter: ParsableArguments {
         if let endedAfter, endedAfter < 0 { throw ValidationError("--ended-after is 0 or more.") }
     }
 
+    /// Whether it lets every job through, of those that ended after the number.
+    var isOfAll: Bool { query.allSatisfy { $0.value == nil } }
+
     /// What the daemon is asked.
     var query: [(name: String, value: String?)] {
         [

@@ -33,7 +33,7 @@ struct ExportRun {
         var ended: Int32?
         do {
             let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
-            try jobs.forEachPage(after: after, isAhead: true) { page, items in
+            let forgotten = try jobs.forEachPage(after: after, isAhead: true) { page, items in
                 // A job that came to something else since is listed there as well, or will be.
                 for item in items where item.job.ending == nil || item.job.ending == item.job.state {
                     let reason = try writer.write(item, of: page)
@@ -44,6 +44,11 @@ struct ExportRun {
                 return ended == nil
             }
             if ended == nil { try writer.finish() }
+            // Whoever begins at the beginning gets what there is. With a filter, what was forgotten is mostly others'.
+            if let forgotten, after > 0, jobs.filter.isOfAll, ended == nil {
+                progress.wipe()
+                Output.note(FollowCursor.gap(upTo: forgotten))
+            }
         } catch {
             progress.wipe()
             writer.abandon()

@@ -75,6 +75,11 @@ final class FollowCursor {
         return folder + "/on"
     }
 
+    /// The sentence for what was forgotten before it was read.
+    static func gap(upTo number: Int64) -> String {
+        "Jobs that ended up to number \(number) were forgotten, and may be missing here."
+    }
+
     private var broken: ClientError {
         .unsuccessful(
             """

@@ -173,7 +173,7 @@ final class FollowRun {
     /// Says what may be missing.
     private func tell(_ page: ExportedPage) {
         guard let oldest = page.oldest, oldest > max(told, ledger.through) else { return }
-        Output.note("Jobs that ended up to number \(oldest) were forgotten, and may be missing here.")
+        Output.note(FollowCursor.gap(upTo: oldest))
         told = oldest
     }
 

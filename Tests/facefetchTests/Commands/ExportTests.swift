@@ -189,6 +189,32 @@ struct ExportTests {
         #expect(await process.result().status == 0)
     }
 
+    @Test("Adding says what was forgotten since the last time, and nothing else does")
+    func forgotten() async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList((1...4).map { EndedList.picture($0) }, page: 3)
+        let arguments = ["--format", "csv", "--out", directory.path("t"), "--append"]
+        list.forget(through: 2)
+        let first = try await Self.export(list, arguments).result
+        #expect(first.status == 0 && first.errors.isEmpty, "what there is")
+        list.forget(through: 4)
+        list.add(EndedList.picture(5))
+        #expect(try await Self.export(list, arguments).result.errors.isEmpty, "all of it was there")
+        list.add(EndedList.picture(7))
+        list.forget(through: 6)
+        let filtered = try await Self.export(
+            list,
+            ["--format", "csv", "--out", "-"] + ["--ended-after", "5"] + ["--match", "x"]
+        )
+        #expect(filtered.result.errors.isEmpty, "it may all have been of others")
+        let gap = try await Self.export(list, arguments).result
+        #expect(gap.status == 0)
+        #expect(
+            gap.errors
+                == "facefetch: Jobs that ended up to number 6 were forgotten, and may be missing here.\n"
+        )
+    }
+
     @Test(
         "What an export has left that was killed goes with the next one to the same place, and nothing else",
         arguments: ["csv", "yolo"]
