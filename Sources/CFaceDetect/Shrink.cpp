@@ -10,7 +10,17 @@ int32_t CFaceDetect_shrink(
         cv::Mat whole = facedetect::view(*picture);
         CV_Assert(width > 0 && height > 0 && width <= whole.cols && height <= whole.rows);
         cv::Mat small(height, width, whole.type(), pixels);
-        cv::resize(whole, small, small.size(), 0, 0, cv::INTER_AREA);
+        // Means of whole squares are fast; others take as long as a tenth of a look. What is left to shrink, by
+        // less than half, leaves no pixel out.
+        int factor = std::max(1, std::min(whole.cols / width, whole.rows / height));
+        cv::Mat between = whole;
+        if (factor > 1) {
+            // What the squares don't fill at the right and below is less than one of them.
+            cv::Rect full(0, 0, whole.cols / factor * factor, whole.rows / factor * factor);
+            cv::Size size(full.width / factor, full.height / factor);
+            cv::resize(whole(full), between, size, 0, 0, cv::INTER_AREA);
+        }
+        cv::resize(between, small, small.size(), 0, 0, cv::INTER_LINEAR);
         CV_Assert(small.data == pixels);
         return 0;
     });

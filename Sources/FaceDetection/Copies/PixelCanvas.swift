@@ -20,6 +20,14 @@ struct PixelCanvas {
         }
     }
 
+    /// Makes a part of the picture black.
+    func blacken(_ frame: FaceFrame) {
+        for y in frame.y..<frame.y + frame.height {
+            let start = (y * width + frame.x) * 3
+            UnsafeMutableBufferPointer(rebasing: pixels[start..<start + frame.width * 3]).update(repeating: 0)
+        }
+    }
+
     /// The mean colour of a part.
     func mean(x: Range<Int>, y: Range<Int>) -> Colour {
         var (red, green, blue) = (0, 0, 0)

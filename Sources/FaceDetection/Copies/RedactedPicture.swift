@@ -69,9 +69,7 @@ public struct RedactedPicture {
 
     private mutating func fill(_ area: Area) {
         let frame = area.frame
-        guard !isBlack(area) else {
-            return picture.change { $0.fill(frame) { _, _ in (0, 0, 0) } }
-        }
+        guard !isBlack(area) else { return picture.change { $0.blacken(frame) } }
         let parts = Self.parts[area.level]
         let part = max(1, (max(frame.width, frame.height) + parts - 1) / parts)
         let isSmooth = style == .blur
