@@ -11,11 +11,14 @@ public struct PlainJPEG: Sendable {
     /// Encodes a picture, shrunk until its longer side is at most `side`, with a lower quality if it would
     /// have more than `limit` bytes otherwise.
     ///
+    /// With `isSubsampled` it has colours at half its resolution, whatever the quality.
+    ///
     /// - Throws: ``UnreadablePicture`` if libvips can't encode it within the limit.
     public init(
         _ picture: Picture,
         side: Int = .max,
         quality: Int,
+        isSubsampled: Bool = false,
         limit: Int
     ) throws(UnreadablePicture) {
         let whole = try VipsImageBox.holding(picture)
@@ -27,9 +30,14 @@ public struct PlainJPEG: Sendable {
         while true {
             var bytes: UnsafeMutableRawPointer?
             var size = 0
-            guard CVips_plain_jpeg(image.image, &bytes, &size, Int32(quality)) == 0, let bytes else {
-                throw VipsLibrary.takeError()
-            }
+            let status = CVips_plain_jpeg(
+                image.image,
+                &bytes,
+                &size,
+                Int32(quality),
+                isSubsampled ? 1 : 0
+            )
+            guard status == 0, let bytes else { throw VipsLibrary.takeError() }
             defer { g_free(bytes) }
             if size <= limit {
                 self.bytes = Array(UnsafeRawBufferPointer(start: bytes, count: size))

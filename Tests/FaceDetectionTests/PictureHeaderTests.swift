@@ -31,6 +31,15 @@ import Testing
                 format: .png,
                 hasProfile: true
             ),
+            .pixels(
+                width: 2,
+                height: 1,
+                fullWidth: 2,
+                fullHeight: 1,
+                orientation: 1,
+                format: .jpeg,
+                isSubsampled: true
+            ),
             .reason(length: 2048),
         ]
     )

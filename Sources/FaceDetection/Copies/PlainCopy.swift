@@ -27,7 +27,7 @@ public struct PlainCopy: Sendable {
     public static let mostPixels = 100_000_000
     /// The longest side of a copy: JPEG's longest (ITU-T T.81, B.2.2) as libjpeg has it.
     public static let longestSide = 65_500
-    /// The quality of JPEGs, at which colours keep their full resolution.
+    /// The quality of JPEGs, at which colours keep their full resolution, where the picture has that.
     static let quality = 92
 
     /// The file's contents.
@@ -39,7 +39,11 @@ public struct PlainCopy: Sendable {
     public init(_ picture: Picture) throws(UnreadablePicture) {
         format = Format(of: picture.format)
         switch format {
-        case .jpeg: bytes = try PlainJPEG(picture, quality: Self.quality, limit: .max).bytes
+        case .jpeg:
+            // What the file didn't have would make the copy larger, and no better.
+            let isSubsampled = picture.isSubsampled && picture.width == picture.fullWidth
+            let quality = Self.quality
+            bytes = try PlainJPEG(picture, quality: quality, isSubsampled: isSubsampled, limit: .max).bytes
         case .png:
             let image = try VipsImageBox.holding(picture)
             var memory: UnsafeMutableRawPointer?

@@ -18,6 +18,8 @@ public struct Picture: Sendable {
     public let format: PictureFormat
     /// Whether a colour profile in the file says that its values mean something else than sRGB.
     public internal(set) var hasProfile = false
+    /// Whether the file has colours at half its resolution only, as most JPEGs do (4:2:0).
+    public internal(set) var isSubsampled = false
 
     init(
         pixels: [UInt8],
@@ -49,6 +51,7 @@ public struct Picture: Sendable {
             format: picture.format
         )
         hasProfile = picture.hasProfile
+        isSubsampled = picture.isSubsampled
     }
 
     /// Creates a picture from what another process has decoded.
@@ -65,7 +68,8 @@ public struct Picture: Sendable {
             let fullHeight,
             let orientation,
             let format,
-            let own
+            let own,
+            let coarse
         ):
             self.init(
                 pixels: body,
@@ -77,6 +81,7 @@ public struct Picture: Sendable {
                 format: format
             )
             hasProfile = own
+            isSubsampled = coarse
         case .reason: throw UnreadablePicture(foreign: body)
         }
     }
@@ -90,7 +95,8 @@ public struct Picture: Sendable {
             fullHeight: fullHeight,
             orientation: orientation,
             format: format,
-            hasProfile: hasProfile
+            hasProfile: hasProfile,
+            isSubsampled: isSubsampled
         )
     }
 

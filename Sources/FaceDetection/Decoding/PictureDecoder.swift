@@ -143,6 +143,8 @@ public struct PictureDecoder {
             format: format
         )
         frame.hasProfile = profile != nil
+        // libvips tells 4:4:4 from everything else.
+        frame.isSubsampled = format == .jpeg && header.string("jpeg-chroma-subsample") == "4:2:0"
         return Opened(frame: frame, upright: upright, profile: profile)
     }
 

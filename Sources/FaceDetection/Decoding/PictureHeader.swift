@@ -12,7 +12,8 @@ public enum PictureHeader: Hashable, Sendable {
         fullHeight: Int,
         orientation: Int,
         format: PictureFormat,
-        hasProfile: Bool = false
+        hasProfile: Bool = false,
+        isSubsampled: Bool = false
     )
     /// A reason of this many bytes of UTF-8 follows.
     case reason(length: Int)
@@ -33,9 +34,13 @@ public enum PictureHeader: Hashable, Sendable {
                 let fullHeight,
                 let orientation,
                 let format,
-                let hasProfile
+                let hasProfile,
+                let isSubsampled
             ):
-                [hasProfile ? 3 : 1, width, height, fullWidth, fullHeight, orientation, format.number]
+                [
+                    1 | (hasProfile ? 2 : 0) | (isSubsampled ? 4 : 0), width, height, fullWidth, fullHeight,
+                    orientation, format.number,
+                ]
             case .reason(let length): [2, length, 0, 0, 0, 0, 0]
             }
         return numbers.flatMap { number in
@@ -52,7 +57,7 @@ public enum PictureHeader: Hashable, Sendable {
         }
         let (width, height, fullWidth, fullHeight) = (numbers[1], numbers[2], numbers[3], numbers[4])
         switch numbers[0] {
-        case 1, 3:
+        case 1, 3, 5, 7:
             guard (1...workingSize).contains(width), (1...workingSize).contains(height),
                 fullWidth >= width, fullHeight >= height, fullWidth <= limits.pixels / fullHeight
             else { return nil }
@@ -66,7 +71,8 @@ public enum PictureHeader: Hashable, Sendable {
                 fullHeight: fullHeight,
                 orientation: numbers[5],
                 format: format,
-                hasProfile: numbers[0] == 3
+                hasProfile: numbers[0] & 2 != 0,
+                isSubsampled: numbers[0] & 4 != 0
             )
         case 2:
             guard (1...Self.longestReason).contains(width), numbers[2...].allSatisfy({ $0 == 0 }) else {
@@ -80,7 +86,7 @@ public enum PictureHeader: Hashable, Sendable {
     /// The width of the picture that follows; 0 for a reason.
     public var width: Int {
         switch self {
-        case .pixels(let width, _, _, _, _, _, _): width
+        case .pixels(let width, _, _, _, _, _, _, _): width
         case .reason: 0
         }
     }
@@ -88,7 +94,7 @@ public enum PictureHeader: Hashable, Sendable {
     /// The number of bytes that follow.
     public var bodyLength: Int {
         switch self {
-        case .pixels(let width, let height, _, _, _, _, _): width * height * 3
+        case .pixels(let width, let height, _, _, _, _, _, _): width * height * 3
         case .reason(let length): length
         }
     }

@@ -15,6 +15,7 @@ public struct PictureRows {
                 let fullHeight,
                 let turn,
                 let format,
+                _,
                 _
             ) = header
         else { return nil }

@@ -61,6 +61,13 @@ struct VipsImageBox: ~Copyable {
         return vips_image_get_int(image, name, &value) == 0 ? Int(value) : nil
     }
 
+    /// Returns a text from the picture's metadata.
+    func string(_ name: String) -> String? {
+        guard vips_image_get_typeof(image, name) != 0 else { return nil }
+        var value: UnsafePointer<CChar>?
+        return vips_image_get_string(image, name, &value) == 0 ? value.map { String(cString: $0) } : nil
+    }
+
     /// Decodes the pixels of an 8-bit image.
     func pixels() throws(UnreadablePicture) -> [UInt8] {
         var size = 0

@@ -224,7 +224,7 @@ final class Nursery {
             return nil
         }
         var second: Part?
-        if let side = order.shownSide, case .pixels(_, _, _, _, _, _, hasProfile: true) = first.header {
+        if let side = order.shownSide, case .pixels(_, _, _, _, _, _, hasProfile: true, _) = first.header {
             second = part(from: output, workingSize: side, mostPixels: mostPixels)
             guard second != nil else { return nil }
         }

@@ -77,6 +77,25 @@ import Testing
         }
     }
 
+    @Test("A JPEG's copy has colours at half its resolution where the JPEG has, and at all of it otherwise")
+    func colours() throws {
+        let painted = PaintedPicture(faces: 1, seed: 3)
+        // libvips halves them below a quality of 90.
+        let files = try [
+            folder.file("half.jpg", painted.jpeg(quality: 85)),
+            folder.file("full.jpg", painted.jpeg(quality: 95)),
+            folder.file("turned.jpg", painted.jpeg(quality: 85, orientation: .needsClockwise)),
+        ]
+        #expect(try Detector(["--redact", out] + files).status == 0)
+        for (name, factors) in [("half", 0x22), ("full", 0x11), ("turned", 0x22)] {
+            let copy = try bytes(name + "-redacted.jpg")
+            // The frame's header (ITU-T T.81, B.2.2): behind its length, depth and sides the number of
+            // components, and of the first, the brightness, its number and its sampling factors.
+            let frame = try #require(copy.firstRange(of: [0xFF, 0xC0])).lowerBound
+            #expect(copy[frame + 11] == factors, "\(name)")
+        }
+    }
+
     @Test("A file is known by its sum, and stays where it was")
     func sum() throws {
         let file = try folder.file("a", Array("abc".utf8))
