@@ -83,6 +83,42 @@ import Testing
         await scene.end()
     }
 
+    /// Hides a face that it is sure of and one that it isn't, in whatever picture.
+    private static let doubtfulDetector = #"""
+        #!/bin/sh
+        frame() {
+            printf "$(printf '\\%03o' 0 0 $((${#1} >> 8)) $((${#1} & 255)))"
+            printf %s "$1"
+        }
+        frame '{"version":2,"engines":[]}'
+        while length=$(dd bs=1 count=4 2>/dev/null | od -An -tu4 --endian=big | tr -d ' '); [ "$length" ]; do
+            request=$(dd bs=1 count=$length 2>/dev/null)
+            id=${request#*\"id\":}
+            id=${id%%[,\}]*}
+            face='{"x":10,"y":20,"width":30,"height":40,"confidence":0.3125}'
+            frame "{\"id\":$id,\"outcome\":\"made\",\"made\":1,\"kept\":0,\"file\":\"j$id.jpg\",\"faceCount\":2,\"doubtful\":[$face]}"
+        done
+        """#
+
+    @Test("Faces of low confidence are listed on standard output, with the copy that they are hidden in")
+    func doubtful() async throws {
+        let scene = try await Scene()
+        let programs = try scene.installation.directory.directory("programs")
+        try Executable.copy(Program.directory + "/facefetch", to: programs + "/facefetch")
+        try Executable.write(Self.doubtfulDetector, to: programs + "/facefetch-detector")
+        let run = try await Program.run(
+            programs + "/facefetch",
+            ["copies", "--redacted", "--out", scene.out, "--min-faces", "1", "--workers", "1"],
+            environment: ["FACEFETCH_SOCKET": scene.installation.socket]
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        let place = "1 face of low confidence: 0.31 at 10,20 (30x40)"
+        #expect(run.output.split(separator: "\n").sorted() == ["j1.jpg: \(place)", "j3.jpg: \(place)"])
+        #expect(run.errors.contains("Made 2 copies of 2 pictures in "))
+        #expect(run.errors.contains("Hid 4 faces, 2 of them with low confidence. Faces can be missed"))
+        await scene.end()
+    }
+
     @Test("Pictures that can't be copied are named, with status 1, and the others are made")
     func failures() async throws {
         let scene = try await Scene()
