@@ -125,8 +125,8 @@ struct Copies: Measure {
                         work,
                         against: looking + " in those that the daemon takes",
                         pairs: asTheDaemonLooks,
-                        limit: nil,
-                        aim: 1 / 0.9
+                        limit: 1 / 0.9,
+                        aim: 1.0
                     )
                 ] : []) + [
                 Row(
