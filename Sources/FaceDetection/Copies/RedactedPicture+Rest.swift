@@ -3,6 +3,9 @@ extension RedactedPicture {
     private static let mostRounds = 6
     /// Pixels of a look around what is hidden that are looked at with it: a network sees shoulders, too.
     private static let surroundings = 64
+    /// Parts of a look begin at multiples of this, YuNet's coarsest stride: its cells then lie as they do in the
+    /// whole, and see the same.
+    private static let grid = 32
 
     /// Looks for everything in a picture that may be a face, hides it and faces that are known, and looks
     /// again until nothing is seen.
@@ -75,14 +78,18 @@ extension RedactedPicture {
     ) throws -> [FoundFace] {
         let engine = detector.engine
         let small = try picture.shrunk(to: engine.ladder.sizes[index])
+        let near = parts(of: small, around: frames)
+        // Colours are seen where black isn't, and otherwise in a part, which ends elsewhere than the picture.
+        let whole = FaceFrame(x: 0, y: 0, width: small.width, height: small.height)
         var left: [FoundFace] = []
-        for part in parts(of: small, around: frames) {
+        for part in style == .solid ? near : [whole] {
             guard let cut = small.part(x: part.x, y: part.y, width: part.width, height: part.height)
             else { continue }
-            // Not all that may be a face: of what is that unsure, most is hair and hats.
             left += try engine.remains(in: cut).compactMap { box in
-                index == 0 || box.width <= engine.ladder.widest
-                    ? box.moved(x: part.x, y: part.y).enlarged(to: small) : nil
+                guard index == 0 || box.width <= engine.ladder.widest else { return nil }
+                let box = box.moved(x: part.x, y: part.y)
+                // What is far from everything hidden is as it was.
+                return near.contains { box.touches($0) } ? box.enlarged(to: small) : nil
             }
         }
         // In that a mosaic is smooth, and a part would be another picture.
@@ -93,6 +100,8 @@ extension RedactedPicture {
         return left + (try engine.remains(in: overview).compactMap { $0.enlarged(to: overview) })
     }
 
+    private static func onGrid(_ place: Int) -> Int { max(0, place) / grid * grid }
+
     /// The parts of a smaller version of the picture that have these frames; none touches another.
     private func parts(of small: Picture, around frames: [FaceFrame]) -> [FaceFrame] {
         let across = Double(small.width) / Double(picture.width)
@@ -100,8 +109,8 @@ extension RedactedPicture {
         var parts: [FaceFrame] = []
         for frame in frames {
             var part = FaceFrame(
-                left: Int(Double(frame.x) * across) - Self.surroundings,
-                top: Int(Double(frame.y) * down) - Self.surroundings,
+                left: Self.onGrid(Int(Double(frame.x) * across) - Self.surroundings),
+                top: Self.onGrid(Int(Double(frame.y) * down) - Self.surroundings),
                 right: Int((Double(frame.x + frame.width) * across).rounded(.up)) + Self.surroundings,
                 bottom: Int((Double(frame.y + frame.height) * down).rounded(.up)) + Self.surroundings,
                 in: small
@@ -147,6 +156,12 @@ extension FaceFrame {
 }
 
 extension EngineBox {
+    /// Whether it has something in common with a frame.
+    fileprivate func touches(_ frame: FaceFrame) -> Bool {
+        x < Double(frame.x + frame.width) && Double(frame.x) < x + width
+            && y < Double(frame.y + frame.height) && Double(frame.y) < y + height
+    }
+
     /// The box in a picture of which the one that was looked at is a part that begins there.
     fileprivate func moved(x: Int, y: Int) -> EngineBox {
         var box = self

@@ -23,9 +23,10 @@ struct CopyOptions: ParsableArguments {
         NAME-redacted.jpg. It looks in all sizes and takes for a face what is
         far less sure than what is counted. Faces can be missed all the same:
         look at the copies before you hand them on, first of all at those
-        with doubtful faces. --with mosaic and --with blur leave coarse
-        colours; a face that is still seen in them gets coarser ones, and
-        black in the end.
+        with doubtful faces. Black, --with solid, is the safest. --with
+        mosaic and --with blur leave a few coarse colours, from which a
+        person may still be guessed; a face that is still seen in them gets
+        coarser ones, and black in the end. That takes longer.
         """
 
     @Option(

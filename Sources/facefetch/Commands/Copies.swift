@@ -33,8 +33,9 @@ struct Copies: ParsableCommand {
             missed all the same: look at the copies before you hand them on, first of all at those with \
             faces of low confidence, which are listed on standard output. yunet finds many more faces \
             than haar; it is taken where --model gives its file, or where that is in \
-            /usr/local/share/facefetch. --with mosaic and blur leave coarse colours, and black where a \
-            face would still be found in them.
+            /usr/local/share/facefetch. Black is the safest. --with mosaic and blur leave a few coarse \
+            colours, from which a person may still be guessed, and black where a face would still be found \
+            in them; they take longer.
 
             A copy takes its name when it is whole. A file that is there is kept unless --replace is \
             given, so what was interrupted goes on when it is run again. Nothing is ever deleted: crops of \

@@ -21,16 +21,21 @@ struct HiddenFaceTests {
             .filter { !$0.hasSuffix(".json") }.map { photos + "/" + $0 }
     }
 
-    /// What YuNet takes for a face, or almost, in any look that there is.
+    /// Nothing is ever taken for a hint of a face below 0.5, and what is below 0.3 isn't hidden: between those, so
+    /// that what a file loses of its pixels changes nothing.
+    private static let threshold = 0.4
+
+    /// What may be a face to YuNet in any look that there is.
     private static func found(
         by detector: FaceDetector,
         _ decode: (_ size: Int) throws -> Picture
     ) throws -> [EngineBox] {
         var found: [EngineBox] = []
         _ = try detector.eachLook(at: decode) { index, picture in
-            found += try detector.engine.candidates(in: picture)
+            found += try detector.engine.possibleFaces(in: picture, at: index).map(\.box)
                 // Large parts of a large look are taken for faces that the look before has seen to be none.
                 .filter { index == 0 || $0.width <= detector.engine.ladder.widest }
+                .filter { $0.confidence >= threshold }
             return []
         }
         return found
@@ -49,17 +54,23 @@ struct HiddenFaceTests {
         return try found(by: detector) { try PictureDecoder().decode(path: file, workingSize: $0) }
     }
 
-    @Test("In photographs whose faces are hidden, YuNet finds none, however low its threshold")
-    func photographs() throws {
+    @Test(
+        "In photographs whose faces are hidden, YuNet finds none, however low its threshold",
+        arguments: RedactionStyle.allCases
+    )
+    func photographs(style: RedactionStyle) throws {
         let decoder = PictureDecoder()
-        for (number, model) in SharedFiles.models.enumerated() {
+        // Colours take longer, and have a crowd of these to show themselves in as well.
+        let models = style == .solid ? SharedFiles.models : Array(SharedFiles.models.prefix(1))
+        for (number, model) in models.enumerated() {
             let detector = try Self.detector(model)
+            let size = style == .solid && number == 0 ? 1280 : 500
             for file in try Self.photographs() {
-                let picture = try decoder.decode(path: file, workingSize: number == 0 ? 1280 : 500)
+                let picture = try decoder.decode(path: file, workingSize: size)
                 #expect(try !Self.found(by: detector) { try picture.shrunk(to: $0) }.isEmpty, "\(file)")
                 // As the daemon has found them, and with nothing known.
                 let known = number == 0 ? try detector.look { try picture.shrunk(to: $0) }.faces : []
-                let again = try Self.foundAgain(picture, .solid, known: known, by: detector)
+                let again = try Self.foundAgain(picture, style, known: known, by: detector)
                 #expect(again == [], "\(file) \(model) \(again)")
             }
         }

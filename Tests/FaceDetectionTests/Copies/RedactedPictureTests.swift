@@ -32,14 +32,12 @@ struct RedactedPictureTests {
         #expect(hidden.fullWidth == 240 && hidden.width == 120 && hidden.orientation == 6)
     }
 
-    @Test("A mosaic has five by five colours, a blur more, and both become coarser, and black in the end")
+    @Test("A mosaic has three by three colours, a blur more, and both become coarser, and black in the end")
     func coarse() {
         var mosaic = RedactedPicture(picture, faces: [face], style: .mosaic)
-        #expect(Set(colours(mosaic.picture, inside: true)).count <= 25)
-        #expect(Set(colours(mosaic.picture, inside: true)).count > 9)
-        #expect(colours(mosaic.picture, inside: false) == colours(picture, inside: false))
-        mosaic.hideMore([face])
         #expect(Set(colours(mosaic.picture, inside: true)).count <= 9)
+        #expect(Set(colours(mosaic.picture, inside: true)).count > 4)
+        #expect(colours(mosaic.picture, inside: false) == colours(picture, inside: false))
         mosaic.hideMore([face])
         #expect(Set(colours(mosaic.picture, inside: true)).count <= 4)
         mosaic.hideMore([face])
