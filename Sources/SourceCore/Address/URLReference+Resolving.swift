@@ -1,6 +1,19 @@
 extension URLReference {
     /// Resolves a reference against this URL (RFC 3986 §5.2.2), dropping its fragment.
     public func resolving(_ reference: URLReference) -> URLReference {
+        var target = target(of: reference)
+        // Written down, such a path must not begin a host or a scheme (RFC 3986 §3.3 and §4.2).
+        if target.host == nil, target.path.utf8.starts(with: "//".utf8) {
+            target.path = "/." + target.path
+        } else if target.scheme == nil, target.host == nil,
+            target.path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":"))
+        {
+            target.path = "./" + target.path
+        }
+        return target
+    }
+
+    private func target(of reference: URLReference) -> URLReference {
         var target = reference
         target.fragment = nil
         if reference.scheme != nil {
@@ -18,7 +31,7 @@ extension URLReference {
         if reference.path.isEmpty {
             target.path = path
             target.query = reference.query ?? query
-        } else if reference.path.hasPrefix("/") {
+        } else if reference.path.utf8.first == UInt8(ascii: "/") {
             target.path = Self.withoutDots(reference.path)
         } else {
             target.path = Self.withoutDots(merged(with: reference.path))
@@ -32,18 +45,16 @@ extension URLReference {
     /// Merges a relative path with this URL's path (RFC 3986 §5.2.3).
     private func merged(with other: String) -> String {
         if host != nil, path.isEmpty { return "/" + other }
-        guard let slash = path.lastIndex(of: "/") else { return other }
-        return path[...slash] + other
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return other }
+        return String(Substring(path.utf8[..<slash])) + "/" + other
     }
 
     /// Removes dot segments (RFC 3986 §5.2.4).
     static func withoutDots(_ path: String) -> String {
         guard path.utf8.contains(0x2E) else { return path }
-        let isAbsolute = path.hasPrefix("/")
-        let segments = (isAbsolute ? path.dropFirst() : path[...]).split(
-            separator: "/",
-            omittingEmptySubsequences: false
-        )
+        let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+        let segments = path.utf8.dropFirst(isAbsolute ? 1 : 0)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Substring.init)
         var result: [Substring] = []
         for (index, segment) in segments.enumerated() {
             let isLast = index == segments.count - 1
@@ -65,8 +76,9 @@ extension URLReference {
     public func replacingQuery(_ changes: [(name: String, value: String?)]) -> URLReference {
         var parts: [String] = []
         var open = changes
-        for part in (query ?? "").split(separator: "&") {
-            let name = PercentEncoding.decode(part.prefix { $0 != "=" }, isForm: true)
+        for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")).map(Substring.init) {
+            let written = Substring(part.utf8.prefix { $0 != UInt8(ascii: "=") })
+            let name = PercentEncoding.decode(written, isForm: true)
             guard let index = changes.firstIndex(where: { $0.name == name }) else {
                 parts.append(String(part))
                 continue

@@ -19,26 +19,28 @@ public struct URLReference: Hashable, Sendable {
     ///
     /// As in browsers, white space around it is removed, and so are tabs and line breaks within.
     public init(_ text: String) {
-        var rest = Substring(Self.cleaned(text))
-        if let mark = rest.firstIndex(of: "#") {
-            fragment = String(rest[rest.index(after: mark)...])
+        // By bytes, as servers and libcurl read: a slash with a combining mark is another character, and
+        // still a slash.
+        var rest = Substring(Self.cleaned(text)).utf8
+        if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = String(Substring(rest[mark...].dropFirst()))
             rest = rest[..<mark]
         }
-        if let mark = rest.firstIndex(of: "?") {
-            query = String(rest[rest.index(after: mark)...])
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = String(Substring(rest[mark...].dropFirst()))
             rest = rest[..<mark]
         }
-        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
-            scheme = rest[..<colon].lowercased()
-            rest = rest[rest.index(after: colon)...]
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), Self.isScheme(rest[..<colon]) {
+            scheme = Substring(rest[..<colon]).lowercased()
+            rest = rest[colon...].dropFirst()
         }
-        if rest.hasPrefix("//") {
+        if rest.starts(with: "//".utf8) {
             rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             (userinfo, host, port) = Self.authority(rest[..<end])
             rest = rest[end...]
         }
-        path = String(rest)
+        path = String(Substring(rest))
     }
 
     private static func cleaned(_ text: String) -> String {
@@ -50,25 +52,28 @@ public struct URLReference: Hashable, Sendable {
         return String(result)
     }
 
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (0x41...0x5A).contains(first & ~0x20) else { return false }
-        return text.utf8.allSatisfy {
+    private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, (0x41...0x5A).contains(first & ~0x20) else { return false }
+        return text.allSatisfy {
             PercentEncoding.isUnreserved($0) && $0 != 0x5F && $0 != 0x7E || $0 == 0x2B
         }
     }
 
-    private static func authority(_ text: Substring) -> (userinfo: String?, host: String, port: String?) {
+    private static func authority(
+        _ text: Substring.UTF8View
+    ) -> (userinfo: String?, host: String, port: String?) {
         var rest = text
         var userinfo: String?
-        if let at = rest.lastIndex(of: "@") {
-            userinfo = String(rest[..<at])
-            rest = rest[rest.index(after: at)...]
+        if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
+            userinfo = String(Substring(rest[..<at]))
+            rest = rest[at...].dropFirst()
         }
-        let afterBracket = rest.lastIndex(of: "]") ?? rest.startIndex
-        guard let colon = rest[afterBracket...].lastIndex(of: ":") else {
-            return (userinfo, rest.lowercased(), nil)
+        let afterBracket = rest.lastIndex(of: UInt8(ascii: "]")) ?? rest.startIndex
+        guard let colon = rest[afterBracket...].lastIndex(of: UInt8(ascii: ":")) else {
+            return (userinfo, Substring(rest).lowercased(), nil)
         }
-        return (userinfo, rest[..<colon].lowercased(), String(rest[rest.index(after: colon)...]))
+        let port = String(Substring(rest[colon...].dropFirst()))
+        return (userinfo, Substring(rest[..<colon]).lowercased(), port)
     }
 
     /// The reference as text.

@@ -46,6 +46,31 @@ import Testing
         #expect(URLReference(page).replacingQuery(changes.map { (name: $0.0, value: $0.1) }).text == url)
     }
 
+    @Test("A mark is one, whatever follows it: servers and libcurl read bytes")
+    func combiningMarks() throws {
+        let url = URLReference("https://a.example/\u{301}@b.example/?\u{301}x=1&\u{301}page=2#\u{301}f")
+        #expect(url.host == "a.example" && url.path == "/\u{301}@b.example/")
+        #expect(url.query == "\u{301}x=1&\u{301}page=2" && url.fragment == "\u{301}f")
+        #expect(try #require(Origin(url)).host == "a.example")
+        #expect(url.resolving("/\u{301}/../b").path == "/b")
+        #expect(url.resolving("c").path == "/\u{301}@b.example/c")
+        #expect(URLReference("https://a.example/d/\u{301}e").resolving("f").path == "/d/f")
+        #expect(url.replacingQuery([("\u{301}x", nil)]).query == "\u{301}page=2")
+    }
+
+    @Test(
+        "Where there is no host, no path becomes one when it is written down",
+        arguments: [
+            ("http:a/b", "/.//c", "http:/.//c"), ("m:n", "/a/..//x", "m:/.//x"),
+            ("m:n", "x:/.//y", "x:/.//y"),
+            ("", "./a:b", "./a:b"), ("https://h/", ".//c", "https://h//c"),
+        ]
+    )
+    func written(base: String, reference: String, text: String) {
+        let url = URLReference(base).resolving(reference)
+        #expect(url.text == text && URLReference(url.text) == url)
+    }
+
     @Test("Secrets go to the source's own origin, and to no other")
     func origin() throws {
         func origin(_ url: String) throws -> Origin { try #require(Origin(URLReference(url))) }
