@@ -1,5 +1,6 @@
 extension Timestamp {
-    /// Parses a date-time of RFC 3339 §5.6; nil for anything else.
+    /// Parses a date-time of RFC 3339 §5.6; nil for anything else, and for one that in UTC is before the year
+    /// 0000 or after 9999, which could not be written again.
     ///
     /// Fractions of a microsecond are dropped. A leap second counts as the second after it.
     public init?(rfc3339 text: String) {
@@ -15,8 +16,12 @@ extension Timestamp {
         else { return nil }
         let time = hour * 3600 + minute * 60 + second - offset * 60
         let seconds = CivilDate(year: year, month: month, day: day).daysSinceEpoch * 86_400 + time
+        guard Self.writable.contains(seconds) else { return nil }
         self.init(microseconds: seconds * 1_000_000 + fraction)
     }
+
+    /// The seconds of the years 0000 to 9999.
+    private static let writable = -62_167_219_200..<Int64(253_402_300_800)
 
     private static func days(of month: Int64, _ year: Int64) -> Int64 {
         switch month {
