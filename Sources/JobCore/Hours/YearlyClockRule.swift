@@ -91,15 +91,20 @@ struct YearlyClockRule: Hashable, Sendable {
 
     func nextChange(after time: Int64) -> Int64? { changes(around: time).first { $0.time > time }?.time }
 
-    /// Returns the changes of the year of a time, and of those before and after it, ascending.
+    /// Returns the changes of the year of a time, and of those around it, ascending.
+    ///
+    /// A year's changes can come up to eight days before or after it.
     private func changes(around time: Int64) -> [(time: Int64, offset: Int64)] {
         guard let begins, let ends else { return [] }
         let year = CivilDate(daysSinceEpoch: time.floored(by: 86_400)).year
-        return (year - 1...year + 1).flatMap { year in
-            [(begins.time(in: year) - standard, summer), (ends.time(in: year) - summer, standard)]
+        return (year - 2...year + 1).flatMap { year in
+            let begin = (time: begins.time(in: year) - standard, offset: summer)
+            let end = (time: ends.time(in: year) - summer, offset: standard)
+            // Where summer ends as the next one begins, or later, it goes on.
+            let goesOn = begin.time < end.time && begins.time(in: year + 1) - standard <= end.time
+            return goesOn ? [begin] : [begin, end]
         }
-        // Where summer ends as the next one begins, it goes on.
-        .sorted { ($0.0, $0.1 == summer ? 1 : 0) < ($1.0, $1.1 == summer ? 1 : 0) }
+        .sorted { ($0.time, $0.offset == summer ? 1 : 0) < ($1.time, $1.offset == summer ? 1 : 0) }
     }
 }
 
