@@ -121,35 +121,16 @@ final class DetectorProcess: Sendable {
 
     /// Reads messages until the end, discarding everything after a broken one.
     private func read(_ output: SubprocessOutputSequence, _ receive: (Event) -> Void) async {
-        var decoder = FrameDecoder()
-        var greeted = false
-        // An answer whose thumbnail hasn't arrived yet.
-        var awaiting: (response: DetectorResponse, length: Int)?
+        var speech = DetectorSpeech()
         do {
             for try await buffer in output {
-                buffer.withUnsafeBytes { decoder.append($0) }
-                if !greeted, let greeting = try decoder.next(DetectorGreeting.self) {
-                    greeted = true
+                buffer.withUnsafeBytes { speech.append($0) }
+                while let message = try speech.next() {
                     complaints.withLock { $0 = 0 }
-                    receive(.greeting(greeting))
-                }
-                while greeted {
-                    if let (response, length) = awaiting {
-                        guard let bytes = decoder.nextBytes(length) else { break }
-                        awaiting = nil
-                        guard bytes.isWholeJPEG else { throw Misbehaviour("a thumbnail that is no JPEG") }
-                        receive(.response(response, thumbnail: bytes))
+                    switch message {
+                    case .greeting(let greeting): receive(.greeting(greeting))
+                    case .answer(let answer, let thumbnail): receive(.response(answer, thumbnail: thumbnail))
                     }
-                    guard let response = try decoder.next(DetectorResponse.self) else { break }
-                    complaints.withLock { $0 = 0 }
-                    guard let length = response.thumbnailLength else {
-                        receive(.response(response, thumbnail: nil))
-                        continue
-                    }
-                    guard (1...PictureSize.thumb.limit).contains(length) else {
-                        throw Misbehaviour("a thumbnail of \(length) bytes")
-                    }
-                    awaiting = (response, length)
                 }
             }
         } catch let misbehaviour as Misbehaviour {

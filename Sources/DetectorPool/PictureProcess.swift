@@ -40,7 +40,7 @@ struct PictureProcess {
                 group.addTask { await self.log(execution.standardError) }
                 var reader = Reader(execution.standardOutput)
                 let start = self.alarm(Self.startTimeout) { try? execution.send(signal: .kill) }
-                var isWell = await reader.message(DetectorGreeting.self)?.version == DetectorGreeting.current
+                var isWell = await reader.greeting()?.version == DetectorGreeting.current
                 start.cancel()
                 while isWell, let order = await next() {
                     current.withLock { $0 = order }
@@ -91,14 +91,10 @@ struct PictureProcess {
             quality: order.size.quality,
             limit: order.size.limit
         )
-        guard let frame = try? DetectorFrame.encode(request), (try? await writer.write(frame)) != nil,
-            let response = await reader.message(PictureResponse.self), response.id == order.id
-        else { return nil }
-        guard let length = response.length else { return .unreadable }
-        guard (1...order.size.limit).contains(length), let bytes = await reader.bytes(length),
-            bytes.isWholeJPEG
-        else { return nil }
-        return .made(bytes)
+        guard let frame = try? DetectorFrame.encode(request), (try? await writer.write(frame)) != nil else {
+            return nil
+        }
+        return await reader.answer(to: request)
     }
 
     /// Does something after a while, unless that is cancelled.
@@ -119,42 +115,34 @@ struct PictureProcess {
         lines.end(voices.pass)
     }
 
-    /// Reads messages, and bytes between them.
+    /// Reads what the process says, as far as it is asked for.
     private struct Reader {
         private var iterator: SubprocessOutputSequence.AsyncIterator
-        private var decoder = FrameDecoder()
+        private var speech = PictureSpeech()
 
         init(_ output: SubprocessOutputSequence) { iterator = output.makeAsyncIterator() }
 
-        mutating func message<Message: Decodable>(_ kind: Message.Type) async -> Message? {
+        mutating func greeting() async -> DetectorGreeting? {
+            await next { (speech) throws(PictureSpeech.Broken) in try speech.greeting() }
+        }
+
+        mutating func answer(to request: PictureRequest) async -> PictureMaker.Outcome? {
+            await next { (speech) throws(PictureSpeech.Broken) in try speech.answer(to: request) }
+        }
+
+        /// Reads on until there is a value; nil where the process breaks the protocol, or ends.
+        private mutating func next<Value>(
+            _ take: (inout PictureSpeech) throws(PictureSpeech.Broken) -> Value?
+        ) async -> Value? {
             while true {
-                do throws(FrameError) {
-                    if let message = try decoder.next(kind) { return message }
+                do throws(PictureSpeech.Broken) {
+                    if let value = try take(&speech) { return value }
                 } catch {
                     return nil
                 }
-                guard await more() else { return nil }
+                guard let buffer = try? await iterator.next() else { return nil }
+                buffer.withUnsafeBytes { speech.append($0) }
             }
         }
-
-        mutating func bytes(_ count: Int) async -> [UInt8]? {
-            while true {
-                if let bytes = decoder.nextBytes(count) { return bytes }
-                guard await more() else { return nil }
-            }
-        }
-
-        private mutating func more() async -> Bool {
-            guard let buffer = try? await iterator.next() else { return false }
-            buffer.withUnsafeBytes { decoder.append($0) }
-            return true
-        }
-    }
-}
-
-extension [UInt8] {
-    /// Whether these bytes begin and end like a JPEG (ITU-T T.81, B.1.1.3); nobody here looks into it.
-    var isWholeJPEG: Bool {
-        count > 4 && starts(with: [0xFF, 0xD8, 0xFF]) && suffix(2).elementsEqual([0xFF, 0xD9])
     }
 }

@@ -38,6 +38,13 @@ struct WebhookFile {
     /// - Throws: ``Failure``
     func read() throws(Failure) -> (url: String, machine: WebhookMachine)? {
         guard let bytes = try bytes() else { return nil }
+        return try Self.content(bytes)
+    }
+
+    /// Returns what a file's bytes say.
+    ///
+    /// - Throws: ``Failure``
+    static func content(_ bytes: [UInt8]) throws(Failure) -> (url: String, machine: WebhookMachine) {
         guard let end = bytes.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: Data(bytes[..<end]))
         else { throw .damaged }
@@ -93,6 +100,12 @@ struct WebhookFile {
     ///
     /// - Throws: ``KeptFile/Failure``
     func write(_ machine: WebhookMachine, url: String) throws(KeptFile.Failure) {
+        guard let bytes = Self.bytes(of: machine, url: url) else { throw KeptFile.Failure(number: EINVAL) }
+        try KeptFile.write(bytes, to: path)
+    }
+
+    /// Returns the bytes of a file with the machine's state; nil if it has none.
+    static func bytes(of machine: WebhookMachine, url: String) -> [UInt8]? {
         let head = Head(
             url: url,
             cursor: machine.cursor,
@@ -103,8 +116,8 @@ struct WebhookFile {
             count: machine.request?.count,
             gap: machine.request?.gap
         )
-        guard let line = try? JSONEncoder().encode(head) else { throw KeptFile.Failure(number: EINVAL) }
-        try KeptFile.write(Array(line) + [0x0A] + (machine.request?.body ?? []), to: path)
+        guard let line = try? JSONEncoder().encode(head) else { return nil }
+        return Array(line) + [0x0A] + (machine.request?.body ?? [])
     }
 
     /// Removes the file.

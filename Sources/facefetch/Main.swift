@@ -63,6 +63,3 @@ extension Main {
         return "\(sentence) See \"\(command)\"."
     }
 }
-
-/// A command that has printed everything itself ends by throwing its status.
-extension ExitStatus: Error {}

@@ -4,18 +4,13 @@ import JobCore
 
 /// An easy handle that fetches a page: it keeps the head, and writes the body while that is small enough.
 final class PageHandle: WatchedHandle {
-    /// The most bytes of all heads of an answer together.
-    private static let longestHead = 256 * 1024
-
-    private(set) var status = 0
-    private(set) var fields: [PageRequest.Field] = []
+    private var head = PageHeadReader()
     /// Bytes of the body as it was decoded.
     private(set) var length: Int64 = 0
     /// Why the request was given up here.
     private(set) var failure: PageFetchError?
     /// Whether as much was read of an error as anybody wants to know.
     private(set) var isSatisfied = false
-    private var headLength = 0
     private var maximumLength: Int64 = 0
     private let order: PageOrder
     private var spool: PageSpool
@@ -72,35 +67,26 @@ final class PageHandle: WatchedHandle {
     }
 
     private func startHead() {
-        status = 0
-        fields = []
-        headLength = 0
+        head = PageHeadReader()
         length = 0
         spool.restart()
     }
 
+    /// The status of the answer; 0 until there is one.
+    var status: Int { head.status }
+    /// The header fields of the answer in their order.
+    var fields: [PageRequest.Field] { head.fields }
+
     /// Takes a line of a head; false gives the request up.
     private func take(line: UnsafeRawBufferPointer) -> Bool {
-        headLength += line.count
-        guard headLength <= Self.longestHead else {
+        guard head.take(line) else {
             failure = .connection(
-                JobFailure(.protocolError, "\(place) sent a head of more than \(Self.longestHead) bytes")
-            )
-            return false
-        }
-        let text = String(decoding: line, as: UTF8.self)
-        if text.hasPrefix("HTTP/") {
-            // An interim response may have come before: its fields say nothing of this one.
-            status = Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0
-            fields = []
-        } else if let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) {
-            let value = text[text.index(after: colon)...]
-            fields.append(
-                .init(
-                    name: String(text[..<colon]),
-                    value: String(value.drop { $0 == " " || $0 == "\t" }.trimmedEnd)
+                JobFailure(
+                    .protocolError,
+                    "\(place) sent a head of more than \(PageHeadReader.longest) bytes"
                 )
             )
+            return false
         }
         return true
     }
@@ -149,14 +135,5 @@ final class PageHandle: WatchedHandle {
 
     private static func handle(_ context: UnsafeMutableRawPointer?) -> PageHandle? {
         context.map { Unmanaged<PageHandle>.fromOpaque($0).takeUnretainedValue() }
-    }
-}
-
-extension Substring {
-    /// Without white space and line breaks at its end.
-    fileprivate var trimmedEnd: Substring {
-        var rest = self
-        while let last = rest.unicodeScalars.last, last.value <= 0x20 { rest.unicodeScalars.removeLast() }
-        return rest
     }
 }

@@ -13,13 +13,19 @@ enum HEIFOrientation {
 
     /// Returns the orientation as the value of EXIF (tag 0x0112); nil if the file makes no sense.
     static func read(from descriptor: Int32) -> Int? {
+        read { offset, count in bytes(of: descriptor, at: offset, count: count) }
+    }
+
+    /// Returns the same of a file whose bytes come from a function: from an offset on so many, or fewer at its
+    /// end.
+    static func read(_ part: (_ offset: Int, _ count: Int) -> [UInt8]) -> Int? {
         var offset = 0
         for _ in 0..<mostBoxes {
-            let bytes = bytes(of: descriptor, at: offset, count: 16)
+            let bytes = part(offset, 16)
             guard let header = Box(bytes[...], isWhole: false) else { return nil }
             if header.type.spells("meta") {
                 guard header.length <= mostMetadata else { return nil }
-                let box = self.bytes(of: descriptor, at: offset, count: header.length)
+                let box = part(offset, header.length)
                 guard box.count == header.length else { return nil }
                 // A version and flags come first.
                 return orientation(inMetadata: box[header.start...].dropFirst(4))

@@ -11,17 +11,19 @@ enum PNGOrientation {
     ///
     /// The chunk `eXIf` contains EXIF without its JPEG header (PNG, third edition, 11.3.3.7).
     static func read(from descriptor: Int32) -> Int? {
+        read { offset, count in bytes(of: descriptor, at: offset, count: count) }
+    }
+
+    /// Returns the same of a file whose bytes come from a function: from an offset on so many, or fewer at its
+    /// end.
+    static func read(_ part: (_ offset: Int, _ count: Int) -> [UInt8]) -> Int? {
         var offset = 8
         for _ in 0..<mostChunks {
-            guard let header = bytes(of: descriptor, at: offset, count: 8), header.count == 8 else {
-                return nil
-            }
+            let header = part(offset, 8)
+            guard header.count == 8 else { return nil }
             let length = number(header[0..<4], bigEndian: true)
             if header[4...].elementsEqual("eXIf".utf8) {
-                guard let exif = bytes(of: descriptor, at: offset + 8, count: min(length, mostExif)) else {
-                    return nil
-                }
-                return orientation(in: exif)
+                return orientation(in: part(offset + 8, min(length, mostExif)))
             }
             // A chunk consists of its length, type, data and checksum.
             offset += 12 + length
@@ -51,9 +53,9 @@ enum PNGOrientation {
             ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
+    private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = pread(descriptor, &bytes, count, offset)
-        return got < 0 ? nil : Array(bytes.prefix(got))
+        return Array(bytes.prefix(max(0, got)))
     }
 }

@@ -148,13 +148,7 @@ struct PageVisit: Sendable {
     /// What a response says besides its page.
     func response(_ answer: PageAnswer, _ address: PageAddress) -> SourceMachine.Response {
         var response = SourceMachine.Response()
-        response.head.cacheControl = answer.values("cache-control")
-        response.head.etag = answer.values("etag").first
-        response.head.lastModified = answer.values("last-modified").first
-        response.head.age = answer.values("age").first
-        response.head.expires = answer.seconds("expires")
-        response.head.date = answer.seconds("date")
-        response.head.vary = answer.values("vary")
+        response.head = PageHead(answer)
         response.url = address.variables.unfilled(answer.url.text)
         return response
     }

@@ -11,3 +11,6 @@ enum ExitStatus: Int32, Sendable {
     /// Something of this name runs already: EX_TEMPFAIL of sysexits.h.
     case alreadyRunning = 75
 }
+
+/// A command that has printed everything itself ends by throwing its status.
+extension ExitStatus: Error {}
