@@ -53,8 +53,9 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "PageReading", "RecipeFile", "ListerProtocol", "ExportFormats", "SourceCore", "ReportCore", "JobCore",
-    "ControlAPI", "CCurl", httpTypes, hummingbird, nioCore,
+    "PageReading", "RecipeFile", "ListerPool", "ListerProtocol", "WatchedFolder", "SourceEngine", "Webhook",
+    "ChildProcess", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI", "CCurl",
+    "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
 ]
 
 // Arrows point down only, and targets on one floor don't import each other:
@@ -458,6 +459,20 @@ let package = Package(
 // `make fuzz-parsers` names libFuzzer's library: the tests of what reads foreign bytes become a
 // program around it, and all Swift code of ours tells it where it has been.
 if let fuzzer = Context.environment["FACEFETCH_FUZZER"] {
+    // Tests can look into programs, and programs can't: there these are libraries, without their `main`.
+    let mains = [
+        "facefetch": ["Main.swift"], "facefetch-gallery": ["Gallery.swift", "GalleryCommand.swift"],
+    ]
+    package.targets = package.targets.map { program in
+        guard let main = mains[program.name] else { return program }
+        return .target(
+            name: program.name,
+            dependencies: program.dependencies,
+            exclude: program.exclude + main,
+            swiftSettings: program.swiftSettings
+        )
+    }
+    package.products.removeAll { mains.keys.contains($0.name) }
     package.targets.removeAll { $0.name == "ParserTests" }
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Tests/Parsers/CFuzzer"),

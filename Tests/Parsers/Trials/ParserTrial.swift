@@ -17,6 +17,23 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case pages
     case jobPages = "job-pages"
     case reportLimits = "report-limits"
+    case links
+    case freshness
+    case urlReferences = "url-references"
+    case addresses
+    case listerAnswers = "lister-answers"
+    case detectorSpeech = "detector-speech"
+    case childLines = "child-lines"
+    case orientations
+    case regions
+    case webhookStates = "webhook-states"
+    case controlBodies = "control-bodies"
+    case requestHeads = "request-heads"
+    case galleryRequests = "gallery-requests"
+    case eventStreams = "event-streams"
+    case lists
+    case timetables
+    case zones
 
     /// Has the bytes read, and checks what came of it.
     ///
@@ -38,6 +55,23 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .pages: try PageTrial.read(bytes)
         case .jobPages: try JobPageTrial.read(bytes)
         case .reportLimits: try ReportLimitsTrial.read(bytes)
+        case .links: try LinkTrial.read(bytes)
+        case .freshness: try FreshnessTrial.read(bytes)
+        case .urlReferences: try ReferenceTrial.read(bytes)
+        case .addresses: try AddressTrial.read(bytes)
+        case .listerAnswers: try ListerAnswerTrial.read(bytes)
+        case .detectorSpeech: try DetectorSpeechTrial.read(bytes)
+        case .childLines: try ChildLineTrial.read(bytes)
+        case .orientations: try OrientationTrial.read(bytes)
+        case .regions: try RegionTrial.read(bytes)
+        case .webhookStates: try WebhookStateTrial.read(bytes)
+        case .controlBodies: try ControlBodyTrial.read(bytes)
+        case .requestHeads: try RequestHeadTrial.read(bytes)
+        case .galleryRequests: try GalleryRequestTrial.read(bytes)
+        case .eventStreams: try EventStreamTrial.read(bytes)
+        case .lists: try ListTrial.read(bytes)
+        case .timetables: try TimetableTrial.read(bytes)
+        case .zones: try ZoneTrial.read(bytes)
         }
     }
 }

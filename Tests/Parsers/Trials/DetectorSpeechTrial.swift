@@ -1,0 +1,90 @@
+import DetectorProtocol
+import JobCore
+
+@testable import DetectorPool
+
+/// What a detector writes with thumbnails behind its answers; where the first byte is even what a picture process
+/// writes, or one that makes copies.
+enum DetectorSpeechTrial {
+    private static let request = PictureRequest(id: 7, path: "/a.jpg", side: 100, quality: 80, limit: 1000)
+
+    static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
+        guard let first = bytes.first else { return nil }
+        let rest = bytes.dropFirst()
+        // A pipe gives bytes in pieces of any length; the first byte says of which.
+        let stride = Int(first) / 2 + 1
+        let pieces = Swift.stride(from: rest.startIndex, to: rest.endIndex, by: stride).map {
+            rest[$0..<min($0 + stride, rest.endIndex)]
+        }
+        if first & 1 == 0 {
+            let copies = copies(of: rest)
+            let outcomes = outcomes(of: [rest])
+            try promise(outcomes == Self.outcomes(of: pieces), "in pieces of \(stride) it has other pictures")
+            for case .made(let jpeg) in outcomes { try check(jpeg, limit: request.limit) }
+            return outcomes.lazy.compactMap(text).first ?? copies.first?.file
+        }
+        let messages = messages(of: [rest])
+        try promise(messages == Self.messages(of: pieces), "in pieces of \(stride) it says something else")
+        for case .answer(let answer, let thumbnail) in messages {
+            try promise(answer.thumbnailLength == thumbnail?.count, "a thumbnail has another length")
+            if let thumbnail { try check(thumbnail, limit: PictureSize.thumb.limit) }
+        }
+        return messages.lazy.compactMap(text).first
+    }
+
+    private static func check(_ jpeg: [UInt8], limit: Int) throws(BrokenPromise) {
+        try promise(jpeg.count <= limit, "a picture has \(jpeg.count) bytes")
+        try promise(
+            jpeg.starts(with: [0xFF, 0xD8, 0xFF]) && jpeg.suffix(2) == [0xFF, 0xD9],
+            "what goes to browsers is no JPEG"
+        )
+    }
+
+    private static func text(_ outcome: PictureMaker.Outcome) -> String? {
+        if case .made(let jpeg) = outcome { String(decoding: jpeg.dropFirst(3), as: UTF8.self) } else { nil }
+    }
+
+    private static func text(_ message: DetectorSpeech.Message) -> String? {
+        switch message {
+        case .greeting(let greeting): greeting.engines.first?.name
+        case .answer(_, let thumbnail): thumbnail.map { String(decoding: $0.dropFirst(3), as: UTF8.self) }
+        }
+    }
+
+    /// A greeting, and then answers, until it says something that no detector says.
+    private static func messages(of pieces: [ArraySlice<UInt8>]) -> [DetectorSpeech.Message] {
+        var speech = DetectorSpeech()
+        var messages: [DetectorSpeech.Message] = []
+        for piece in pieces {
+            speech.append(piece)
+            do {
+                while let message = try speech.next() { messages.append(message) }
+            } catch {
+                return messages
+            }
+        }
+        return messages
+    }
+
+    private static func outcomes(of pieces: [ArraySlice<UInt8>]) -> [PictureMaker.Outcome] {
+        var speech = PictureSpeech()
+        var outcomes: [PictureMaker.Outcome] = []
+        for piece in pieces {
+            speech.append(piece)
+            do throws(PictureSpeech.Broken) {
+                while let outcome = try speech.answer(to: request) { outcomes.append(outcome) }
+            } catch {
+                return outcomes
+            }
+        }
+        return outcomes
+    }
+
+    private static func copies(of bytes: ArraySlice<UInt8>) -> [CopyResponse] {
+        var decoder = FrameDecoder()
+        decoder.append(bytes)
+        var answers: [CopyResponse] = []
+        while let answer = try? decoder.next(CopyResponse.self) { answers.append(answer) }
+        return answers
+    }
+}
