@@ -1,13 +1,68 @@
 extension Recipe {
-    /// Returns the source's own origin, to which alone its secrets go; nil if that can't be told.
+    /// Returns the source's own origin, to which alone its secrets go; nil if the recipe itself doesn't tell
+    /// it.
     ///
-    /// A list of slices, and a picture, are asked for without the variables of a slice. Those may stand
-    /// anywhere in the URL but where they decide about the origin.
+    /// What a list of slices says may stand anywhere in the URL but where it decides about the origin: its
+    /// server could have the secrets sent to any other. A list of slices, and a picture, are asked for
+    /// without the variables of a slice.
     public func home(_ variables: Variables) -> Origin? {
-        let missing = url.names.filter { name in (try? variables.text(name)) == nil }
-        let origins = ["0", "1"].map { text in
-            (try? url.filled(variables.adding(missing, text))).flatMap { Origin(URLReference($0)) }
-        }
+        let origins = origins(of: url, variables)
         return origins[0] == origins[1] ? origins[0] : nil
+    }
+
+    /// The origins of a URL for two values of what the recipe itself doesn't give.
+    private func origins(of url: URLTemplate, _ variables: Variables) -> [Origin?] {
+        let open = url.names.filter { !variables.isOwn($0) }
+        return ["0", "1"].map { text in
+            (try? url.filled(variables.setting(open, to: text))).flatMap { Origin(URLReference($0)) }
+        }
+    }
+
+    /// Whether a variable has a value from the recipe's own range, and not from a list of slices.
+    func gives(_ value: String, to name: String) -> Bool {
+        guard slices?.variables.contains(where: { $0.name == name }) != true else { return false }
+        return variables.contains { $0.name == name && $0.slices?.contains(value) == true }
+    }
+
+    /// Checks that secrets can only go to the source's own origin.
+    func checkSecrets(_ reader: inout RecipeReader) {
+        guard !secrets.isEmpty else { return }
+        let listed = slices?.variables.map(\.name) ?? []
+        if kind != .s3, let name = url.names.first(where: listed.contains) {
+            let origins = origins(of: url, example(ranges: true))
+            if url.leading == name || origins[0] != origins[1] {
+                reader.problem(
+                    "url",
+                    "a list of slices can't say which server gets a secret; write the server's name here instead "
+                        + "of {\(name)}, or leave the secret out"
+                )
+            }
+        }
+        guard let slices, let secret = slices.url.names.first(where: isSecret) else { return }
+        let example = example(ranges: false)
+        let target = (try? slices.url.filled(example)).flatMap { Origin(URLReference($0)) }
+        guard let target, home(example)?.covers(target) != true else { return }
+        reader.problem(
+            "slices.url",
+            "a secret is only sent to the server of url, which is another one; leave {\(secret)} out here"
+        )
+    }
+
+    private func isSecret(_ name: String) -> Bool { variables.contains { $0.name == name && $0.secret != nil } }
+
+    /// The variables with some value for each that the recipe gives.
+    private func example(ranges: Bool) -> Variables {
+        let listed = slices?.variables.map(\.name) ?? []
+        var texts: [String: String] = [:]
+        for variable in variables where !listed.contains(variable.name) {
+            switch variable.value {
+            case .text(let text), .choice(_, let text): texts[variable.name] = text
+            case .each(let all): texts[variable.name] = ranges ? all.first : nil
+            case .secret:
+                let isBase = [url.leading, slices?.url.leading].contains(variable.name)
+                texts[variable.name] = isBase ? "https://secret.invalid" : "secret"
+            }
+        }
+        return Variables(texts)
     }
 }

@@ -3,6 +3,9 @@ public struct Variables: Hashable, Sendable {
     private var plain: [String: String] = [:]
     /// The secret values, by the variable's name.
     private var secret: [String: String] = [:]
+    /// The names of those whose values a list of slices has given: a stranger, who may not say where secrets
+    /// go.
+    private var listed: Set<String> = []
 
     /// Creates an empty set of variables.
     public init() {}
@@ -37,6 +40,7 @@ public struct Variables: Hashable, Sendable {
         for (name, value) in slice?.variables ?? [:] {
             secret[name] = nil
             plain[name] = value
+            if !recipe.gives(value, to: name) { listed.insert(name) }
         }
     }
 
@@ -56,9 +60,22 @@ public struct Variables: Hashable, Sendable {
         return text
     }
 
-    /// Returns the same with more variables, all of one value.
-    func adding(_ names: [String], _ text: String) -> Variables {
-        Variables(plain.merging(names.map { ($0, text) }) { own, _ in own }, secret: secret)
+    /// Whether the recipe itself gives a variable its value.
+    func isOwn(_ name: String) -> Bool {
+        !listed.contains(name) && (secret[name] != nil || plain[name] != nil)
+    }
+
+    /// Returns the same with one value for several variables.
+    func setting(_ names: [String], to text: String) -> Variables {
+        Variables(
+            plain.merging(names.map { ($0, text) }) { $1 },
+            secret: secret.filter { !names.contains($0.key) }
+        )
+    }
+
+    /// The variables of a URL as it is written whose values are secrets.
+    public func secrets(in url: String) -> [String] {
+        ((try? URLTemplate(url))?.names ?? []).filter { secret[$0] != nil }
     }
 
     /// Whether any of the variables is a secret.

@@ -4,6 +4,7 @@ extension Recipe {
         checkScheme(&reader)
         checkNames(&reader)
         checkSlices(&reader)
+        checkSecrets(&reader)
         if kind == .s3, next != nil || more != nil {
             reader.problem(
                 next != nil ? "next" : "more",

@@ -37,7 +37,8 @@ public enum RecipeSchema {
             "a mapping of names to values",
             nil,
             "The variables of url, headers and slices. A value is a text or a number; {secret: NAME, default: "
-                + "TEXT}, read from the secrets' directory when it is used; {range: 100-105}, which walks the "
+                + "TEXT}, read from the secrets' directory when it is used, and sent to the source's own server, which url "
+                + "names, and to no other; {range: 100-105}, which walks the "
                 + "source once for each; or {choices: [A, B], default: A}."
         ),
         .init(

@@ -44,13 +44,17 @@ struct PageAddress: Sendable {
             signature = request.signature
             return
         }
-        let filled = try Self.filled(plan, of: recipe, slice: slice, variables)
-        url = try Self.read(filled)
+        let written = Self.written(plan, of: recipe, slice: slice)
+        let (values, home) = (variables, recipe.home(variables))
+        url = try Self.read(
+            try Self.filling { () throws(MissingVariable) in try values.refilled(written) }
+        )
+        if let secret = values.secrets(in: written).first {
+            url = try Self.atHome(url, home, sending: secret)
+        }
         shown = variables.unfilled(url.masked)
         base = shown
-        guard let home = recipe.home(variables), let target = Origin(URLReference(url.text)),
-            home.covers(target)
-        else { return }
+        guard Self.covers(home, url) else { return }
         ownFields = try Self.fields(of: recipe, variables, texts, secrets)
     }
 
@@ -100,22 +104,36 @@ struct PageAddress: Sendable {
         }
     }
 
-    private static func filled(
-        _ plan: PagePlan,
-        of recipe: Recipe,
-        slice: Slice?,
-        _ variables: Variables
-    ) throws(SourceFailure) -> String {
-        if plan.part == .manifest, let slices = recipe.slices {
-            return try filling { () throws(MissingVariable) in try slices.url.filled(variables) }
+    /// The URL of a plan's page, its variables unfilled.
+    private static func written(_ plan: PagePlan, of recipe: Recipe, slice: Slice?) -> String {
+        if plan.part == .manifest, let slices = recipe.slices { return slices.url.text }
+        if case .url(let stored) = plan.cursor.place { return stored }
+        return slice?.url ?? recipe.url.text
+    }
+
+    private static func covers(_ home: Origin?, _ url: JobURL) -> Bool {
+        Origin(URLReference(url.text)).map { home?.covers($0) == true } ?? false
+    }
+
+    /// Returns the URL at which a page may be asked for with a secret, whatever pages say of where it is.
+    ///
+    /// Servers behind a proxy often name http where they are reached by https.
+    private static func atHome(
+        _ url: JobURL,
+        _ home: Origin?,
+        sending secret: String
+    ) throws(SourceFailure) -> JobURL {
+        if covers(home, url) { return url }
+        if home?.scheme == "https", let upgraded = try? TransferPolicy(plainHTTP: .upgrade).permitted(url),
+            covers(home, upgraded)
+        {
+            return upgraded
         }
-        if case .url(let stored) = plan.cursor.place {
-            return try filling { () throws(MissingVariable) in try variables.refilled(stored) }
-        }
-        if let url = slice?.url {
-            return try filling { () throws(MissingVariable) in try variables.refilled(url) }
-        }
-        return try filling { () throws(MissingVariable) in try recipe.url.filled(variables) }
+        throw SourceFailure(
+            .unexpectedShape,
+            "{\(secret)} is only sent to the source's own server, and this page is at \(url.scheme)://\(url.host):"
+                + "\(url.port); check the recipe's url, slices and next"
+        )
     }
 
     private static func read(_ text: String) throws(SourceFailure) -> JobURL {

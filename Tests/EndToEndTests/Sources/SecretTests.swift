@@ -140,6 +140,67 @@ struct SecretTests {
         try Self.search(installation, daemon)
     }
 
+    @Test("What servers say of where pages are sends no secret to another server")
+    func strangers() async throws {
+        let (own, other) = (try Origin.start(), try Origin.start())
+        defer {
+            own.stop()
+            other.stop()
+        }
+        let item = [["src": "/1.jpg"]]
+        for server in [own, other] {
+            server.serveOthers { request in
+                request.path.hasSuffix(".jpg")
+                    ? OriginFile([1]).answer(to: request)
+                    : ListOrigin.json(["items": item, "parts": [["base": other.url("/x")]]])
+            }
+        }
+        // It repeats the key, and names another server.
+        own.serve("/next") { request in
+            let query = request.target.split(separator: "?").last ?? ""
+            return ListOrigin.json(["items": item, "next": other.url("/list?") + query])
+        }
+        own.serve("/away") { _ in .redirect(other.url("/list")) }
+        let installation = try Installation()
+        let folder = try TemporaryDirectory()
+        try folder.write(Array(Self.mark.utf8), to: "k")
+        let secrets = ["FACEFETCH_SECRETS_DIRECTORY": folder.path]
+        let daemon = try await installation.startDaemon(environment: Installation.plain.merging(secrets) { $1 })
+        func recipe(_ name: String, _ url: String, _ more: String = "") -> String {
+            """
+            name: \(name)
+            url: "\(url)"
+            vars: {key: {secret: k}}
+            headers: {x-key: {secret: k}}
+            items: .items[]
+            job: {url: .src}
+            every: never
+            \(more)
+            """
+        }
+        let parts = "slices: {url: \"\(own.url("/parts"))\", each: \".parts[]\", vars: {base: .base}}"
+        let elsewhere = "slices: {url: \"\(other.url("/parts"))?k={key}\", each: \".parts[]\"}"
+        for (text, words) in [
+            (recipe("named", "{base}/list?k={key}", parts), "which server gets a secret"),
+            (recipe("named", "http://{base}/list?k={key}", parts), "which server gets a secret"),
+            (recipe("parted", own.url("/list?k={key}"), elsewhere), "slices.url: a secret is only sent"),
+        ] {
+            let added = try await installation.addSource(text, "refused")
+            #expect(added.status != 0 && added.errors.contains(words), "\(added.errors)")
+        }
+        try await installation.addSource(recipe("next", own.url("/next?k={key}"), "next: .next"), "next")
+        try await installation.addSource(recipe("away", own.url("/away?k={key}")), "away")
+        let next = try #require(try await installation.source("next") { $0.lastError != nil })
+        #expect(next.lastError?.message.contains("own server") == true && next.new == 1, "\(next)")
+        _ = try #require(try await installation.source("away") { $0.state.code == .ended })
+        _ = try await installation.settledJobs()
+        #expect(own.requests("/next").first?.target == "/next?k=\(Self.mark)")
+        #expect(own.requests.allSatisfy { $0.header("x-key") == Self.mark })
+        #expect(other.requests.contains { $0.path == "/list" })
+        for request in other.requests { #expect(!"\(request)".contains(Self.mark), "\(request)") }
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("A secret that systemd hands over goes before the one of that name in the folder")
     func credentials() async throws {
         let list = try ListOrigin(count: 1)

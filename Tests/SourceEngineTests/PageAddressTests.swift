@@ -1,0 +1,78 @@
+import SourceCore
+import TestSupport
+import Testing
+
+@testable import SourceEngine
+
+/// Where pages are asked for, and with what.
+struct PageAddressTests {
+    private static let mark = "S3CR3T"
+
+    private static func recipe(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+        var recipe = Recipe(name: "s", url: try URLTemplate("{base}/list?k={key}"))
+        recipe.variables = [.init("base", .text("https://own.example/v1")), .init("key", .secret("k", fallback: nil))]
+        recipe.headers = [.init(name: "X-Key", value: .secret("k"))]
+        change(&recipe)
+        return recipe
+    }
+
+    private static func address(
+        _ recipe: Recipe,
+        _ part: WalkState.Part = .pages(nil),
+        at place: Cursor.Place = .first
+    ) throws -> PageAddress {
+        let folder = try TemporaryDirectory()
+        try folder.write(Array(mark.utf8), to: "k")
+        let plan = PagePlan(part: part, cursor: Cursor(place: place), validators: nil, mayBeUnchanged: false)
+        return try PageAddress(
+            plan,
+            of: recipe,
+            region: nil,
+            secrets: SecretsFolder(directories: [folder.path])
+        )
+    }
+
+    @Test(
+        "A page elsewhere is never asked for with a secret, whoever has said where it is",
+        arguments: [
+            "https://other.example/list?k={key}", "http://own.example:8080/list?k={key}", "{key}/list",
+            "https://own.example.other/list?k={key}", "https://{key}.other.example/",
+        ]
+    )
+    func elsewhere(_ next: String) throws {
+        let recipe = try Self.recipe()
+        #expect(throws: SourceFailure.self) { try Self.address(recipe, at: .url(next)) }
+        let child = Slice(key: "c", url: next)
+        #expect(throws: SourceFailure.self) { try Self.address(recipe, .pages(child)) }
+        var sliced = recipe
+        sliced.slices = SliceRecipe(url: try URLTemplate(next), each: ".[]")
+        #expect(throws: SourceFailure.self) { try Self.address(sliced, .manifest) }
+    }
+
+    @Test("A server that a list of slices names gets no secret, in its URL or in a field")
+    func named() throws {
+        let parts = try URLTemplate("https://own.example/m")
+        for base in ["https://other.example", "https://own.example/v1"] {
+            let slice = Slice(key: "1", variables: ["base": base])
+            var recipe = try Self.recipe {
+                $0.slices = SliceRecipe(url: parts, each: ".[]")
+                $0.slices?.variables = [.init(name: "base", expression: ".")]
+            }
+            #expect(throws: SourceFailure.self) { try Self.address(recipe, .pages(slice)) }
+            recipe.url = try URLTemplate("{base}/list")
+            #expect(try Self.address(recipe, .pages(slice)).ownFields.isEmpty)
+        }
+    }
+
+    @Test("The source's own server gets them, by https also where a page says http")
+    func own() throws {
+        let recipe = try Self.recipe()
+        let first = try Self.address(recipe)
+        #expect(first.url.text == "https://own.example/v1/list?k=S3CR3T" && first.ownFields.count == 1)
+        #expect(first.shown == "https://own.example/v1/list?k={key}")
+        let next = try Self.address(recipe, at: .url("http://own.example/2?k={key}"))
+        #expect(next.url.text == "https://own.example/2?k=S3CR3T" && next.ownFields.count == 1)
+        let open = try Self.address(recipe, at: .url("https://other.example/2"))
+        #expect(open.url.text == "https://other.example/2" && open.ownFields.isEmpty)
+    }
+}
