@@ -8,11 +8,11 @@ import Testing
 struct PageAddressTests {
     private static let mark = "S3CR3T"
 
-    private static func recipe(_ change: (inout Recipe) -> Void = { _ in }) throws -> Recipe {
+    private static func recipe(_ change: (inout Recipe) throws -> Void = { _ in }) throws -> Recipe {
         var recipe = Recipe(name: "s", url: try URLTemplate("{base}/list?k={key}"))
         recipe.variables = [.init("base", .text("https://own.example/v1")), .init("key", .secret("k", fallback: nil))]
         recipe.headers = [.init(name: "X-Key", value: .secret("k"))]
-        change(&recipe)
+        try change(&recipe)
         return recipe
     }
 
@@ -62,6 +62,30 @@ struct PageAddressTests {
             recipe.url = try URLTemplate("{base}/list")
             #expect(try Self.address(recipe, .pages(slice)).ownFields.isEmpty)
         }
+    }
+
+    @Test("A field with a variable of slices is sent for their pages, and for nothing else")
+    func fieldsOfSlices() throws {
+        var recipe = try Self.recipe {
+            $0.headers = [
+                .init(name: "X-Sol", value: .text(try URLTemplate("sol {sol}"))),
+                .init(name: "X-Base", value: .text(try URLTemplate("{base}"))),
+            ]
+        }
+        func values(_ part: WalkState.Part) throws -> [String] {
+            try Self.address(recipe, part).ownFields.map(\.value)
+        }
+        let base = "https://own.example/v1"
+        let slice = WalkState.Part.pages(Slice(key: "7", variables: ["sol": "7"]))
+        recipe.variables.append(.init("sol", .each(["7", "8"])))
+        #expect(try values(slice) == ["sol 7", base] && values(.pages(nil)) == [base])
+        recipe.variables.removeLast()
+        recipe.slices = SliceRecipe(url: try URLTemplate("{base}/m"), each: ".[]")
+        recipe.slices?.variables = [.init(name: "sol", expression: ".")]
+        #expect(try values(slice) == ["sol 7", base] && values(.manifest) == [base])
+        // What a part doesn't say is its own mistake.
+        let other = WalkState.Part.pages(Slice(key: "7", variables: ["x": "7"]))
+        #expect(throws: SourceFailure.self) { try values(other) }
     }
 
     @Test("The source's own server gets them, by https also where a page says http")

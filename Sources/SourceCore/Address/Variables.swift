@@ -60,9 +60,12 @@ public struct Variables: Hashable, Sendable {
         return text
     }
 
+    /// Whether a variable has a value.
+    public func hasValue(_ name: String) -> Bool { secret[name] != nil || plain[name] != nil }
+
     /// Whether the recipe itself gives a variable its value.
     func isOwn(_ name: String) -> Bool {
-        !listed.contains(name) && (secret[name] != nil || plain[name] != nil)
+        !listed.contains(name) && hasValue(name)
     }
 
     /// Returns the same with one value for several variables.

@@ -46,7 +46,8 @@ public enum RecipeSchema {
             "a mapping of header fields to values",
             nil,
             "Header fields for requests to the source's own origin, and to no other. A value is a text, which "
-                + "may have {variables}, or {secret: NAME}."
+                + "may have {variables}, or {secret: NAME}. A field with a variable of slices, or of a range, is sent for "
+                + "the pages of these alone, not for the list of slices or for pictures."
         ),
     ]
 

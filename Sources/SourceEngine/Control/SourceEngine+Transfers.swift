@@ -70,7 +70,7 @@ extension SourceEngine {
         // What was stored of the URL has no secrets.
         let filled = variables.refilledItem(request.url.text)
         if filled != request.url.text, let url = try? JobURL(filled) { completed.url = url }
-        for field in try PageAddress.fields(of: recipe, variables, texts, parts.secrets) {
+        for field in try PageAddress.fields(of: recipe, nil, variables, texts, parts.secrets) {
             if let header = try? RequestHeader(name: field.name, value: field.value) {
                 completed.headers.append(header)
             }

@@ -55,12 +55,15 @@ struct PageAddress: Sendable {
         shown = variables.unfilled(url.masked)
         base = shown
         guard Self.covers(home, url) else { return }
-        ownFields = try Self.fields(of: recipe, variables, texts, secrets)
+        ownFields = try Self.fields(of: recipe, slice, variables, texts, secrets)
     }
 
-    /// The recipe's header fields with their values.
+    /// The recipe's header fields with their values, for a page of a slice, or for what belongs to none.
+    ///
+    /// There, a variable of the slices has no value, and its field isn't sent.
     static func fields(
         of recipe: Recipe,
+        _ slice: Slice?,
         _ variables: Variables,
         _ texts: [String: String],
         _ secrets: SecretsFolder
@@ -73,6 +76,8 @@ struct PageAddress: Sendable {
                 guard let text = texts[name] else { throw missing(name, secrets) }
                 value = text
             case .text(let template):
+                let isWhole = template.names.allSatisfy(variables.hasValue)
+                if slice?.variables.isEmpty ?? true, !isWhole { continue }
                 value = try filling { () throws(MissingVariable) in try template.filledVerbatim(variables) }
             }
             // A line break would begin a field of its own.
