@@ -1,7 +1,7 @@
-import SourceCore
 import TestSupport
 import Testing
 
+@testable import SourceCore
 @testable import SourceEngine
 
 /// Where pages are asked for, and with what.
