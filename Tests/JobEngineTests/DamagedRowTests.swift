@@ -45,8 +45,9 @@ struct DamagedRowTests {
 
     private static let configuration = JobEngineConfiguration(transfers: .init(total: 4, perHost: 4))
 
-    /// Whether every value is planted everywhere, which takes minutes, instead of some of them.
-    private static let isAll = ProcessInfo.processInfo.environment["FACEFETCH_DAMAGE"] == "all"
+    /// The table in which every value is planted everywhere, which takes minutes, instead of some of them;
+    /// `all` for all tables.
+    private static let thorough = ProcessInfo.processInfo.environment["FACEFETCH_DAMAGE"]
 
     @Test(
         "Any value of any row",
@@ -77,7 +78,7 @@ struct DamagedRowTests {
             case "sources": [0, 1]
             default: [0]
             }
-        let isThorough = Self.isAll || name == "grdb_migrations"
+        let isThorough = ["all", name].contains(Self.thorough) || name == "grdb_migrations"
         // The name of another is one bit away.
         let values = name == "grdb_migrations" ? Self.nonsense + ["'v2'"] : Self.nonsense
         let hasSources = name.hasPrefix("source")
@@ -208,7 +209,9 @@ struct DamagedRowTests {
         #expect(endings.map(\.number) == endings.map(\.number).sorted(), "\(what)")
         for job in others where ![3, 5].contains(job) {
             let last = endings.last { $0.job.id.rawValue == job }
-            #expect(last?.ending == (job == 4 ? .failed : .done), "job \(job), \(what)")
+            // Damage may have closed the gate to detection, as anybody may.
+            let isHeld = try harness.stored(job)?.state == .stored
+            #expect(last?.ending == (job == 4 ? .failed : isHeld ? .stored : .done), "job \(job), \(what)")
         }
         let cursor = try #require(endings.last?.number, "\(what)")
         let more = try #require(batch.jobs.first)
