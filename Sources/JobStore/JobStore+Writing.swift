@@ -52,6 +52,17 @@ extension JobStore {
                     SELECT min(id) FROM batches NOT INDEXED GROUP BY idempotency_key)
                 """
         )
+        // If it has made two names of sources equal, the later source gets another one in the store. Most
+        // recipes say their own, which the source's next write brings back.
+        if try database.tableExists("sources") {
+            try database.execute(
+                sql: """
+                    UPDATE sources SET name = name || '-' || id
+                    WHERE name IS NOT NULL AND id NOT IN (
+                        SELECT min(id) FROM sources NOT INDEXED GROUP BY name)
+                    """
+            )
+        }
         try database.execute(sql: "REINDEX")
     }
 }
