@@ -253,6 +253,30 @@ struct ExportTests {
         #expect(Set(try directory.names()) == Set(others + [left + "-1", left + "-2", "t"]))
     }
 
+    @Test("On a terminal, a line says how far it is, and is gone in the end", .timeLimit(.minutes(1)))
+    func progress() async throws {
+        let directory = try TemporaryDirectory()
+        let window = try PseudoTerminal()
+        // As many pages as it takes.
+        let daemon = try ScriptedDaemon { request in
+            let number = (Int64(request.query["ended_after"] ?? "") ?? 0) + 1
+            let isLast = window.transcript.text.contains(" jobs in ")
+            let text = """
+                {"has_more":\(!isLast),"items":[\(EndedList.picture(number).json)],"newest":1000000000,\
+                "next":\(isLast ? "null" : "\"\(number)\""),"oldest":0,"total":2}
+                """
+            return .whole(status: 200, type: "application/json", body: Data(text.utf8))
+        }
+        let process = try ClientProcess(
+            ["export", "--socket", daemon.socketPath, "--format", "csv", "--out", directory.path("t")],
+            terminal: window,
+            errorsToo: true
+        )
+        #expect(await process.result().status == 0)
+        #expect(window.transcript.text.hasSuffix("\r\u{1b}[K"), "\(window.transcript.text)")
+        #expect(try Self.text(directory, "t").contains("1,1,done,counted,1,a.jpg,"))
+    }
+
     @Test("What has no size is named and left out, with status 0")
     func leftOut() async throws {
         let directory = try TemporaryDirectory()

@@ -31,18 +31,25 @@ final class ClientProcess: Sendable {
     ///   - environment: Its environment, beside PATH.
     ///   - input: What it reads from standard input.
     ///   - terminal: A window to write to instead of a pipe.
+    ///   - errorsToo: Whether standard error goes there as well.
     init(
         _ arguments: [String],
         environment: [String: String] = [:],
         input: String = "",
-        terminal: PseudoTerminal? = nil
+        terminal: PseudoTerminal? = nil,
+        errorsToo: Bool = false
     ) throws {
         var actions = SpawnActions()
-        errors = Transcript(reading: try actions.pipe(to: STDERR_FILENO))
+        if let terminal, errorsToo {
+            errors = terminal.transcript
+        } else {
+            errors = Transcript(reading: try actions.pipe(to: STDERR_FILENO))
+        }
         if let terminal {
             // The first terminal that a new session opens is its own, so that Ctrl-C works.
             actions.open(terminal.clientPath, as: STDIN_FILENO)
             actions.open(terminal.clientPath, as: STDOUT_FILENO)
+            if errorsToo { actions.open(terminal.clientPath, as: STDERR_FILENO) }
             output = terminal.transcript
         } else {
             output = Transcript(reading: try actions.pipe(to: STDOUT_FILENO))
