@@ -59,7 +59,7 @@ extension JobStore {
 
     private static func jobs(_ ids: Set<Int64>, _ database: Database) throws -> [Int64: Job] {
         let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
-        var jobs: [Int64: Job] = [:]
+        var jobs = [Int64: Job](minimumCapacity: ids.count)
         for id in ids.sorted() {
             try statement.bind(id, at: 1)
             try statement.forEachRow { jobs[id] = JobRecord.job($0) }
