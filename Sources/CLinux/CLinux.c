@@ -62,6 +62,8 @@ int CLinux_make_memory_file(void) {
     return file;
 }
 
+int CLinux_sync_file_system(int file) { return syncfs(file); }
+
 int CLinux_make_bell(void) {
     return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }

@@ -64,6 +64,10 @@ void CLinux_wait(int bell, int alarm, int64_t microseconds);
 // closed when another program is run. It can never be run itself: a system may refuse any other kind.
 int CLinux_make_memory_file(void);
 
+// Writes all that belongs to the file system of an open file to the disk, and says whether that could be
+// done (syncfs(2), which tells of errors since Linux 5.8).
+int CLinux_sync_file_system(int file);
+
 // Lets each arena of the heap keep up to `bytes` of freed memory for reuse, instead of returning
 // it to the kernel and getting it back one page fault at a time (M_TRIM_THRESHOLD and
 // M_MMAP_THRESHOLD, mallopt(3)). It is meant for a process that allocates and frees large buffers

@@ -19,6 +19,26 @@ public enum JSONLinesFormat {
         try write(page.bytes, item.place, item.job, in: coordinates, to: &text)
     }
 
+    /// Returns the coordinates that a line was asked for in; nil if it would be the same in either.
+    public static func coordinates(of line: [UInt8], _ job: ExportedJob) -> Coordinates? {
+        if line.starts(with: beginning(in: .stored)) { return .stored }
+        return line.starts(with: beginning(in: .upright)) && canBeTurned(job) ? .upright : nil
+    }
+
+    private static func beginning(in coordinates: Coordinates) -> [UInt8] {
+        Array("{\"coordinates\":\"\(coordinates.rawValue)\",".utf8)
+    }
+
+    private static func canBeTurned(_ job: ExportedJob) -> Bool {
+        hasSize(job) || job.detection?.faces.isEmpty ?? true
+    }
+
+    private static func hasSize(_ job: ExportedJob) -> Bool {
+        [job.detection?.width, job.detection?.height].allSatisfy {
+            ExportedPicture.sides.contains($0 ?? 0)
+        }
+    }
+
     static func write(
         _ json: [UInt8],
         _ place: Range<Int>,
@@ -30,14 +50,9 @@ public enum JSONLinesFormat {
         let start = open + 1
         // Without the size of the picture, boxes can't be converted, and stay upright.
         let detection = job.detection
-        let isKnown = [detection?.width, detection?.height].allSatisfy {
-            ExportedPicture.sides.contains($0 ?? 0)
-        }
-        let isTurned = coordinates == .stored && (isKnown || detection?.faces.isEmpty ?? true)
-        text.add("{\"coordinates\":\"")
-        text.add(isTurned ? Coordinates.stored.rawValue : Coordinates.upright.rawValue)
-        text.add("\",")
-        if isTurned, isKnown, let detection {
+        let isTurned = coordinates == .stored && canBeTurned(job)
+        text += beginning(in: isTurned ? .stored : .upright)
+        if isTurned, hasSize(job), let detection {
             var turn = TurnedJob(json, detection, copiedTo: start)
             try turn.job(in: place)
             turn.copy(to: place.upperBound)

@@ -48,15 +48,18 @@ public enum WebDatasetFormat {
         return [UInt8](repeating: 0, count: rest == 0 ? 0 : block - rest)
     }
 
-    /// Returns the extension for a document's format, by which readers choose a decoder, whatever its name.
-    private static func suffix(_ job: ExportedJob) -> String {
+    private static func suffix(_ job: ExportedJob) -> String { knownSuffix(job) ?? "bin" }
+
+    /// Returns the extension for a document's format, by which readers choose a decoder, whatever its name; nil
+    /// where the format isn't known.
+    static func knownSuffix(_ job: ExportedJob) -> String? {
         switch job.detection?.format {
         case "jpeg": "jpg"
         case "heif": "heic"
         case "tiff": "tif"
         case .some(let format) where !format.isEmpty && format.utf8.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A }):
             format
-        default: "bin"
+        default: nil
         }
     }
 

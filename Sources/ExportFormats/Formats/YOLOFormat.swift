@@ -31,6 +31,20 @@ public enum YOLOFormat {
         return text
     }
 
+    /// Returns the extension of a picture's file, with its dot: its own where that is one of pictures, and else
+    /// that of its format, since YOLO's readers pass over files of other extensions.
+    public static func suffix(_ job: ExportedJob) -> String {
+        let own = split(job.name).suffix
+        if extensions.contains(String(own.dropFirst()).lowercased()) { return own }
+        return WebDatasetFormat.knownSuffix(job).map { "." + $0 } ?? (own.utf8.count <= 16 ? own : "")
+    }
+
+    /// Those of https://docs.ultralytics.com/modes/predict/#images, and of formats that facefetch decodes.
+    private static let extensions: Set<String> = [
+        "avif", "bmp", "dng", "gif", "heic", "heif", "jp2", "jpeg", "jpg", "jxl", "mpo", "pfm", "png", "tif",
+        "tiff", "webp",
+    ]
+
     /// Splits a file's name into the part before the extension, and the extension with its dot.
     public static func split(_ name: String) -> (stem: String, suffix: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A folder that takes its name when all that goes into it is there.
@@ -35,6 +36,12 @@ final class NewFolder {
         close(descriptor)
     }
 
+    /// How many bytes a name in it may have: 255 on nearly all file systems, 143 on eCryptfs.
+    var longestName: Int {
+        let limit = fpathconf(descriptor, Int32(_PC_NAME_MAX))
+        return limit > 0 ? limit : 255
+    }
+
     /// Makes a folder in it.
     ///
     /// - Throws: ``ClientError`` when that can't be.
@@ -46,8 +53,11 @@ final class NewFolder {
     ///
     /// - Throws: ``ClientError`` when it can't be.
     func finish() throws(ClientError) {
-        // Thousands of small files: one by one they would take minutes.
-        Glibc.sync()
+        // Thousands of small files: one by one they would take minutes. Unlike sync(), this tells of what
+        // couldn't be written (syncfs(2), since Linux 5.8).
+        guard CLinux_sync_file_system(descriptor) == 0 || errno == EINVAL || errno == ENOSYS else {
+            throw ByteFile.failure(target, errno)
+        }
         guard rename(path, target) == 0 else { throw ByteFile.failure(target, errno) }
         isOver = true
         FilePath.sync(folder: FilePath.folder(target))
