@@ -27,8 +27,9 @@ struct Export: ParsableCommand {
             apply it need --coordinates stored. XMP always has those of the file.
 
             A file is written under a temporary name, and takes the place of an old one when it is whole. \
-            With --append, lines are added to it instead, of what ended since its last one. Sidecars of \
-            others are never touched.
+            With --append, lines are added to it instead, of what ended since its last one: give the same \
+            filter, --coordinates and --raw each time, since a table doesn't say which it was made with. \
+            Sidecars of others are never touched.
 
             EXAMPLES
               facefetch export --format csv --out faces.csv
@@ -115,7 +116,8 @@ struct Export: ParsableCommand {
     }
 
     private func lines(_ out: String) throws -> LineFile {
-        if append, let old = try AppendedFile(out, format == .csv ? .csv : .jsonl) { return .old(old) }
+        let kind: LineScan.Kind = format == .csv ? .csv : .jsonl
+        if append, let old = try AppendedFile(out, kind, coordinates ?? .upright) { return .old(old) }
         return .new(try NewFile(out))
     }
 }

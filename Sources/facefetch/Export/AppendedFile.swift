@@ -18,7 +18,7 @@ final class AppendedFile {
     /// Opens a file; nil where there is none.
     ///
     /// - Throws: ``ClientError`` when it can't be gone on with.
-    init?(_ path: String, _ kind: LineScan.Kind) throws(ClientError) {
+    init?(_ path: String, _ kind: LineScan.Kind, _ coordinates: Coordinates) throws(ClientError) {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -31,7 +31,7 @@ final class AppendedFile {
         guard let mode = FilePath.mode(path), FilePath.isFile(mode) else {
             throw .usage("\(path.safeForTerminal) is not a file that lines can be added to.")
         }
-        let scan = try LineScan(descriptor, path, kind)
+        let scan = try LineScan(descriptor, path, kind, coordinates)
         guard ftruncate(descriptor, off_t(scan.end)) == 0 else { throw ByteFile.failure(path, errno) }
         self.bytes = bytes
         lastEnded = scan.lastEnded

@@ -54,6 +54,24 @@ struct EndedJobs {
         }
     }
 
+    /// Refuses a filter that lets nothing through since its batch or source doesn't exist.
+    ///
+    /// A source that was removed still has its jobs, so that this is asked only where there are none.
+    ///
+    /// - Throws: the daemon's refusal.
+    func refuseStrangers() throws {
+        let paths = [
+            filter.batch.map { "/v1/batches/\($0.id)" },
+            filter.source.map { "/v1/sources/\($0.percentEncoded)" },
+        ]
+        for case let path? in paths {
+            let response = try client.exchange(HTTPRequest("GET", path))
+            if response.status == 404 {
+                throw ControlClient.refusal(response, socketPath: client.socketPath)
+            }
+        }
+    }
+
     private func request(after number: Int64) -> HTTPRequest {
         .endings(endings, after: number, query: filter.query, limit: Self.pageSize)
     }

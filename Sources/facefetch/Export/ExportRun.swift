@@ -31,6 +31,7 @@ struct ExportRun {
         var leftOut = LeftOut()
         var progress = ExportProgress()
         var ended: Int32?
+        var count = 0
         do {
             let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
             let forgotten = try jobs.forEachPage(after: after, isAhead: true) { page, items in
@@ -40,9 +41,11 @@ struct ExportRun {
                     if let reason { leftOut.add(item.job, reason) }
                 }
                 progress.add(items.count)
+                count += items.count
                 ended = signals.take().first
                 return ended == nil
             }
+            if ended == nil, count == 0 { try jobs.refuseStrangers() }
             if ended == nil { try writer.finish() }
             // Whoever begins at the beginning gets what there is. With a filter, what was forgotten is mostly others'.
             if let forgotten, after > 0, jobs.filter.isOfAll, ended == nil {

@@ -16,8 +16,14 @@ struct LineScan {
 
     /// Goes through a file.
     ///
+    /// - Parameter coordinates: Those of what is to be added, which lines of JSON name.
     /// - Throws: ``ClientError`` when it can't be read, or is none of ours.
-    init(_ descriptor: Int32, _ path: String, _ kind: Kind) throws(ClientError) {
+    init(
+        _ descriptor: Int32,
+        _ path: String,
+        _ kind: Kind,
+        _ coordinates: Coordinates
+    ) throws(ClientError) {
         var lines = Lines(kind: kind)
         var piece = [UInt8](repeating: 0, count: 1 << 20)
         while true {
@@ -46,7 +52,11 @@ struct LineScan {
             guard lines.first == CSVFormat.heading else { throw Self.foreign(path) }
             if lines.count > 1 { lastEnded = try Self.number(lines.lastField, path) }
         case .jsonl:
-            guard let ended = (try? ExportedJob(json: lines.last))?.ended else { throw Self.foreign(path) }
+            guard let job = try? ExportedJob(json: lines.last), let ended = job.ended else {
+                throw Self.foreign(path)
+            }
+            let there = JSONLinesFormat.coordinates(of: lines.last, job)
+            if let there, there != coordinates { throw Self.other(path, there) }
             lastEnded = ended
         }
     }
@@ -61,6 +71,15 @@ struct LineScan {
             """
             \(path.safeForTerminal) has a quote that doesn't end, so nothing can be added to it: \
             set it right, export to another file, or without --append.
+            """
+        )
+    }
+
+    private static func other(_ path: String, _ coordinates: Coordinates) -> ClientError {
+        .usage(
+            """
+            The boxes in \(path.safeForTerminal) are of the \(coordinates.rawValue) picture: add to it with \
+            --coordinates \(coordinates.rawValue), or export to another file.
             """
         )
     }

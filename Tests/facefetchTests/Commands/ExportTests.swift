@@ -118,6 +118,38 @@ struct ExportTests {
         #expect(result.status == 1 && result.errors.contains("other jobs"))
     }
 
+    @Test("Lines with boxes of the upright picture get none of the stored one behind them")
+    func otherCoordinates() async throws {
+        let directory = try TemporaryDirectory()
+        let list = EndedList([EndedList.picture(1)])
+        let arguments = ["--format", "jsonl", "--out", directory.path("t"), "--append", "--coordinates"]
+        #expect(try await Self.export(list, arguments + ["stored"]).result.status == 0)
+        list.add(EndedList.picture(2))
+        let before = try Self.text(directory, "t")
+        let result = try await Self.export(list, arguments + ["upright"]).result
+        #expect(result.status == 2 && result.errors.contains("with --coordinates stored"), "\(result)")
+        #expect(try Self.text(directory, "t") == before)
+        #expect(try await Self.export(list, arguments + ["stored"]).result.status == 0)
+    }
+
+    @Test("A batch or source that doesn't exist leaves the old file as it is")
+    func stranger() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write(Array("old".utf8), to: "t")
+        let list = EndedList([])
+        let daemon = try ScriptedDaemon { request in
+            request.path == "/v1/jobs" ? list.reply(request) : .problem(404, "no_such_batch", "there is none")
+        }
+        for filter in [["--batch", "99"], ["--source", "nope"]] {
+            let result = try await ClientProcess.run(
+                ["export", "--socket", daemon.socketPath, "--format", "csv", "--out", directory.path("t")]
+                    + filter
+            )
+            #expect(result.status == 1 && result.errors.contains("there is none"), "\(result)")
+            #expect(try directory.names() == ["t"] && Self.text(directory, "t") == "old")
+        }
+    }
+
     @Test("Rows behind a stray quote are never cut off: they may be of jobs that are forgotten by now")
     func strayQuote() async throws {
         let directory = try TemporaryDirectory()
@@ -323,6 +355,26 @@ struct ExportTests {
         )
         let again = try await Self.export(EndedList(items), ["--format", "yolo", "--out", folder]).result
         #expect(again.status == 2 && again.errors.contains("there already"))
+    }
+
+    @Test("YOLO's pictures have names that fit, with the extensions of pictures")
+    func longNames() async throws {
+        let directory = try TemporaryDirectory()
+        let long = String(repeating: "q", count: 247)
+        // The first two have one stem, and the longest extension makes a name with the job's number too long.
+        let other = "a." + String(repeating: "p", count: 250)
+        let names = [long + ".jpg", long + ".jpeg", "noext", "x.xmp", other]
+        let items = try names.enumerated().map { number, name in
+            let path = try directory.write(Array("picture".utf8), to: name)
+            return EndedList.picture(Int64(number + 1), name: name, path: path, bytes: 7)
+        }
+        let result = try await Self.export(
+            EndedList(items),
+            ["--format", "yolo", "--out", directory.path("set")]
+        ).result
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result)")
+        let images = try FileManager.default.contentsOfDirectory(atPath: directory.path("set/images"))
+        #expect(images.sorted() == ["a.jpg", "j2.jpeg", "noext.jpg", long + ".jpg", "x.jpg"])
     }
 
     @Test("Sidecars of others are never touched, ours are rewritten while nobody has changed them")
