@@ -71,7 +71,7 @@ struct XMPSidecarTests {
     @Test("XMP that is compressed or in another encoding is taken for one with regions")
     func hiddenRegions() {
         let wide: [[UInt8]] = ["<ImageRegion>"].map { $0.utf8.reduce(into: []) { $0 += [0, $1] } }
-        let narrow = ["iTXtXML:com.adobe.xmp\u{0}\u{1}\u{0}\u{0}x", "\u{0}\u{0}!brobxml x"].map { Array($0.utf8) }
+        let narrow = ["iTXtXML:com.adobe.xmp\u{0}\u{1}\u{0}\u{0}x", "\u{0}!brobxml x"].map { Array($0.utf8) }
         for bytes in wide + narrow + wide.map({ Array($0.dropFirst()) + [0] }) {
             var search = RegionSearch()
             let isFound = search.finds(bytes[...])
