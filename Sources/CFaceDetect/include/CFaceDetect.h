@@ -103,8 +103,8 @@ ptrdiff_t CFaceDetect_yunet_find(
     const CFaceDetectYuNetSettings *settings, CFaceDetectBox *boxes, size_t capacity,
     char *message, size_t message_size);
 
-/// Shrinks a picture into `pixels`, which has room for `width` by `height` of them: each is the mean of
-/// those in its place. 0, or -1 with the cause in `message`.
+/// Shrinks a picture into `pixels`, which has room for `width` by `height` of them: each is about the
+/// mean of those in its place. 0, or -1 with the cause in `message`.
 int32_t CFaceDetect_shrink(
     const CFaceDetectPicture *picture, uint8_t *pixels, int32_t width, int32_t height,
     char *message, size_t message_size);

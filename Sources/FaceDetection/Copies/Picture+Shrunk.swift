@@ -1,5 +1,5 @@
 extension Picture {
-    /// The picture with its longer side at most `side` pixels, each the mean of those in its place.
+    /// The picture with its longer side at most `side` pixels, each about the mean of those in its place.
     func shrunk(to side: Int) throws(UnreadablePicture) -> Picture {
         guard max(width, height) > side else { return self }
         let factor = Double(side) / Double(max(width, height))
