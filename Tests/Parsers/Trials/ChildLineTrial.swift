@@ -7,12 +7,11 @@ import JobCore
 enum ChildLineTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let lines = lines(of: [bytes[...]])
-        // A pipe gives bytes in pieces of any length; the first byte says of which.
-        let stride = Int(bytes.first ?? 0) + 1
-        let pieces = Swift.stride(from: 0, to: bytes.count, by: stride).map {
-            bytes[$0..<min($0 + stride, bytes.count)]
-        }
-        try promise(lines == Self.lines(of: pieces), "the same bytes in pieces of \(stride) are other lines")
+        let pieces = Pieces(of: bytes)
+        try promise(
+            lines == Self.lines(of: pieces.all),
+            "the same bytes in pieces of \(pieces.length) are other lines"
+        )
         for line in lines {
             try promise(
                 !line.isEmpty && line.utf8.count <= ChildLines.longest,

@@ -7,13 +7,9 @@ import JobCore
 enum DetectorFrameTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let whole = Self.frames(of: [bytes[...]])
-        // A pipe gives bytes in pieces of any length; the first byte says of which.
-        let stride = Int(bytes.first ?? 0) + 1
-        let pieces = Swift.stride(from: 0, to: bytes.count, by: stride).map {
-            bytes[$0..<min($0 + stride, bytes.count)]
-        }
-        let pieced = Self.frames(of: pieces)
-        try promise(whole == pieced, "the same bytes in pieces of \(stride) are other messages")
+        let pieces = Pieces(of: bytes)
+        let pieced = Self.frames(of: pieces.all)
+        try promise(whole == pieced, "the same bytes in pieces of \(pieces.length) are other messages")
         for answer in whole.answers {
             try promise(Self.returns(answer), "an answer isn't the same after it was written again")
             try Self.check(answer)

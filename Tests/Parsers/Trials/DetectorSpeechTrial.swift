@@ -11,20 +11,22 @@ enum DetectorSpeechTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         guard let first = bytes.first else { return nil }
         let rest = bytes.dropFirst()
-        // A pipe gives bytes in pieces of any length; the first byte says of which.
-        let stride = Int(first) / 2 + 1
-        let pieces = Swift.stride(from: rest.startIndex, to: rest.endIndex, by: stride).map {
-            rest[$0..<min($0 + stride, rest.endIndex)]
-        }
+        let pieces = Pieces(of: rest, length: Int(first) / 2 + 1)
         if first & 1 == 0 {
             let copies = copies(of: rest)
             let outcomes = outcomes(of: [rest])
-            try promise(outcomes == Self.outcomes(of: pieces), "in pieces of \(stride) it has other pictures")
+            try promise(
+                outcomes == Self.outcomes(of: pieces.all),
+                "in pieces of \(pieces.length) it has other pictures"
+            )
             for case .made(let jpeg) in outcomes { try check(jpeg, limit: request.limit) }
             return outcomes.lazy.compactMap(text).first ?? copies.first?.file
         }
         let messages = messages(of: [rest])
-        try promise(messages == Self.messages(of: pieces), "in pieces of \(stride) it says something else")
+        try promise(
+            messages == Self.messages(of: pieces.all),
+            "in pieces of \(pieces.length) it says something else"
+        )
         for case .answer(let answer, let thumbnail) in messages {
             try promise(answer.thumbnailLength == thumbnail?.count, "a thumbnail has another length")
             if let thumbnail { try check(thumbnail, limit: PictureSize.thumb.limit) }

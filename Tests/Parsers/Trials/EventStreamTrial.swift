@@ -4,36 +4,32 @@
 /// A stream of events, as the client reads it, and as a gallery lets it through.
 enum EventStreamTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
-        // A connection gives bytes in pieces of any length; the first byte says of which.
-        let stride = Int(bytes.first ?? 0) + 1
-        let pieces = Swift.stride(from: 0, to: bytes.count, by: stride).map {
-            Array(bytes[$0..<min($0 + stride, bytes.count)])
-        }
-        let events = events(of: [bytes])
+        let pieces = Pieces(of: bytes)
+        let events = events(of: [bytes[...]])
         try promise(
-            events == Self.events(of: pieces),
-            "the same bytes in pieces of \(stride) are other events"
+            events == Self.events(of: pieces.all),
+            "the same bytes in pieces of \(pieces.length) are other events"
         )
         for event in events {
             let id = event.id.map { "id: \($0)\n" } ?? ""
             let data = event.data.split(separator: "\n", omittingEmptySubsequences: false)
             let text = "\(id)event: \(event.name)\n" + data.map { "data: \($0)\n" }.joined() + "\n"
             try promise(
-                Self.events(of: [Array(text.utf8)]) == [event],
+                Self.events(of: [Array(text.utf8)[...]]) == [event],
                 "an event isn't the same after it was written again"
             )
         }
-        try checkThinning(bytes, pieces)
+        try checkThinning(bytes, pieces.all)
         return events.first?.data
     }
 
-    private static func events(of pieces: [[UInt8]]) -> [ServerSentEvent] {
+    private static func events(of pieces: [ArraySlice<UInt8>]) -> [ServerSentEvent] {
         var parser = ServerSentEventParser()
-        return pieces.flatMap { parser.feed($0) }
+        return pieces.flatMap { parser.feed(Array($0)) }
     }
 
     /// As many events as a page can show all pass, as far as they are whole.
-    private static func checkThinning(_ bytes: [UInt8], _ pieces: [[UInt8]]) throws(BrokenPromise) {
+    private static func checkThinning(_ bytes: [UInt8], _ pieces: [ArraySlice<UInt8>]) throws(BrokenPromise) {
         var (whole, pieced) = (EventThinning(), EventThinning())
         var (passed, rest): ([UInt8], [UInt8]) = ([], [])
         do throws(EventThinning.Oversize) {

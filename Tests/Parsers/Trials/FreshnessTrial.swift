@@ -25,12 +25,12 @@ enum FreshnessTrial {
             try promise((1...3600).contains(wait), "the page is left alone for \(wait) s")
         }
         let head = PageHead(answer)
-        let fresh = try seconds(head)
+        try checkSeconds(of: head)
         try checkValidators(of: head)
-        return "\(Int(fresh))"
+        return head.etag
     }
 
-    private static func seconds(_ head: PageHead) throws(BrokenPromise) -> Double {
+    private static func checkSeconds(of head: PageHead) throws(BrokenPromise) {
         let fresh = Freshness.seconds(head)
         try promise((0...Freshness.longest).contains(fresh), "it is fresh for \(fresh) s")
         // More may be said against a page's freshness, and then it isn't fresher.
@@ -43,7 +43,6 @@ enum FreshnessTrial {
             PageValidators(strict, sha256: nil, url: "https://example.org/list") == nil,
             "what is not to be stored is kept"
         )
-        return fresh
     }
 
     /// What is sent back later is a field, and nothing more.

@@ -4,12 +4,11 @@ import ListerProtocol
 enum ListerFrameTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let whole = frames(of: [bytes[...]])
-        // A pipe gives bytes in pieces of any length; the first byte says of which.
-        let stride = Int(bytes.first ?? 0) + 1
-        let pieces = Swift.stride(from: 0, to: bytes.count, by: stride).map {
-            bytes[$0..<min($0 + stride, bytes.count)]
-        }
-        try promise(whole == frames(of: pieces), "the same bytes in pieces of \(stride) are other frames")
+        let pieces = Pieces(of: bytes)
+        try promise(
+            whole == frames(of: pieces.all),
+            "the same bytes in pieces of \(pieces.length) are other frames"
+        )
         var text: String?
         for frame in whole {
             try promise(frame.bytes.count <= ListerFrame.maximumLength + 4, "a frame is too long")
