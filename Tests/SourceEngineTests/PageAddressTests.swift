@@ -10,7 +10,9 @@ struct PageAddressTests {
 
     private static func recipe(_ change: (inout Recipe) throws -> Void = { _ in }) throws -> Recipe {
         var recipe = Recipe(name: "s", url: try URLTemplate("{base}/list?k={key}"))
-        recipe.variables = [.init("base", .text("https://own.example/v1")), .init("key", .secret("k", fallback: nil))]
+        recipe.variables = [
+            .init("base", .text("https://own.example/v1")), .init("key", .secret("k", fallback: nil)),
+        ]
         recipe.headers = [.init(name: "X-Key", value: .secret("k"))]
         try change(&recipe)
         return recipe

@@ -48,7 +48,9 @@ extension Recipe {
         )
     }
 
-    private func isSecret(_ name: String) -> Bool { variables.contains { $0.name == name && $0.secret != nil } }
+    private func isSecret(_ name: String) -> Bool {
+        variables.contains { $0.name == name && $0.secret != nil }
+    }
 
     /// The variables with some value for each that the recipe gives.
     private func example(ranges: Bool) -> Variables {

@@ -165,7 +165,9 @@ struct SecretTests {
         let folder = try TemporaryDirectory()
         try folder.write(Array(Self.mark.utf8), to: "k")
         let secrets = ["FACEFETCH_SECRETS_DIRECTORY": folder.path]
-        let daemon = try await installation.startDaemon(environment: Installation.plain.merging(secrets) { $1 })
+        let daemon = try await installation.startDaemon(
+            environment: Installation.plain.merging(secrets) { $1 }
+        )
         func recipe(_ name: String, _ url: String, _ more: String = "") -> String {
             """
             name: \(name)

@@ -23,7 +23,9 @@ import Testing
             .init("zone", .each(["eu", "us"])),
         ]
         recipe.slices = SliceRecipe(url: try URLTemplate(slices), each: ".[]")
-        recipe.slices?.variables = [.init(name: "part", expression: "."), .init(name: "over", expression: ".")]
+        recipe.slices?.variables = [
+            .init(name: "part", expression: "."), .init(name: "over", expression: "."),
+        ]
         return recipe
     }
 
@@ -38,7 +40,10 @@ import Testing
     func slices(_ url: String, _ host: String?) throws {
         var recipe = try recipe(url)
         recipe.variables.append(.init("over", .text("h")))
-        let slice = Slice(key: "1", variables: ["part": "h", "zone": "eu", "over": "evil", "base": "https://h/v1"])
+        let slice = Slice(
+            key: "1",
+            variables: ["part": "h", "zone": "eu", "over": "evil", "base": "https://h/v1"]
+        )
         let variables = try Variables(recipe: recipe, slice: slice, secrets: ["k": "S"])
         let isGiven = url.contains("{base}")
         #expect(recipe.home(variables)?.host == (isGiven ? nil : host))
@@ -53,12 +58,15 @@ import Testing
     @Test(
         "A recipe whose secrets could go to another server is refused",
         arguments: [
-            ("https://h/{part}?k={key}", "https://h/parts?k={key}", nil), ("{base}/{part}", "{base}/p?k={key}", nil),
-            ("{part}/?k={key}", "https://h/parts", "url"), ("http://{part}:8/?k={key}", "https://h/parts", "url"),
+            ("https://h/{part}?k={key}", "https://h/parts?k={key}", nil),
+            ("{base}/{part}", "{base}/p?k={key}", nil),
+            ("{part}/?k={key}", "https://h/parts", "url"),
+            ("http://{part}:8/?k={key}", "https://h/parts", "url"),
             ("https://h:{part}/", "https://h/parts", "url"),
             ("https://h/?k={key}", "https://other/parts?k={key}", "slices.url"),
             ("https://h/?k={key}", "http://h/parts?k={key}", "slices.url"),
-            ("http://h/?k={key}", "https://h/parts?k={key}", nil), ("https://h/?k={key}", "https://other/", nil),
+            ("http://h/?k={key}", "https://h/parts?k={key}", nil),
+            ("https://h/?k={key}", "https://other/", nil),
             ("https://{zone}.h/?k={key}", "https://eu.h/parts?k={key}", "slices.url"),
             ("{key}/list", "{key}/parts", nil), ("{key}/list", "https://h/{key}", "slices.url"),
         ] as [(String, String, String?)]
