@@ -185,14 +185,14 @@ struct PageFetcherTests {
         bench.origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
         bench.origin.serve("/quick") { _ in Self.answer("{}") }
         let request = try bench.request("/slow")
-        let slow = (0..<PageFetcher.width).map { number in
+        let slow = (0..<PageFetcher.widthOfServer).map { number in
             Task { [bench] in
                 var request = request
                 request.file = bench.folder.path("\(number)")
                 return await bench.fetcher.fetch(request)
             }
         }
-        while bench.origin.requests("/slow").count < PageFetcher.width { await Task.yield() }
+        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
         // All places are taken.
         let quick = try bench.request("/quick")
         let waiting = Task { [bench] in await bench.fetcher.fetch(quick) }
@@ -213,16 +213,40 @@ struct PageFetcherTests {
         bench.origin.serve("/quick") { _ in Self.answer("{}") }
         var request = try bench.request("/list")
         request.timeLimit = nil
-        let lists = (0...PageFetcher.widthOfLists).map { number in
+        let lists = (0...PageFetcher.widthOfServer).map { number in
             var request = request
             request.file = bench.folder.path("\(number)")
             return Task { [bench, request] in await bench.fetcher.fetch(request) }
         }
-        while bench.origin.requests("/list").count < PageFetcher.widthOfLists { await Task.yield() }
+        while bench.origin.requests("/list").count < PageFetcher.widthOfServer { await Task.yield() }
         #expect(try await bench.fetcher.fetch(bench.request("/quick")).get().status == 200)
-        #expect(bench.origin.requests("/list").count == PageFetcher.widthOfLists)
+        #expect(bench.origin.requests("/list").count == PageFetcher.widthOfServer)
         gate.open()
         for list in lists { #expect(try await list.value.get().status == 200) }
+    }
+
+    @Test("lets servers that never answer hold up no other, and no trial of a recipe")
+    func hanging() async throws {
+        let bench = try PageBench()
+        let (other, gate) = (try Origin.start(), OriginGate())
+        defer { other.stop() }
+        bench.origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
+        bench.origin.serve("/tried") { _ in Self.answer("{}") }
+        other.serve("/list") { _ in Self.answer("{}") }
+        let slow = try (0..<6).map { number in
+            let request = try bench.request("/slow", file: "\(number)")
+            return Task { [bench] in await bench.fetcher.fetch(request) }
+        }
+        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
+        var request = try bench.request("/list")
+        request.url = try other.jobURL("/list")
+        #expect(try await bench.fetcher.fetch(request).get().status == 200)
+        request = try bench.request("/tried")
+        request.isTrial = true
+        #expect(try await bench.fetcher.fetch(request).get().status == 200)
+        #expect(bench.origin.requests("/slow").count == PageFetcher.widthOfServer)
+        gate.open()
+        for page in slow { #expect(try await page.value.get().status == 200) }
     }
 
     @Test("gives up everything when it is shut down, and takes no more")
@@ -232,18 +256,18 @@ struct PageFetcherTests {
         defer { gate.open() }
         bench.origin.serve("/slow") { _ in Self.answer("{}").held(by: gate) }
         let request = try bench.request("/slow")
-        let pages = (0..<2 * PageFetcher.width).map { number in
+        let pages = (0..<2 * PageFetcher.widthOfServer).map { number in
             Task { [bench] in
                 var request = request
                 request.file = bench.folder.path("\(number)")
                 return await bench.fetcher.fetch(request)
             }
         }
-        while bench.origin.requests("/slow").count < PageFetcher.width { await Task.yield() }
+        while bench.origin.requests("/slow").count < PageFetcher.widthOfServer { await Task.yield() }
         bench.fetcher.shutdown()
         for page in pages { #expect(await page.value.failure == .cancelled) }
         #expect(await bench.fetcher.fetch(request).failure == .cancelled)
-        #expect(bench.origin.requests("/slow").count == PageFetcher.width)
+        #expect(bench.origin.requests("/slow").count == PageFetcher.widthOfServer)
     }
 }
 

@@ -3,43 +3,66 @@ import Dispatch
 import JobCore
 import Synchronization
 
-/// Fetches pages of sources into files by the rules that hold for pictures, a few at a time.
+/// Fetches pages of sources into files by the rules that hold for pictures, a few of each server at a time.
 ///
 /// A page occupies a thread for as long as it takes, because it has an easy handle of its own and waits in
-/// curl_easy_perform(3). Pages that wait for their turn occupy none.
+/// curl_easy_perform(3). Pages that wait for their turn occupy none. What a page takes of memory is that
+/// handle's buffers, since its body goes to a file, so many servers that never answer may be waited for.
 public final class PageFetcher: Sendable {
+    /// The most pages fetched at once of one server, which holds up no pages of others.
+    public static let widthOfServer = 2
     /// The most pages fetched at once.
-    public static let width = 4
+    public static let width = 64
     /// The most long lists fetched at once, which may take hours and hold up no pages.
-    public static let widthOfLists = 4
+    public static let widthOfLists = 16
+    /// The most pages fetched at once for people who try a recipe out, which wait for no source.
+    public static let widthOfTrials = 8
+
+    /// The places that a page is fetched at, each kind of which has its own limits.
+    private struct Place: Hashable {
+        enum Kind { case page, list, trial }
+
+        var kind: Kind
+        var server: String
+
+        init(_ request: PageRequest) {
+            kind = request.isTrial ? .trial : request.timeLimit == nil ? .list : .page
+            server = "\(request.url.scheme)://\(request.url.host):\(request.url.port)"
+        }
+
+        var most: Int {
+            switch kind {
+            case .page: PageFetcher.width
+            case .list: PageFetcher.widthOfLists
+            case .trial: PageFetcher.widthOfTrials
+            }
+        }
+    }
 
     private struct Waiting: Sendable {
         var request: PageRequest
         var configuration: CurlTransferConfiguration
         var order: PageOrder
         var answer: CheckedContinuation<Result<PageAnswer, PageFetchError>, Never>
-
-        /// Whether this is a list that may take as long as it likes.
-        var isList: Bool { request.timeLimit == nil }
+        var place: Place { Place(request) }
     }
 
     private struct State {
         var configuration: CurlTransferConfiguration
         var hasEnded = false
         /// The pages that are being fetched.
-        var running: [ObjectIdentifier: (order: PageOrder, isList: Bool)] = [:]
+        var running: [ObjectIdentifier: (order: PageOrder, place: Place)] = [:]
         /// The pages whose turn hasn't come, in the order in which they will be fetched.
         var waiting: [Waiting] = []
 
-        func hasRoom(forList isList: Bool) -> Bool {
-            running.values.count { $0.isList == isList }
-                < (isList ? PageFetcher.widthOfLists : PageFetcher.width)
+        func hasRoom(for place: Place) -> Bool {
+            running.values.count { $0.place.kind == place.kind } < place.most
+                && running.values.count { $0.place == place } < PageFetcher.widthOfServer
         }
     }
 
     private let state: Mutex<State>
     private let hold = WriteHold()
-    private let queue = DispatchQueue(label: "facefetch.pages", attributes: .concurrent)
 
     /// Creates a fetcher; libcurl must have been set up (see ``CurlTransfer``).
     public init(configuration: CurlTransferConfiguration) {
@@ -109,14 +132,16 @@ public final class PageFetcher: Sendable {
     /// Begins to fetch the next page if one may be fetched.
     private func startNext() {
         let next = state.withLock { state -> Waiting? in
-            guard let index = state.waiting.firstIndex(where: { state.hasRoom(forList: $0.isList) })
+            guard let index = state.waiting.firstIndex(where: { state.hasRoom(for: $0.place) })
             else { return nil }
             let next = state.waiting.remove(at: index)
-            state.running[ObjectIdentifier(next.order)] = (next.order, next.isList)
+            state.running[ObjectIdentifier(next.order)] = (next.order, next.place)
             return next
         }
         guard let next else { return }
-        queue.async { [self] in
+        // A serial queue gets a thread at once. Blocks of a concurrent one, of which dispatch runs as many as
+        // there are processors, would wait for each other.
+        DispatchQueue(label: "facefetch.page").async { [self] in
             let result = PageTransfer(next.request, next.configuration, next.order, hold).run()
             state.withLock { $0.running[ObjectIdentifier(next.order)] = nil }
             startNext()

@@ -30,6 +30,8 @@ public struct PageRequest: Sendable {
     public var maximumLength: Int64
     /// The most seconds that it may take altogether; nil for no limit but that of a stalled transfer.
     public var timeLimit: Double?
+    /// Whether a person waits for it, who tries a recipe out: such pages have places of their own.
+    public var isTrial = false
     /// Whether the server may compress it.
     public var mayBeCompressed = true
 

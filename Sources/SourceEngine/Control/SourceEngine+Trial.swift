@@ -18,7 +18,8 @@ extension SourceEngine {
             reader: parts.reader,
             secrets: parts.secrets,
             file: "\(parts.configuration.pagesDirectory)/try.\(UInt64.random(in: 1...(.max)))",
-            now: parts.now
+            now: parts.now,
+            isTrial: true
         )
         while true {
             guard case .read(let plan) = machine.next(unfinished: 0, now: seconds) else {

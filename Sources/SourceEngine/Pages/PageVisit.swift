@@ -14,6 +14,8 @@ struct PageVisit: Sendable {
     /// The file that the page goes to.
     let file: String
     let now: @Sendable () -> Moment
+    /// Whether a person waits for it.
+    var isTrial = false
     /// What is done before the page is read, which it waits for.
     var willRead: (@Sendable () async throws(ControlError) -> Void)?
 
@@ -82,6 +84,7 @@ struct PageVisit: Sendable {
         request.fields = address.fields
         request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
         request.ownFields = address.ownFields
+        request.isTrial = isTrial
         request.signature = address.signature
         request.plainHTTP = recipe.insecure?.plainHTTP
         return request
