@@ -28,7 +28,10 @@ extension SourceMachine {
     ) -> Bool {
         // Only an index of sitemaps asks what is known of slices.
         let known = report.children.isEmpty ? [:] : records
-        guard let step = walk?.pageRead(report, at: cursor, records: known) else { return false }
+        let isNew = walk?.state.slice.map { slices[$0.key] == nil } ?? false
+        guard let step = walk?.pageRead(report, at: cursor, records: known, ofNewSlice: isNew) else {
+            return false
+        }
         state.listedSinceMore += report.listed
         state.pagesSinceMore += 1
         if cursor.place == .first { noteFirst(response, now: now) }

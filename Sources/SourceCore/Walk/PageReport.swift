@@ -35,6 +35,9 @@ public struct PageReport: Hashable, Sendable {
     /// The sitemaps that the page lists instead of items.
     public var children: [Slice]
 
+    /// Whether all that is wanted of the page was known before this walk listed it.
+    var isKnown: Bool { wanted > 0 && new == 0 && newToWalk > 0 }
+
     /// Creates a report.
     public init(
         listed: Int,

@@ -95,10 +95,12 @@ public struct Walk: Hashable, Sendable {
     ///   - cursor: the cursor with which it was requested; if it isn't the current one, the report is
     ///     late and the result nil.
     ///   - records: what is known about the slices, for a sitemap index.
+    ///   - isNew: whether the present slice has never been read to its end.
     public mutating func pageRead(
         _ report: PageReport,
         at cursor: Cursor,
-        records: [String: SliceRecord] = [:]
+        records: [String: SliceRecord] = [:],
+        ofNewSlice isNew: Bool = false
     ) -> WalkStep? {
         guard cursor == state.cursor, case .pages(let slice) = state.part else { return nil }
         count(report)
@@ -106,7 +108,7 @@ public struct Walk: Hashable, Sendable {
             take(report.children, of: slice, records: records)
             return .sliceDone(slice, .lastPage)
         }
-        let stop = stop(after: report)
+        let stop = stop(after: report, ofNewSlice: isNew)
         remember(report)
         if let stop { return ending(stop, slice) }
         switch report.next {
@@ -188,32 +190,43 @@ public struct Walk: Hashable, Sendable {
 
     private mutating func remember(_ report: PageReport) {
         state.stalePages = isStale(report) ? state.stalePages + 1 : 0
-        // A page of which nothing is wanted says neither that the rest is known nor that it isn't.
-        if report.wanted > 0 { state.knownPages = report.new == 0 ? state.knownPages + 1 : 0 }
+        // A page of which nothing is wanted says neither that the rest is known nor that it isn't. Nor does one
+        // of what this walk has listed: new items may have moved the list on by a page.
+        if report.new > 0 { state.knownPages = 0 } else if report.isKnown { state.knownPages += 1 }
         state.lastPage = report.fingerprint
         state.lastCount = report.listed
         state.isBeyondTotal = reachesTotal(report)
     }
 
     /// Returns the first applicable reason to stop.
-    private func stop(after report: PageReport) -> WalkStop? {
+    private func stop(after report: PageReport, ofNewSlice isNew: Bool) -> WalkStop? {
         if report.next == .end || report.next == .absent { return .lastPage }
         if report.more == false { return .noMore }
         // An empty page of a bucket can be followed by others.
         if report.listed == 0, recipe.kind != .s3 { return .emptyPage }
-        // Rows come from a place that moves on, and may well be equal.
-        if !recipe.kind.isStreamed, report.listed > 0, report.fingerprint == state.lastPage {
+        // Rows come from a place that moves on, and may well be equal. Elsewhere, if other pages follow, new
+        // items may have moved the list on by just a page.
+        let isSame = !recipe.kind.isStreamed && report.listed > 0 && report.fingerprint == state.lastPage
+        if isSame, isSamePlace(report.next) || state.stalePages + 1 >= Self.mostStalePages {
             return .samePage
         }
         if !recipe.kind.isStreamed, state.pages >= recipe.limits.pages { return .limit }
         if state.items >= recipe.limits.items { return .limit }
         if isStale(report), state.stalePages + 1 >= Self.mostStalePages { return .noProgress }
-        if mayStopAtKnown, report.wanted > 0, report.new == 0,
-            state.knownPages + 1 >= recipe.limits.knownPages
-        {
+        // A slice that is new may begin with what another slice has.
+        if mayStopAtKnown, !isNew, report.isKnown, state.knownPages + 1 >= recipe.limits.knownPages {
             return .known
         }
         return nil
+    }
+
+    /// Returns whether the next page is asked for in the same way as this one.
+    private func isSamePlace(_ next: PageReport.Next) -> Bool {
+        switch next {
+        case .url(let url): state.cursor.place == .url(url)
+        case .bucket(let position): state.cursor.place == .bucket(position)
+        case .row, .absent, .end: false
+        }
     }
 
     /// Returns whether a page brings the walk no further.
@@ -222,10 +235,8 @@ public struct Walk: Hashable, Sendable {
     /// moves on.
     private func isStale(_ report: PageReport) -> Bool {
         guard report.newToWalk == 0 else { return false }
-        guard recipe.kind == .s3, report.listed == 0, case .bucket(let next) = report.next else {
-            return true
-        }
-        return state.cursor.place == .bucket(next)
+        guard recipe.kind == .s3, report.listed == 0, case .bucket = report.next else { return true }
+        return isSamePlace(report.next)
     }
 
     /// Returns whether as many items have been listed as the source's total, in case nothing else says

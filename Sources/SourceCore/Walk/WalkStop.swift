@@ -6,7 +6,7 @@ public enum WalkStop: String, Hashable, Sendable, Codable {
     case noMore = "no_more"
     /// The page was empty.
     case emptyPage = "empty_page"
-    /// The page had the same keys as the one before.
+    /// The page had the same keys as those before, and no other can be expected to follow.
     case samePage = "same_page"
     /// The walk's limit on pages or items was reached.
     case limit

@@ -1,7 +1,9 @@
 import JobCore
 
-/// The keys that a walk has met lately, which tell when a list comes to nothing but what it has listed
-/// already.
+/// The keys that the walk of a list has met lately, which tell when that comes to nothing but what it has
+/// listed already.
+///
+/// Slices are lists of their own, and may have items in common.
 ///
 /// It holds between one and two times as many as it has room for: a few words an item, for a bounded
 /// number of items.
@@ -11,16 +13,24 @@ struct RecentKeys {
 
     private var new: Set<ItemHash> = []
     private var old: Set<ItemHash> = []
-    private var walk = 0
+    private var list: List?
 
-    /// Returns how many of these keys the walk hasn't met.
-    func unmet(_ keys: Set<ItemHash>, in walk: Int) -> Int {
-        self.walk == walk ? keys.count { !new.contains($0) && !old.contains($0) } : keys.count
+    /// A list, in one walk.
+    struct List: Hashable {
+        /// The walk's number.
+        var walk: Int
+        /// The slice's key; nil for the source itself.
+        var slice: String?
     }
 
-    /// Takes keys that the walk has met; those of another walk are forgotten.
-    mutating func insert(_ keys: Set<ItemHash>, of walk: Int) {
-        if self.walk != walk { (new, old, self.walk) = ([], [], walk) }
+    /// Returns how many of these keys the walk hasn't met in the list.
+    func unmet(_ keys: Set<ItemHash>, in list: List) -> Int {
+        self.list == list ? keys.count { !new.contains($0) && !old.contains($0) } : keys.count
+    }
+
+    /// Takes keys that the walk has met in the list; those of another one are forgotten.
+    mutating func insert(_ keys: Set<ItemHash>, of list: List) {
+        if self.list != list { (new, old, self.list) = ([], [], list) }
         for key in keys where !old.contains(key) {
             new.insert(key)
             guard new.count >= Self.room else { continue }

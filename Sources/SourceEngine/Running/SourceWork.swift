@@ -350,13 +350,15 @@ final class SourceWork {
             isForMissing && !PageFile.exists(path)
         }
         let new = selection.new
-        let (keys, walk) = (listedKeys(of: content), machine.state.walks)
+        let keys = listedKeys(of: content)
+        let walk = machine.state.walk
+        let list = RecentKeys.List(walk: walk?.number ?? 0, slice: walk?.slice?.key)
         let report = PageReport(
             listed: content.listed,
             bad: content.bad,
             wanted: content.items.count,
             new: new.count,
-            newToWalk: keys.map { recent.unmet($0, in: walk) } ?? content.listed,
+            newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed,
             fingerprint: PageFingerprint(keys: content.listedKeys),
             next: content.next,
             more: content.more,
@@ -383,7 +385,7 @@ final class SourceWork {
         try await keep(write, jobs: new.map(\.job))
         shortages = 0
         // A page that could not be kept is read again, and is new to the walk then.
-        if let keys { recent.insert(keys, of: walk) }
+        if let keys { recent.insert(keys, of: list) }
         snapshot.totals.count(record)
         return .again
     }

@@ -32,6 +32,38 @@ struct SourceTests {
         #expect(await daemon.stop() == 0)
     }
 
+    @Test("Slices that have items in common lose none of their own")
+    func overlap() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        origin.serveOthers { request in
+            if request.path.hasPrefix("/picture/") { return OriginFile([1]).answer(to: request) }
+            if request.path == "/parts" { return ListOrigin.json(["a", "b"]) }
+            let all = Array(1...40) + (request.path == "/b" ? Array(51...60) : [])
+            let page = ListOrigin.parameter("page", of: request).flatMap { Int($0) } ?? 1
+            let part = all.dropFirst((page - 1) * 10).prefix(10)
+            let items = part.map { ["id": $0, "src": "/picture/\($0).jpg"] as [String: Any] }
+            return ListOrigin.json(
+                ["items": items, "next": page * 10 < all.count ? page + 1 : 0] as [String: Any]
+            )
+        }
+        let installation = try Installation()
+        let daemon = try await installation.startDaemon(environment: Installation.plain)
+        let recipe = """
+            name: list
+            url: "\(origin.url("/{part}"))"
+            slices: {url: "\(origin.url("/parts"))", each: ".[]", vars: {part: .}}
+            items: .items[]
+            job: {url: .src, key: .id}
+            next: "if .next > 0 then {page: .next} else null end"
+            every: never
+            """
+        #expect(try await installation.addSource(recipe).status == 0)
+        let end = try #require(try await installation.source { $0.state.code == .ended })
+        #expect(end.new == 50 && end.lastError == nil && end.walk?.complete == true, "\(end)")
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("A source holds when enough of its jobs are queued, and goes on as they end")
     func ahead() async throws {
         let list = try ListOrigin(count: 60)

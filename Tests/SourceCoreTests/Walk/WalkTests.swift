@@ -61,6 +61,21 @@ import Testing
             ([page(ten, next: .end, more: true)], .lastPage), ([page(ten, more: false)], .noMore),
             ([page(ten, more: true), page([], more: true)], .emptyPage),
             ([page(ten), page(ten, newToWalk: 0)], .samePage),
+            (
+                [page(ten, next: .url("https://h/2"))]
+                    + (3...5).map { page(ten, newToWalk: 0, next: .url("https://h/\($0)")) },
+                .samePage
+            ),
+            (
+                // New items in front have moved the list on by a page, twice.
+                [
+                    page(ten, next: .url("https://h/2")), page(ten, newToWalk: 0, next: .url("https://h/3")),
+                    page(ten, newToWalk: 0, next: .url("https://h/4")),
+                    page(twenty, next: .url("https://h/5")),
+                    page(keys(30..<40), next: .end),
+                ],
+                .lastPage
+            ),
             ([page(ten, total: 15), page(keys(10..<15), total: 15), page([], total: 15)], .emptyPage),
             ([page(ten, total: 15), page(keys(10..<15), total: 15)], nil),
             (
@@ -136,6 +151,26 @@ import Testing
         #expect(Self.run(newest, memory: reliable, mixed) == (.known, 4))
     }
 
+    @Test("Neither what the walk itself has listed nor what another slice has makes the rest known")
+    func knownElsewhere() {
+        let newest = Self.recipe { $0.order = .newestFirst }
+        var reliable = WalkMemory()
+        reliable.isReliable = true
+        reliable.lastFull = 0
+        func page(_ number: Int, new: Int, toWalk: Int) -> PageReport {
+            Self.page(Self.ten, new: new, newToWalk: toWalk, next: .url("https://h/\(number)"))
+        }
+        let moved = [page(2, new: 10, toWalk: 10), page(3, new: 0, toWalk: 0), page(4, new: 0, toWalk: 0)]
+        #expect(Self.run(newest, memory: reliable, moved).stop == nil)
+        var walk = Walk(newest, number: 2, memory: reliable, now: 0)
+        for number in 2..<6 {
+            let report = Self.page(Self.keys(number..<number + 5), new: 0, next: .url("https://h/\(number)"))
+            #expect(walk.pageRead(report, at: walk.state.cursor, ofNewSlice: true) == .page)
+        }
+        let last = Self.page(Self.keys(50..<55), new: 0, next: .url("https://h/9"))
+        #expect(walk.pageRead(last, at: walk.state.cursor) == .done(.known))
+    }
+
     /// A page of which nothing is wanted.
     static func unwanted(_ keys: [String]) -> PageReport {
         var page = page(keys, new: 0)
@@ -167,7 +202,9 @@ import Testing
         let moving = (0..<9).map { page("\($0)") } + [Self.page(["k"], next: .end)]
         #expect(Self.run(bucket, moving) == (.lastPage, 10))
         #expect(Self.run(bucket, (0..<9).map { _ in page("same") }) == (.noProgress, 4))
-        #expect(Self.run(bucket, [page("a", ["k"]), page("b", ["k"])]).stop == .samePage)
+        var same = page("b", ["k"])
+        same.newToWalk = 0
+        #expect(Self.run(bucket, [page("a", ["k"]), same, same]) == (.samePage, 3))
     }
 
     @Test("Equal rows, one after the other, are rows")
