@@ -190,6 +190,8 @@ public struct SourceMachine: Sendable {
                 case .pages(nil): state.first
                 case .pages(.some): memory?.validators
                 }
+            // A server may say for ever that nothing has changed.
+            if present.isFull { validators = validators?.unconditional }
         }
         return PagePlan(
             part: present.part,

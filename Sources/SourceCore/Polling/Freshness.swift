@@ -103,6 +103,13 @@ public struct PageValidators: Hashable, Sendable, Codable {
         return all
     }
 
+    /// The same without what a request is made conditional with: equal bytes are still known.
+    public var unconditional: PageValidators {
+        var validators = self
+        (validators.etag, validators.lastModified) = (nil, nil)
+        return validators
+    }
+
     /// The header fields to send with a request.
     ///
     /// Both are sent; a server that supports entity tags uses them (RFC 9110 §13.1.3).

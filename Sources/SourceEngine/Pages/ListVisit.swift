@@ -32,10 +32,7 @@ struct ListVisit: Sendable {
             let recipe = visit.recipe
             let address = try PageAddress(plan.first, of: recipe, region: nil, secrets: visit.secrets)
             record.url = address.shown
-            var request = visit.request(plan, address, limit: Self.longest)
-            request.timeLimit = nil
-            let arrived = await visit.fetch(request, conditional: plan.validators != nil, &record)
-            switch arrived {
+            switch await visit.fetch(plan, address, limit: Self.longest, &record) {
             case .result(let result, _):
                 if case .failed(let failure, _) = result { record.error = failure.code.rawValue }
                 return (.result(result), record)

@@ -54,9 +54,8 @@ struct PageVisit: Sendable {
         _ address: PageAddress,
         _ record: inout PageRecord
     ) async throws(SourceFailure) -> PageResult {
-        let asked = request(plan, address, limit: Int64(recipe.limits.pageBytes))
         let answer: PageAnswer
-        switch await fetch(asked, conditional: plan.validators != nil, &record) {
+        switch await fetch(plan, address, limit: Int64(recipe.limits.pageBytes), &record) {
         case .answer(let got): answer = got
         case .result(let result, let refusal): return await explained(result, refusal, address)
         }
@@ -79,19 +78,40 @@ struct PageVisit: Sendable {
     }
 
     /// The request for a plan's page.
-    func request(_ plan: PagePlan, _ address: PageAddress, limit: Int64) -> PageRequest {
+    private func request(_ plan: PagePlan, _ address: PageAddress, limit: Int64) -> PageRequest {
         var request = PageRequest(url: address.url, file: file, maximumLength: limit)
         request.fields = address.fields
         request.fields += (plan.validators?.fields ?? []).map { .init(name: $0.name, value: $0.value) }
         request.ownFields = address.ownFields
         request.isTrial = isTrial
         request.signature = address.signature
+        // A long list may take its time.
+        if recipe.kind.isStreamed, plan.part != .manifest { request.timeLimit = nil }
         request.plainHTTP = recipe.insecure?.plainHTTP
         return request
     }
 
-    /// Asks, and says what an answer means that brings no page.
+    /// Asks for a plan's page; once more without a condition where another URL than that of the page says that
+    /// nothing has changed, since its ETag may be the same by chance (RFC 9110 §8.8.3).
     func fetch(
+        _ plan: PagePlan,
+        _ address: PageAddress,
+        limit: Int64,
+        _ record: inout PageRecord
+    ) async -> Fetched {
+        let asked = request(plan, address, limit: limit)
+        let isConditional = plan.validators?.fields.isEmpty == false
+        let fetched = await fetch(asked, conditional: isConditional, &record)
+        guard case .answer(let answer) = fetched, answer.status == 304, let validators = plan.validators,
+            validators.url != response(answer, address).url
+        else { return fetched }
+        var again = plan
+        again.validators = validators.unconditional
+        return await fetch(request(again, address, limit: limit), conditional: false, &record)
+    }
+
+    /// Asks, and says what an answer means that brings no page.
+    private func fetch(
         _ request: PageRequest,
         conditional: Bool,
         _ record: inout PageRecord

@@ -208,6 +208,41 @@ struct SourceMachineTests {
         #expect(paged.plan(now: 1)?.validators == nil)
     }
 
+    @Test("A page that its server calls unchanged for ever is asked for without a condition when full_every is up")
+    func unchangedForEver() throws {
+        for kind in [PageKind.json, .csv] {
+            let run = Run(
+                try Self.recipe {
+                    $0.kind = kind; $0.next = nil; $0.fullEvery = 100
+                }
+            )
+            func read(now: Double) throws {
+                var response = SourceMachine.Response()
+                (response.head.etag, response.sha256) = ("\"1\"", "00")
+                let plan = try #require(run.plan(now: now))
+                run.machine.pageRead(
+                    Self.report(["a"], next: .end),
+                    response,
+                    at: plan.cursor,
+                    now: now,
+                    using: &run.generator
+                )
+            }
+            try read(now: 0)
+            run.machine.poll(now: 50)
+            #expect(run.plan(now: 50)?.validators?.fields.count == 1)
+            run.machine.pageUnchanged(SourceMachine.Response(), now: 50, using: &run.generator)
+            run.machine.poll(now: 101)
+            let plan = try #require(run.plan(now: 101))
+            #expect(plan.validators?.fields.isEmpty == true)
+            // Equal bytes are equal all the same.
+            #expect(plan.mayBeUnchanged && plan.validators?.sha256 == "00")
+            try read(now: 101)
+            run.machine.poll(now: 150)
+            #expect(run.plan(now: 150)?.validators?.fields.count == 1)
+        }
+    }
+
     @Test("A page is fresh for as long as it said, also after a 304 that doesn't say it again")
     func freshness() throws {
         let run = Run(try Self.recipe { $0.next = nil })
