@@ -32,9 +32,15 @@ extension SourceMachine {
         guard let step = walk?.pageRead(report, at: cursor, records: known, ofNewSlice: isNew) else {
             return false
         }
-        state.listedSinceMore += report.listed
-        state.pagesSinceMore += 1
-        if cursor.place == .first { noteFirst(response, now: now) }
+        if state.aside == nil {
+            state.listedSinceMore += report.listed
+            state.pagesSinceMore += 1
+        }
+        if cursor.place == .first {
+            noteFirst(response, now: now)
+            planLook(now: now, using: &generator)
+        }
+        if step == .page { holdLook() }
         // An index that doesn't say when its sitemaps change says nothing of them by being the same.
         if report.children.contains(where: { $0.changed == nil }) { state.freshFirst = nil }
         // An index isn't read to its end before its sitemaps are, so it has no record.
@@ -87,6 +93,7 @@ extension SourceMachine {
             step = walk?.pageUnchanged()
         }
         noteFreshness(response, now: now)
+        planLook(now: now, using: &generator)
         if let step { succeeded(step, now: now, using: &generator) }
     }
 
@@ -186,6 +193,7 @@ extension SourceMachine {
         using generator: inout some RandomNumberGenerator
     ) {
         guard let ended = walk?.state else { return }
+        if state.aside != nil { return endLook(hasGap: !stop.isComplete) }
         let stop = reason(stop, ended)
         state.memory = state.memory.after(ended, stop, now: now)
         end(stop)
@@ -226,6 +234,7 @@ extension SourceMachine {
         state.activity = .ended
         state.lastStop = stop
         state.list = nil
+        state.aside = nil
         walk = nil
         guard stop.isComplete else { return }
         state.hasCompleted = true

@@ -28,6 +28,7 @@ public struct SourceMachine: Sendable {
                 until: PollPlan.afterStart(planned: until, now: now, using: &generator)
             )
         }
+        planLookAfterStart(now: now, using: &generator)
         if let cutOff = state.walk, state.lastStop == nil {
             walk = Walk(goingOnWith: cutOff, recipe, records: records)
             self.state.walk = walk?.state
@@ -46,8 +47,10 @@ public struct SourceMachine: Sendable {
     ///
     /// - Returns: whether what is stored of slices is to be forgotten.
     public mutating func change(_ recipe: Recipe, now: Double) -> Bool {
+        endLook(hasGap: true)
         let (before, forgets) = (self.recipe, !recipe.readsTheSame(as: self.recipe))
         self.recipe = recipe
+        state.lookAt = recipe.every.map { min(state.lookAt ?? .infinity, now + $0) }
         state.region = nil
         if forgets { forgetReadPages() }
         // What was wrong may be mended.
@@ -91,14 +94,15 @@ public struct SourceMachine: Sendable {
         begin(now: now)
     }
 
-    /// Walks at once: goes on where it waits, begins anew where it rests, joins a walk under way.
+    /// Walks at once: goes on where it waits, begins anew where it rests, joins a walk under way, and looks for
+    /// new items in front of a lazy list that is held.
     ///
     /// - Parameter fetchesMissing: whether items are fetched again whose documents are gone. Everything is
     ///   read then, from the beginning.
     public mutating func poll(fetchesMissing: Bool = false, now: Double) {
         if fetchesMissing { return begin(fetchesMissing: true, now: now) }
         switch state.activity {
-        case .walking: break
+        case .walking: if let present = walk?.state, isHeld(present) { beginLook() }
         case .waiting, .failed:
             if walk == nil { begin(now: now) } else { state.activity = .walking }
         case .idle, .ended: begin(now: now)
@@ -138,7 +142,12 @@ public struct SourceMachine: Sendable {
             begin(now: now)
             return next(unfinished: unfinished, now: now)
         }
-        guard mayRead(present, unfinished: unfinished) else { return .hold }
+        guard mayRead(present, unfinished: unfinished) else {
+            let planned = nextLook(present, now: now)
+            guard let look = planned, now >= look else { return .hold(until: planned) }
+            beginLook()
+            return next(unfinished: unfinished, now: now)
+        }
         if let pace = recipe.pace, !isReadingRows(present) {
             let earliest = state.requests.earliest(pace, now: now)
             if earliest > now { return .rest(until: earliest) }
@@ -151,8 +160,8 @@ public struct SourceMachine: Sendable {
         if let pace = recipe.pace { state.requests.note(pace, now: now) }
     }
 
-    private func mayRead(_ present: WalkState, unfinished: Int) -> Bool {
-        guard present.part != .manifest else { return true }
+    func mayRead(_ present: WalkState, unfinished: Int) -> Bool {
+        guard present.part != .manifest, state.aside == nil else { return true }
         switch recipe.mode {
         case .lazy:
             return Ahead.mayGoOn(
@@ -220,6 +229,7 @@ public struct SourceMachine: Sendable {
         state.freshFirst = nil
         state.freshManifest = nil
         state.list = nil
+        state.aside = nil
         more()
     }
 

@@ -7,6 +7,8 @@ extension SourceState {
         var state = self
         state.activity = activity.limited
         state.walk = walk?.limited
+        state.aside = aside?.limited
+        state.lookAt = lookAt?.asMoment
         state.walks = walks.asCount
         state.memory.lastFull = memory.lastFull?.asMoment
         state.memory.fullSince = memory.fullSince?.asCount

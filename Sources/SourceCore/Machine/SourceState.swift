@@ -22,6 +22,11 @@ public struct SourceState: Hashable, Sendable, Codable {
     public internal(set) var pause: String?
     /// The walk under way, or the last one.
     public internal(set) var walk: WalkState?
+    /// The walk of a lazy list that goes on where it is held, once its front has been looked at; nil while
+    /// nobody looks.
+    var aside: WalkState?
+    /// When the front of a held list is looked at; nil for never.
+    var lookAt: Double?
     /// How many walks there have been.
     public internal(set) var walks = 0
     /// What walks have left for the next.

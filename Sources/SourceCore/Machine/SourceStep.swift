@@ -4,8 +4,9 @@ public enum SourceStep: Hashable, Sendable {
     case read(PagePlan)
     /// It rests until a moment of the steady clock; nil until somebody does something.
     case rest(until: Double?)
-    /// It has read far enough ahead: it goes on once some of its jobs are through.
-    case hold
+    /// It has read far enough ahead: it goes on once some of its jobs are through, or somebody asks for more.
+    /// The front of a lazy list is looked at then; nil for never.
+    case hold(until: Double?)
 }
 
 /// A page that is to be asked for.

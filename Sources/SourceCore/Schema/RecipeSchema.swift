@@ -125,7 +125,8 @@ public enum RecipeSchema {
             "mode",
             "follow or lazy",
             "follow",
-            "Whether the source is read to its end automatically, or only as far as someone asks for."
+            "Whether the source is read to its end automatically, or only as far as someone asks for. The "
+                + "front of a lazy list without slices is looked at for new items as often as every says."
         ),
         .init(
             "ahead",

@@ -53,7 +53,7 @@ public struct Walk: Hashable, Sendable {
         self.recipe = recipe
         self.state = state
         self.state.wasCutOff = true
-        mayStopAtKnown = !state.isFull && recipe.order == .newestFirst
+        mayStopAtKnown = state.isLook == true || !state.isFull && recipe.order == .newestFirst
         guard recipe.slices == nil, let slice = state.slice else {
             // The source's own URL leads to the sitemap index again.
             pending = recipe.slices == nil ? [] : nil
@@ -63,6 +63,22 @@ public struct Walk: Hashable, Sendable {
         if ranges.isEmpty { return }
         let left = SlicePlan.pending(ranges, order: .listed, records: records, walk: state.number)
         pending = left.filter { $0.key != slice.key }
+    }
+
+    /// Creates the walk of a list without slices that looks for new items in front, down to known ones.
+    init(lookingAt recipe: Recipe, number: Int) {
+        self.recipe = recipe
+        mayStopAtKnown = true
+        state = WalkState(number: number, part: .pages(nil), isFull: false)
+        state.isLook = true
+        pending = []
+    }
+
+    /// Continues the walk of a list without slices that was put aside; `hasGap` says whether items above it
+    /// may not have been read.
+    init(takingUp state: WalkState, _ recipe: Recipe, hasGap: Bool) {
+        self.init(goingOnWith: state, recipe, records: [:])
+        self.state.wasCutOff = state.wasCutOff || hasGap
     }
 
     /// Takes the list of slices that has been read.

@@ -30,6 +30,8 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var isFull: Bool
     /// Whether items are fetched again whose documents are gone; nil means no.
     public var fetchesMissing: Bool?
+    /// Whether the walk only looks for new items in front of a list; nil means no.
+    public var isLook: Bool?
     /// The number of the walk since which each slice is read again, whether it has changed or not; nil if
     /// only changed ones are.
     public var rereadsBefore: Int?

@@ -152,13 +152,14 @@ final class SourceWork {
         }
         let before = machine
         let next = machine.next(unfinished: unfinished.atMost, now: now)
-        snapshot.isHeld = next == .hold
+        snapshot.isHeld = if case .hold = next { true } else { false }
         defer { show() }
         switch next {
-        case .hold:
+        case .hold(let until):
             unfinished.forget()
             // The last of its jobs may have gone on between the count and this.
-            return .rest(seconds: machine.recipe.mode == .follow ? Self.longestHold : nil)
+            guard machine.recipe.mode == .lazy else { return .rest(seconds: Self.longestHold) }
+            return .rest(seconds: until.map { min(max(0, $0 - now), Self.longestRest) })
         case .rest(let until):
             unfinished.forget()
             if machine.state.activity == .walking { snapshot.pacedUntil = until }

@@ -117,7 +117,7 @@ struct SourceMachineTests {
     func holds() throws {
         let run = Run(try Self.recipe { $0.ahead = 10 })
         try run.read(Self.report(["a", "b", "c", "d"], next: .url("https://h/2")))
-        #expect(run.machine.next(unfinished: 7, now: 0) == .hold)
+        #expect(run.machine.next(unfinished: 7, now: 0) == .hold(until: nil))
         #expect(run.plan(unfinished: 6) != nil)
     }
 
@@ -130,10 +130,107 @@ struct SourceMachineTests {
             }
         )
         try run.read(Self.report(["a", "b", "c"], next: .url("https://h/2")))
-        #expect(run.machine.next(unfinished: 0, now: 0) == .hold)
+        guard case .hold(let until?) = run.machine.next(unfinished: 0, now: 0) else {
+            return #expect(Bool(false))
+        }
+        #expect((3240...3960).contains(until))
         run.machine.more()
         try run.read(Self.report(["d"], next: .url("https://h/3")))
         #expect(run.plan() != nil)
+    }
+
+    /// A lazy list that is held at its third page.
+    private static func held(_ change: (inout Recipe) -> Void = { _ in }) throws -> Run {
+        let run = Run(
+            try recipe { recipe in
+                recipe.mode = .lazy
+                recipe.ahead = 4
+                change(&recipe)
+            }
+        )
+        try run.read(report(["d", "c"], next: .url("https://h/2")))
+        try run.read(report(["b", "a"], next: .url("https://h/3")))
+        guard case .hold = run.machine.next(unfinished: 0, now: 0) else {
+            throw SourceFailure(.connection, "")
+        }
+        return run
+    }
+
+    @Test("A lazy list that is held is looked at for new items, by a poll or in time, and held where it was")
+    func looks() throws {
+        let run = try Self.held()
+        for now in [10.0, 100_000] {
+            if now == 10 { run.machine.poll(now: now) }
+            #expect(run.plan(now: now)?.cursor == .start)
+            // A poll joins it.
+            run.machine.poll(now: now)
+            try run.read(Self.report(["e", "d"], next: .url("https://h/2"), new: 1), now: now)
+            // A restart in the middle changes nothing.
+            let again = Run(run.machine.recipe, state: run.machine.state, now: now)
+            for run in [again, run] {
+                #expect(run.plan(now: now)?.cursor.place == .url("https://h/2"))
+                try run.read(Self.report(["c", "b"], next: .url("https://h/3"), new: 0), now: now)
+                try run.read(Self.report(["a", "0"], next: .url("https://h/4"), new: 0), now: now)
+                guard case .hold(let next?) = run.machine.next(unfinished: 0, now: now) else {
+                    return #expect(Bool(false))
+                }
+                #expect(next > now)
+                #expect(run.machine.state.walk?.cursor.place == .url("https://h/3"))
+            }
+        }
+        run.machine.more()
+        #expect(run.plan(now: 100_000)?.cursor.place == .url("https://h/3"))
+        try run.read(Self.report(["0"], next: .end), now: 100_000)
+        #expect(run.machine.state.lastStop == .lastPage && run.machine.state.hasCompleted)
+        // Without a time only a poll looks.
+        let never = try Self.held { $0.every = nil }
+        #expect(never.machine.next(unfinished: 0, now: 1e9) == .hold(until: nil))
+        never.machine.poll(now: 1)
+        #expect(never.plan(now: 1)?.cursor == .start)
+    }
+
+    @Test("A look that meets very many new items is held itself, and passes none of them")
+    func longLook() throws {
+        let run = try Self.held { $0.order = .newestFirst }
+        run.machine.poll(now: 1)
+        try run.read(Self.report(["z", "y"], next: .url("https://h/2")), now: 1)
+        try run.read(Self.report(["x", "w"], next: .url("https://h/3")), now: 1)
+        guard case .hold = run.machine.next(unfinished: 0, now: 1) else { return #expect(Bool(false)) }
+        run.machine.more()
+        // Known items end nothing, since there are others below them.
+        for page in 3..<6 {
+            #expect(run.plan(now: 1)?.cursor.place == .url("https://h/\(page)"))
+            try run.read(Self.report(["d\(page)"], next: .url("https://h/\(page + 1)"), new: 0), now: 1)
+        }
+        #expect(run.machine.state.lastStop == nil)
+    }
+
+    @Test(
+        "A look that fails is made again, and one that a change or a walk for what is missing ends is given up"
+    )
+    func brokenLook() throws {
+        let run = try Self.held()
+        run.machine.poll(now: 1)
+        run.fail(SourceFailure(.connection, "words"), now: 1)
+        run.machine.poll(now: 2)
+        #expect(run.plan(now: 2)?.cursor == .start)
+        let data = try JSONCoding.encode(run.machine.state)
+        #expect(try JSONCoding.decode(SourceState.self, from: data) == run.machine.state)
+        _ = run.machine.change(
+            try Self.recipe {
+                $0.mode = .lazy; $0.ahead = 4; $0.priority = 3
+            },
+            now: 3
+        )
+        guard case .hold = run.machine.next(unfinished: 0, now: 3) else { return #expect(Bool(false)) }
+        run.machine.poll(now: 4)
+        run.machine.poll(fetchesMissing: true, now: 4)
+        #expect(run.machine.state.walk?.fetchesMissing == true && run.machine.state.aside == nil)
+        // A list that was as short as its front meanwhile is still held where it was.
+        let short = try Self.held()
+        short.machine.poll(now: 1)
+        try short.read(Self.report(["d"], next: .end, new: 0), now: 1)
+        #expect(short.machine.state.walk?.cursor.place == .url("https://h/3"))
     }
 
     @Test("A page that failed is asked for again, at the same cursor, later and later")
@@ -208,7 +305,9 @@ struct SourceMachineTests {
         #expect(paged.plan(now: 1)?.validators == nil)
     }
 
-    @Test("A page that its server calls unchanged for ever is asked for without a condition when full_every is up")
+    @Test(
+        "A page that its server calls unchanged for ever is asked for without a condition when full_every is up"
+    )
     func unchangedForEver() throws {
         for kind in [PageKind.json, .csv] {
             let run = Run(
