@@ -37,8 +37,7 @@ public enum RecipeSchema {
             "a mapping of names to values",
             nil,
             "The variables of url, headers and slices. A value is a text or a number; {secret: NAME, default: "
-                + "TEXT}, read from the secrets' directory when it is used, and sent to the source's own server, which url "
-                + "names, and to no other; {range: 100-105}, which walks the "
+                + "TEXT}, read from the secrets' directory when it is used; {range: 100-105}, which walks the "
                 + "source once for each; or {choices: [A, B], default: A}."
         ),
         .init(
@@ -47,7 +46,8 @@ public enum RecipeSchema {
             nil,
             "Header fields for requests to the source's own origin, and to no other. A value is a text, which "
                 + "may have {variables}, or {secret: NAME}. A field with a variable of slices, or of a range, is sent for "
-                + "the pages of these alone, not for the list of slices or for pictures."
+                + "the pages of these alone, not for the list of slices or for pictures. A secret, here or in a URL, is "
+                + "sent to the server that url names by itself, and to no other."
         ),
     ]
 
