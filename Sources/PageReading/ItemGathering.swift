@@ -12,21 +12,34 @@ struct ItemGathering {
     private(set) var listed = 0
     private var bad: [ListedPage.BadItem] = []
     private var badCount = 0
+    /// The beginning of the first bad item.
+    private var excerpt: String?
+    /// The path that `select` compares with something, on the first page: if no item has it, it has another
+    /// name now.
+    private let compared: String?
+    private var lacking = 0
+    /// Where that path ends in the first item, and the beginning of that.
+    private var lack: (message: String, excerpt: String)?
 
-    init(program: ListerProgram, send: @escaping (ListerFrame.Kind, [UInt8]) -> Void) {
+    init(
+        program: ListerProgram,
+        isFirst: Bool,
+        send: @escaping (ListerFrame.Kind, [UInt8]) -> Void
+    ) {
         self.program = program
         self.send = send
+        compared = isFirst ? program.select.flatMap(MissingPath.compared) : nil
     }
+
+    /// Whether all that is listed is one null.
+    var isNull: Bool { listed == 1 && badCount == 1 && excerpt == "null" }
 
     /// Takes the program's answer for an item; `number` is its line, if it has one.
     mutating func take(_ answer: Value, number: Int?) throws(ListerFailure) {
         try count()
         do throws(ItemCheck.Problem) {
-            let item = try ItemCheck.item(
-                answer,
-                isManifest: program.isManifest,
-                hasKey: program.key != nil
-            )
+            let item = try ItemCheck.item(answer, of: program)
+            if item.wanted == false { noteLack(ItemCheck.given(answer)) }
             var text: [UInt8] = []
             item.write(into: &text)
             guard text.count <= Self.frameLength else {
@@ -34,8 +47,17 @@ struct ItemGathering {
             }
             append(text)
         } catch {
+            if excerpt == nil { excerpt = Excerpt.of(ItemCheck.given(answer).json.utf8) }
             note(error.message, number ?? listed)
         }
+    }
+
+    private mutating func noteLack(_ item: Value) {
+        guard let compared, lacking == listed - 1, let path = MissingPath.find(compared, in: item) else {
+            return
+        }
+        lacking += 1
+        if lack == nil { lack = (path, Excerpt.of(item.json.utf8)) }
     }
 
     /// Takes an item that could not be read at all.
@@ -46,7 +68,8 @@ struct ItemGathering {
 
     /// Sends the remaining items, and records their number in the page.
     ///
-    /// - Throws: ``ListerFailure`` if there were items but none could be read.
+    /// - Throws: ``ListerFailure`` if there were items but none could be read, or none has what `select`
+    ///   compares.
     mutating func finish(_ page: inout ListedPage) throws(ListerFailure) {
         flush()
         page.listed = listed
@@ -55,7 +78,15 @@ struct ItemGathering {
         if let first = bad.first, badCount == listed, !program.isStreamed {
             throw ListerFailure(
                 "unexpected_shape",
-                "no item of the page can be read; the first: \(first.message)"
+                "no item of the page can be read: \(first.message)",
+                excerpt: excerpt
+            )
+        }
+        if let lack, lacking == listed {
+            throw ListerFailure(
+                "unexpected_shape",
+                "select: no item has what it asks for: \(lack.message)",
+                excerpt: lack.excerpt
             )
         }
     }
@@ -65,7 +96,7 @@ struct ItemGathering {
         guard program.isStreamed || listed <= program.maximumItems else {
             throw ListerFailure(
                 "too_large",
-                "the page has more than \(program.maximumItems) items; see limits.items"
+                "the page has more than \(program.maximumItems) items; ask for smaller pages, or raise limits.items"
             )
         }
     }

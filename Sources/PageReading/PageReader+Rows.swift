@@ -7,13 +7,16 @@ extension PageReader {
         let asked = request.rows
         var lines = try LineReader(input, offset: asked.bytes, line: asked.line)
         var columns = asked.columns
-        var items = ItemGathering(program: recipe, send: send)
+        var items = ItemGathering(program: recipe, isFirst: false, send: send)
         let context = request.context
         var page = ListedPage()
         let text = TextDecoder(recipe.encoding)
         let parser =
             try program.preset.reader == .rows
             ? RowParser(delimiter: recipe.delimiter ?? program.preset.delimiter, encoding: text) : nil
+        if asked.bytes == 0 {
+            try ListBeginning(try lines.ahead(ListBeginning.length)).check(program.preset.reader)
+        }
         var isDone = false
         while !isDone, items.listed < asked.most {
             let line = try lines.next()
@@ -30,6 +33,7 @@ extension PageReader {
                     if recipe.hasHeader, columns == nil {
                         columns = fields
                         try check(columns: fields)
+                        try AskedColumns(program: recipe).check(fields)
                     } else {
                         row = Self.row(fields, columns: recipe.hasHeader ? columns : nil)
                     }

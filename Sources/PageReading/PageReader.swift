@@ -54,7 +54,8 @@ public struct PageReader {
             page.bucket = read.bucket
         case .json, .jsonLines, .rows, .lines: value = try JSONReader.read(bytes)
         }
-        var items = ItemGathering(program: program.program, send: send)
+        let isFirst = request.page == 1 && request.offset == 0
+        var items = ItemGathering(program: program.program, isFirst: isFirst, send: send)
         let context = request.context
         let problem = try program.run(.items, on: value, context: context, count: 0) {
             (answer) throws(ListerFailure) in
@@ -62,7 +63,17 @@ public struct PageReader {
             return true
         }
         if let problem { throw shape(itemsField, program.program.items, problem.message, value, bytes) }
-        try items.finish(&page)
+        do throws(ListerFailure) {
+            try items.finish(&page)
+        } catch {
+            // Of a path that leads nowhere, jq makes a single null.
+            if items.isNull, let expression = program.program.items,
+                MissingPath.find(expression, in: value) != nil
+            {
+                throw shape(itemsField, expression, error.message, value, bytes)
+            }
+            throw error
+        }
         try tail(&page, value, context, bytes)
         return page
     }

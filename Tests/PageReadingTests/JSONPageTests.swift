@@ -103,12 +103,12 @@ import Testing
         arguments: [
             (
                 ".photos[]", "{\"errors\": 1, \"message\": \"no key\"}",
-                "items: .photos isn't there; there is errors, message"
+                "items: .photos isn't there, only errors, message"
             ),
-            (".a.b[]", "{\"a\": {\"c\": 1}}", "items: .a.b isn't there; there is c"),
+            (".a.b[]", "{\"a\": {\"c\": 1}}", "items: .a.b isn't there, only c"),
             (".a.b[]", "{\"a\": null}", "items: .a is null, and has no b"),
             (".a[]", "{\"a\": \"x\"}", "items: .a is the text \"x\", and has no elements"),
-            (".[\"a\"][]", "{}", "items: .a isn't there; there is nothing"),
+            (".[\"a\"][]", "{}", "items: .a isn't there, nor is anything else"),
             ("(.a | .[])", "{}", "items: Cannot iterate over null (null)"),
         ]
     )
@@ -149,15 +149,15 @@ import Testing
         #expect(read.urls == ["1", "3"])
         #expect((read.page?.listed, read.page?.bad) == (9, 7))
         let messages = read.page?.badItems.map { "\($0.number) \($0.message)" } ?? []
-        #expect(messages[0] == "2 job.url: this should be a text, but is null")
-        #expect(messages[1] == "4 job.key: this should be a text, but is null")
+        #expect(messages[0] == "2 job.url: .u isn't there, only id")
+        #expect(messages[1] == "4 job.key: .id isn't there, only u")
         #expect(
             messages[2]
                 == "5 job.priority: this should be a whole number from -100 to 100, but is the number 101"
         )
         #expect(messages[3].hasPrefix("6 job.meta: this should be an object"))
-        #expect(messages[4] == "7 job.url: this should be a text, but is empty")
-        #expect(messages[5].hasPrefix("8 job.key: Cannot index number with"))
+        #expect(messages[4] == "7 job.url: .u should be a text, but is empty")
+        #expect(messages[5] == "8 job.key: . is the number 8, and has no id")
     }
 
     @Test("A page whose items are all bad is another shape; of thousands, twenty are named")

@@ -8,12 +8,12 @@ enum MissingPath {
         case elements
     }
 
-    /// Returns a clause such as `.photos isn't there; there are error and message`; nil if the path
-    /// fits, or if the expression doesn't begin with one.
+    /// Returns a clause such as `.photos isn't there, only error, message`; nil if the path fits, or if the
+    /// expression doesn't begin with one.
     static func find(_ expression: String, in value: Value) -> String? {
         var path = ""
         var value = value
-        for step in steps(expression) {
+        for step in steps(expression).steps {
             switch step {
             case .member(let name):
                 guard value.kind == JV_KIND_OBJECT else {
@@ -23,8 +23,8 @@ enum MissingPath {
                 path += ".\(name)"
                 guard next.isValid else {
                     let names = value.names.prefix(10).joined(separator: ", ")
-                    return "\(path) isn't there; "
-                        + (names.isEmpty ? "there is nothing" : "there is \(names)")
+                    return "\(path) isn't there, "
+                        + (names.isEmpty ? "nor is anything else" : "only \(names)")
                 }
                 value = next
             case .elements:
@@ -40,8 +40,35 @@ enum MissingPath {
         return nil
     }
 
-    /// Parses `.name`, `."name"`, `["name"]` and `[]` as far as they go.
-    private static func steps(_ expression: String) -> [Step] {
+    /// Returns whether an expression is a path and nothing else.
+    static func isWhole(_ expression: String) -> Bool {
+        let (steps, rest) = steps(expression)
+        return !steps.isEmpty && rest.allSatisfy(\.isWhitespace)
+    }
+
+    /// Returns the member for which an expression asks that does nothing else.
+    static func member(_ expression: String) -> String? {
+        guard isWhole(expression), case let steps = steps(expression).steps, steps.count == 1,
+            case .member(let name)? = steps.first
+        else { return nil }
+        return name
+    }
+
+    /// Returns the path of an expression that compares it with a constant, as `.type == "image"` does.
+    static func compared(_ expression: String) -> String? {
+        let (steps, rest) = steps(expression)
+        let comparison = rest.drop(while: \.isWhitespace)
+        guard !steps.isEmpty, comparison.hasPrefix("==") else { return nil }
+        let constant = comparison.dropFirst(2).drop(while: \.isWhitespace)
+        let isText =
+            constant.count > 1 && constant.hasPrefix("\"") && constant.hasSuffix("\"")
+            && !constant.dropFirst().dropLast().contains { $0 == "\"" || $0 == "\\" }
+        guard isText || constant == "true" || Double(constant) != nil else { return nil }
+        return String(expression.prefix(expression.count - rest.count))
+    }
+
+    /// Parses `.name`, `."name"`, `["name"]` and `[]` as far as they go, and returns what follows.
+    private static func steps(_ expression: String) -> (steps: [Step], rest: Substring) {
         var steps: [Step] = []
         var rest = expression.drop { $0.isWhitespace }
         while rest.first == "." || rest.first == "[" {
@@ -50,23 +77,23 @@ enum MissingPath {
             if !name.isEmpty {
                 rest = rest.dropFirst(name.count)
                 // A path such as `.a?` may be missing.
-                if rest.first == "?" { return steps }
+                if rest.first == "?" { return (steps, rest) }
                 steps.append(.member(String(name)))
             } else if rest.hasPrefix("[]") {
                 rest = rest.dropFirst(2)
-                if rest.first == "?" { return steps }
+                if rest.first == "?" { return (steps, rest) }
                 steps.append(.elements)
             } else {
                 let quoted =
                     rest.hasPrefix("[\"") ? rest.dropFirst(2) : rest.hasPrefix("\"") ? rest.dropFirst() : ""
                 guard let end = quoted.firstIndex(of: "\""), !quoted[..<end].contains("\\") else {
-                    return steps
+                    return (steps, rest)
                 }
                 steps.append(.member(String(quoted[..<end])))
                 rest = quoted[quoted.index(after: end)...]
                 if rest.first == "]" { rest = rest.dropFirst() }
             }
         }
-        return steps
+        return (steps, rest)
     }
 }

@@ -7,18 +7,47 @@ enum ItemCheck {
     /// An error in an item, as a message that begins with the field.
     struct Problem: Error {
         var message: String
+        /// The field, where its expression gave nothing that could be used.
+        var field: String?
     }
 
-    /// Converts the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars]`, or
-    /// `{e: message}`, to an item.
-    static func item(_ answer: Value, isManifest: Bool, hasKey: Bool) throws(Problem) -> ListedItem {
+    /// Returns the page's item for which an answer is.
+    static func given(_ answer: Value) -> Value {
+        answer.kind == JV_KIND_OBJECT
+            ? answer.member("i") : answer.element(answer.element(0).isTruthy ? 9 : 2)
+    }
+
+    /// Converts the answer `[wanted, key, url, name, sha256, priority, meta, changed, vars, item]`,
+    /// `[false, key, item]` or `{e: message, i: item}` to an item.
+    ///
+    /// A problem names the path in the item that leads nowhere, if the recipe has one there.
+    static func item(_ answer: Value, of program: ListerProgram) throws(Problem) -> ListedItem {
+        do throws(Problem) {
+            return try item(answer, isManifest: program.isManifest, hasKey: program.key != nil)
+        } catch {
+            guard let field = error.field, let expression = program.expression(of: field) else { throw error }
+            if MissingPath.isWhole(expression), let path = MissingPath.find(expression, in: given(answer)) {
+                throw Problem(message: "\(field): \(path)")
+            }
+            let isShort = expression.count <= 60 && !expression.contains(where: \.isNewline)
+            guard isShort, error.message.hasPrefix("\(field): this ") else { throw error }
+            let rest = error.message.dropFirst(field.count + 6)
+            throw Problem(message: "\(field): \(expression)\(rest)")
+        }
+    }
+
+    private static func item(
+        _ answer: Value,
+        isManifest: Bool,
+        hasKey: Bool
+    ) throws(Problem) -> ListedItem {
         if answer.kind == JV_KIND_OBJECT {
             let error = answer.member("e")
             let message = error.member("message")
             guard let field = error.member("__field").text else {
                 throw Problem(message: error.text ?? error.json)
             }
-            throw Problem(message: "\(field): \(message.text ?? message.json)")
+            throw Problem(message: "\(field): \(message.text ?? message.json)", field: field)
         }
         var item = ListedItem(url: "")
         guard answer.element(0).isTruthy else {
@@ -39,6 +68,13 @@ enum ItemCheck {
             return item
         }
         item.url = try text(answer.element(2), "job.url")
+        // No URL begins like that (RFC 3986 §2), but the lines of a page to log in at do.
+        guard !item.url.hasPrefix("<") else {
+            throw Problem(
+                message: "job.url: this should be a URL, but is \(answer.element(2).noun)",
+                field: "job.url"
+            )
+        }
         item.name = try optional(answer.element(3), "job.name") { $0.scalar }
         item.sha256 = try optional(answer.element(4), "job.sha256") { value in
             value.text.flatMap { isSHA256($0) ? $0.lowercased() : nil }
@@ -77,7 +113,8 @@ enum ItemCheck {
     private static func text(_ value: Value, _ field: String) throws(Problem) -> String {
         guard let text = value.scalar, !text.isEmpty else {
             throw Problem(
-                message: "\(field): this should be a text, but is \(value.text == "" ? "empty" : value.noun)"
+                message: "\(field): this should be a text, but is \(value.text == "" ? "empty" : value.noun)",
+                field: field
             )
         }
         try checkLength(text, field)
@@ -110,5 +147,22 @@ enum ItemCheck {
     private static func isSHA256(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+}
+
+extension ListerProgram {
+    /// The recipe's own expression for a field of an item.
+    fileprivate func expression(of field: String) -> String? {
+        switch field {
+        case "select": select
+        case "job.url": url
+        case "job.key", "slices.key": key
+        case "job.name": name
+        case "job.sha256": sha256
+        case "job.priority": priority
+        case "job.meta": meta
+        case "slices.changed": changed
+        default: variables.first { "slices.vars.\($0.key)" == field }?.value
+        }
     }
 }

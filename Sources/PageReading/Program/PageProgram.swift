@@ -107,11 +107,12 @@ public final class PageProgram {
         // Unwanted items also get a key, because the page is recognized by its keys: the item itself
         // where it has none.
         let item = """
-            try (if \(one(program.select ?? preset.select, "select")) then [true, \(keyValue), \(url), \
-            \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
+            . as $__item | try (if \(one(program.select ?? preset.select, "select")) then [true, \(keyValue), \
+            \(url), \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
             \(optional(program.priority, "job.priority")), \(optional(program.meta, "job.meta")), \
-            \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}] \
-            else [false, (try \(keyValue == "null" ? url : keyValue) catch null), .] end) catch {e: .}
+            \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, .] \
+            else [false, (try \(keyValue == "null" ? url : keyValue) catch null), .] end) \
+            catch {e: ., i: $__item}
             """
         // A single array stands for its elements, except as a row.
         let flattening =

@@ -21,9 +21,14 @@ struct Preset {
             reader = .json
             items = "error(\"there is no expression for items\")"
         case "autoindex":
-            // The format of nginx with autoindex_format json: [{name, type, mtime, size}].
+            // The format of nginx with autoindex_format json, [{name, type, mtime, size}], and that of Caddy,
+            // [{name, size, url, mod_time, mode, is_dir, is_symlink}].
             reader = .json
-            items = ".[] | select(.type == \"file\")"
+            items = """
+                .[] | if type == "object" and (has("type") or has("is_dir")) \
+                then select(.type == "file" or .is_dir == false) \
+                else error("this is no listing of nginx or Caddy: an entry has neither type nor is_dir") end
+                """
             url = ".name | @uri"
         case "jsonl": reader = .jsonLines
         case "csv", "tsv":

@@ -28,6 +28,12 @@ struct LineReader {
         }
     }
 
+    /// Returns the bytes that come next, as many as are asked for if there are so many.
+    mutating func ahead(_ most: Int) throws(ListerFailure) -> ArraySlice<UInt8> {
+        while buffer.count - start < most, try fill() {}
+        return buffer[start...].prefix(most)
+    }
+
     /// Returns the next line with its line ending; nil at the end of the list.
     ///
     /// A line ends with LF, CR or CR LF.

@@ -1,6 +1,12 @@
 extension SourceFailure {
     /// A sentence for lists of sources: what happened, and what to do about it.
-    public var sentence: String { message.contains("; ") ? message : "\(message); \(advice)" }
+    public var sentence: String { hasAdvice ? message : "\(message); \(advice)" }
+
+    /// Whether the message says what to do, behind a semicolon; those in what it quotes are a page's.
+    private var hasAdvice: Bool {
+        let parts = message.split(separator: "\"", omittingEmptySubsequences: false)
+        return parts.enumerated().contains { $0.offset.isMultiple(of: 2) && $0.element.contains("; ") }
+    }
 
     /// What to do where the message itself doesn't say.
     private var advice: String {

@@ -82,9 +82,28 @@ public struct SourceSnapshot: Sendable {
         case .reading: return pacedUntil == nil ? nil : "its pace lets no page be asked for before that"
         case .idle, .ended:
             switch state.lastStop {
-            case .limit?: return "the last walk ended at its limit (limits.pages or limits.items)"
+            case .limit?: return limitReached
             default: return state.failure?.sentence
             }
         }
+    }
+
+    /// Which limit ended the last walk, what that means, and what to do.
+    ///
+    /// A walk begins where the one before began, so the rest isn't reached by waiting.
+    private var limitReached: String {
+        let limits = recipe.limits
+        let pages = recipe.kind.isStreamed ? 0 : state.walk?.pages ?? 0
+        let limit =
+            if pages >= limits.pages {
+                "limits.pages (\(limits.pages))"
+            } else if (state.walk?.items ?? 0) >= limits.items {
+                "limits.items (\(limits.items))"
+            } else {
+                "a limit that has been changed since"
+            }
+        return
+            "the last walk ended at \(limit), and each walk begins with the same items, so those behind are "
+            + "never reached; raise the limit, or divide the list into slices"
     }
 }

@@ -13,7 +13,7 @@ struct LyingServerTests {
         let installation = try Installation()
         let origin = try Origin.start()
         defer { origin.stop() }
-        let lies = Lie.endless + Lie.wrong + (try Lie.large(installation.directory))
+        let lies = Lie.endless + Lie.others + Lie.wrong + (try Lie.large(installation.directory))
         let answers = Dictionary(uniqueKeysWithValues: lies.map { ("/" + $0.name, $0.answer) })
         origin.serveOthers { request in
             guard let answer = answers[request.path] else { return OriginFile([1]).answer(to: request) }

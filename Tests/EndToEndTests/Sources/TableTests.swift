@@ -47,7 +47,8 @@ struct TableTests {
         let installation = try Installation()
         let daemon = try await installation.startDaemon(environment: Installation.plain)
         for (table, words) in [
-            ("url\nhttp://127.0.0.1:1/a.jpg\n\"\"\n", "line 3"), ("link\nhttp://h/a.jpg\n", "line 2"),
+            ("url\nhttp://127.0.0.1:1/a.jpg\n\"\"\n", "line 3"),
+            ("link\nhttp://h/a.jpg\n", "there is no column url, only link"),
             ("url\na.jpg\n", "not a whole URL"), ("url\nftp://h/a.jpg\n", "ftp"),
         ] {
             let file = try installation.directory.write(Array(table.utf8), to: "list.csv")

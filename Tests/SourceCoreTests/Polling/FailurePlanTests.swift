@@ -100,6 +100,10 @@ import Testing
                 SourceFailure(code, "it went wrong; do that", status: status).sentence
                     == "it went wrong; do that"
             )
+            #expect(
+                SourceFailure(code, "it is the text \"a; b\"", status: status).sentence
+                    .hasPrefix("it is the text \"a; b\"; ")
+            )
         }
     }
 }

@@ -9,8 +9,16 @@ extension Lie {
             name: "forever",
             fields: "limits: {pages: 5}",
             state: .ended,
-            words: "limits.pages",
+            words: "ended at limits.pages (5), and each walk begins with the same items",
             new: 10,
+            answer: { _, page in Lie.page([page * 2, page * 2 + 1]) }
+        ),
+        Lie(
+            name: "many",
+            fields: "limits: {items: 3}",
+            state: .ended,
+            words: "ended at limits.items (3), and each walk begins with the same items",
+            new: 4,
             answer: { _, page in Lie.page([page * 2, page * 2 + 1]) }
         ),
         Lie(
@@ -44,6 +52,56 @@ extension Lie {
             Lie.page(1...3000)
         },
     ]
+
+    /// Answers of another kind than the list's, and lists whose keys have other names.
+    static let others: [Lie] =
+        ["csv", "tsv", "lines", "jsonl", "autoindex", "feed", "sitemap"].map { kind in
+            Lie(
+                name: "html-\(kind)",
+                kind: kind,
+                state: .failed,
+                code: "unexpected_type",
+                words: "check the source's url",
+                new: 0
+            ) { _, _ in
+                // A table may begin with a tag, but not with a document.
+                ["csv", "tsv"].contains(kind)
+                    ? Lie.text("<!DOCTYPE html>\n<html><body>Log in</body></html>\n", "text/html")
+                    : .loginPage
+            }
+        }
+        + ["csv", "tsv", "lines"].map { kind in
+            Lie(
+                name: "json-\(kind)",
+                kind: kind,
+                state: .failed,
+                code: "unexpected_type",
+                words: "but is JSON; check the source's url and kind",
+                new: 0
+            ) { _, _ in Lie.text(#"{"error":"quota"}"#) }
+        } + [
+            Lie(
+                name: "no-column",
+                kind: "csv",
+                state: .failed,
+                code: "unexpected_shape",
+                words: "there is no column url, only id, link; compare the recipe with the page"
+            ) { _, _ in Lie.text("id,link\n", "text/csv") },
+            Lie(
+                name: "renamed",
+                fields: "job: {url: .img_src, key: .id}",
+                state: .failed,
+                code: "unexpected_shape",
+                words: "job.url: .img_src isn't there, only id, src; compare the recipe with the page"
+            ) { _, _ in Lie.page([1]) },
+            Lie(
+                name: "reselected",
+                fields: "select: '.type == \"image\"'",
+                state: .failed,
+                code: "unexpected_shape",
+                words: "select: no item has what it asks for: .type isn't there"
+            ) { _, _ in Lie.page([1]) },
+        ]
 
     /// Answers that are no pages.
     static let wrong: [Lie] = [
