@@ -21,7 +21,7 @@ struct SourceList: ParsableCommand {
         } else if sources.isEmpty {
             try output.line("There is no source.")
         } else {
-            for line in SourcePages.table(sources).lines(width: output.width) { try output.line(line) }
+            for line in SourcePages.list(sources, width: output.width) { try output.line(line) }
         }
         try output.flush()
     }

@@ -2,8 +2,8 @@ import ControlAPI
 
 /// Sources as a table, and one with all that is known about it.
 enum SourcePages {
-    /// All that `source list` shows.
-    static func table(_ sources: [SourceJSON]) -> Table {
+    /// All that `source list` shows, in one table.
+    private static func table(_ sources: [SourceJSON]) -> Table {
         var table = Table(columns: [
             .init(title: "SOURCE"), .init(title: "KIND"), .init(title: "STATE"),
             .init(title: "PAGES", isNumeric: true), .init(title: "ITEMS", isNumeric: true),
@@ -18,6 +18,25 @@ enum SourcePages {
             ]
         }
         return table
+    }
+
+    /// The lines of `source list`.
+    ///
+    /// What is wrong with a source is a sentence that says what to do, which has to be whole. In a window
+    /// where it isn't in its row it stands below.
+    ///
+    /// - Parameter width: The window's width; nil for lines of any length.
+    static func list(_ sources: [SourceJSON], width: Int?) -> [String] {
+        var table = table(sources)
+        let whole = table.lines(width: nil)
+        guard let width, whole.contains(where: { $0.columns > width }) else { return whole }
+        table.columns.removeLast()
+        table.rows = table.rows.map { Array($0.dropLast()) }
+        let lines = table.lines(width: width)
+        return lines.prefix(1)
+            + zip(lines.dropFirst(), sources).flatMap { line, source in
+                [line] + why(source).safeForTerminal.wrapped(to: width - 4).map { "    " + $0 }
+            }
     }
 
     private static func items(_ source: SourceJSON) -> String {

@@ -49,6 +49,20 @@ extension String {
         return cut(to: width - tail.columns) + tail
     }
 
+    /// Returns the text in lines of at most a number of columns, broken at spaces; a longer word, which may be
+    /// a URL to copy, has a line of its own.
+    func wrapped(to width: Int) -> [String] {
+        var lines: [String] = []
+        for word in split(separator: " ") {
+            if let last = lines.last, last.columns + 1 + String(word).columns <= width {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines
+    }
+
     /// Returns the text padded with spaces to a number of columns, on the right or on the left.
     func padded(to width: Int, right: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, width - columns))
