@@ -11,6 +11,10 @@ public struct SecretMask: Hashable, Sendable {
     /// The shortest text that is looked for: a shorter one is found where nobody meant it.
     static let shortest = 4
 
+    /// How much of a secret's beginning is taken for that secret within a text, in characters: less is found
+    /// in honest texts, `https://` for one.
+    static let shortestPart = 12
+
     /// The longer ones first, since one secret may be part of another.
     private let spellings: [Spelling]
 
@@ -34,11 +38,32 @@ public struct SecretMask: Hashable, Sendable {
         spellings.reduce(text) { $0.replacing($1.text, with: $1.name) }
     }
 
+    /// Returns a text of which parts were left out, without the secrets and without what is left of one
+    /// whose end is missing.
+    public func maskedExcerpt(_ text: String) -> String {
+        spellings.reduce(masked(text)) { given, spelling in
+            var text = given
+            let parts = stride(from: spelling.text.count - 1, through: Self.shortest, by: -1)
+            if let cut = parts.first(where: { text.hasSuffix(spelling.text.prefix($0)) }) {
+                text = text.dropLast(cut) + spelling.name
+            }
+            let start = spelling.text.prefix(Self.shortestPart)
+            guard start.count == Self.shortestPart else { return text }
+            var (rest, result) = (text[...], "")
+            while let found = rest.firstRange(of: start) {
+                let length = zip(rest[found.lowerBound...], spelling.text).prefix { $0 == $1 }.count
+                result += rest[..<found.lowerBound] + spelling.name
+                rest = rest[found.lowerBound...].dropFirst(length)
+            }
+            return result + rest
+        }
+    }
+
     /// Returns a failure that repeats none of the secrets.
     public func masked(_ failure: SourceFailure) -> SourceFailure {
         var failure = failure
-        failure.message = masked(failure.message)
-        failure.excerpt = failure.excerpt.map(masked)
+        failure.message = maskedExcerpt(failure.message)
+        failure.excerpt = failure.excerpt.map(maskedExcerpt)
         return failure
     }
 

@@ -9,6 +9,7 @@ extension SourceEngine {
         order.name = nil
         order.fallback = order.fallback ?? RecipeOrder.trialName
         let recipe = try await checked(order).recipe
+        let mask = SecretMask(parts.secrets.texts(recipe.secrets))
         var generator = SystemRandomNumberGenerator()
         let seconds = Double(parts.now().steady.microseconds) / 1_000_000
         var machine = SourceMachine(recipe, now: seconds, using: &generator)
@@ -30,7 +31,7 @@ extension SourceEngine {
                 isManifest || page == nil
                 ? await first(visit, plan) : await given(page ?? "", visit, plan)
             switch result {
-            case .page(let content, _): return SourceTrial(content, request: record.url)
+            case .page(let content, _): return SourceTrial(content, request: record.url, mask: mask)
             case .slices(let slices, let response):
                 // One part is enough to see how they are.
                 machine.manifestRead(Array(slices.prefix(1)), response, now: seconds, using: &generator)
@@ -39,7 +40,7 @@ extension SourceEngine {
                 throw .page(
                     SourceFailure(.unauthorized, "the bucket is in the region \(region); set s3.region")
                 )
-            case .failed(let failure, _): throw .page(failure)
+            case .failed(let failure, _): throw .page(mask.masked(failure))
             case .noRoom(let words): throw .page(SourceFailure(.connection, words))
             case .unchanged, .cancelled:
                 throw .page(SourceFailure(.connection, "the page was given up"))
@@ -89,7 +90,8 @@ extension SourceEngine {
                 listed,
                 of: visit.recipe,
                 at: URLReference(address.url.text),
-                address.variables
+                address.variables,
+                mask: address.mask
             )
             return (.page(content, SourceMachine.Response()), record)
         } catch {
@@ -99,11 +101,11 @@ extension SourceEngine {
 }
 
 extension SourceTrial {
-    init(_ content: PageContent, request: String) {
+    init(_ content: PageContent, request: String, mask: SecretMask) {
         self.request = request
         items = content.items.map(\.job)
         bad = content.bad
-        complaints = content.badItems.map { "item \($0.number): \($0.message)" }
+        complaints = content.badItems.map { "item \($0.number): \(mask.maskedExcerpt($0.message))" }
         (more, total) = (content.more, content.total)
         switch content.next {
         case .url(let url): next = url

@@ -373,7 +373,7 @@ final class SourceWork {
         var record = given
         (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
         record.complaints = content.badItems.map {
-            "item \($0.number): \(mask.masked($0.message).limited(toBytes: 300))"
+            "item \($0.number): \(mask.maskedExcerpt($0.message).limited(toBytes: 300))"
         }
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)

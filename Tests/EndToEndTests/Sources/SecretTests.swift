@@ -106,6 +106,7 @@ struct SecretTests {
         _ = try #require(try await installation.source("good") { $0.pages == 1 && $0.new == 3 })
         try Self.search(installation, daemon)
         #expect(try await Self.search(answersOf: installation) > 8)
+        try await Self.tryOut(servers.own, installation)
         servers.gate.open()
         let end = try #require(try await installation.source("good") { $0.state.code == .ended })
         #expect(end.lastError == nil && end.pages == 2, "\(end)")
@@ -263,6 +264,23 @@ struct SecretTests {
                 rest = rest.dropFirst(UnsafeRawPointer(found) - start + 1)
             }
             return false
+        }
+    }
+
+    /// Searches what `source try` says of pages that repeat secrets, in items and in errors, of which a
+    /// complaint has the beginning only.
+    private static func tryOut(_ origin: Origin, _ installation: Installation) async throws {
+        let odd = recipe("odd", "list", origin).replacing("name: .name, ", with: "sha256: .self, ")
+            .replacing(", unused: {secret: short}", with: "")
+        for (name, text, status) in [
+            ("good", recipe("good", "list", origin), 0), ("wrong", recipe("wrong", "wrong", origin), 1),
+            ("odd", odd, 1),
+        ] {
+            let file = try installation.directory.write(Array(text.utf8), to: "try-\(name).yaml")
+            let tried = try await installation.facefetch("source", "try", file)
+            let said = tried.output + tried.errors
+            #expect(!said.contains(mark) && said.contains("{query}"), "\(name): \(said)")
+            #expect((tried.status == 0) == (status == 0), "\(name): \(said)")
         }
     }
 

@@ -19,6 +19,19 @@ import Testing
         #expect(SecretMask().masked("text") == "text")
     }
 
+    @Test("A secret whose end is missing is found by its first twelve characters")
+    func beginnings() {
+        let mask = SecretMask(["key": "0123456789abcdef"])
+        #expect(mask.maskedExcerpt("is 0123456789abcd") == "is {key}")
+        #expect(
+            mask.maskedExcerpt("0123456789ab, 0123456789abcdef, 0123456789a.") == "{key}, {key}, 0123456789a."
+        )
+        #expect(mask.maskedExcerpt("0123456789abXY") == "{key}XY")
+        let failure = SourceFailure(.unexpectedShape, "x 0123456789abc", excerpt: "<0123456789abcde")
+        #expect(mask.masked(failure).message == "x {key}" && mask.masked(failure).excerpt == "<{key}")
+        #expect(mask.maskedExcerpt("is 0123") == "is {key}" && mask.maskedExcerpt("is 012") == "is 012")
+    }
+
     @Test("Of a file of keys each value is a secret")
     func file() {
         let file =
