@@ -89,5 +89,25 @@ enum OddFeeds {
         // Atom's link within RSS.
         "<rss xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel><atom:link rel=\"self\" href=\"http://h/feed\"/>"
             + "<item><title>t</title><link>http://h/1</link></item></channel></rss>",
+        // URLs relative to a base of the feed, the entry and the element.
+        based("<entry><id>urn:1</id><link href=\"a.html\"/><link rel=\"enclosure\" href=\"1.jpg\"/></entry>"),
+        based(
+            "<entry xml:base=\"x/\"><id>urn:1</id><link href=\"a.html\"/><link rel=\"enclosure\" href=\"../1.jpg\"/></entry>"
+        ),
+        based(
+            "<entry><id>urn:1</id><link rel=\"enclosure\" xml:base=\"http://o/p/\" href=\"1.jpg\"/></entry>"
+        ),
+        based(
+            "<entry><id>urn:1</id><link href=\"http://o/a.html\"/><link rel=\"enclosure\" href=\"//n/1.jpg\"/>"
+                + "<link rel=\"enclosure\" href=\"?a=1\"/><link rel=\"enclosure\" href=\"/r.jpg\"/></entry>"
+        ),
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"/cdn/\"><entry><id>urn:1</id>"
+            + "<link rel=\"enclosure\" href=\"1.jpg\"/></entry></feed>",
+        "<rss xml:base=\"http://h/cdn/\"><channel><item xml:base=\"/y/\"><link> a.html </link></item>"
+            + "<item><link xml:base=\"http://z/q\">b.html</link></item></channel></rss>",
     ]
+
+    private static func based(_ entry: String) -> String {
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:base=\"http://h/cdn/\">\(entry)</feed>"
+    }
 }

@@ -12,6 +12,32 @@ import Testing
     }
 
     @Test(
+        "URLs are relative to the base of their feed, entry and element, or else to the page",
+        arguments: [
+            (
+                #" xml:base="http://o/cdn/""#, "", #"<enclosure url="1.jpg" type="image/jpeg"/>"#,
+                "http://o/cdn/1.jpg"
+            ),
+            (
+                #" xml:base="http://o/cdn/""#, #" xml:base="x/""#, #"<media:content url="../1.jpg"/>"#,
+                "http://o/cdn/1.jpg"
+            ),
+            ("", "", #"<media:thumbnail xml:base="http://o/t/" url="1.jpg"/>"#, "http://o/t/1.jpg"),
+            (#" xml:base="/cdn/""#, "", #"<enclosure url="1.jpg"/>"#, "/cdn/1.jpg"),
+            (#" xml:base="//o/cdn/""#, "", #"<enclosure url="/1.jpg"/>"#, "//o/1.jpg"),
+            (#" xml:base="cdn/""#, #" xml:base="""#, #"<enclosure url="../1.jpg"/>"#, "cdn/../1.jpg"),
+            (#" xml:base="cdn/x""#, "", #"<enclosure url="/1.jpg"/>"#, "/1.jpg"),
+            (#" xml:base="http://o/cdn/""#, "", #"<enclosure url="https://p/1.jpg"/>"#, "https://p/1.jpg"),
+            (#" base="http://o/cdn/""#, "", #"<enclosure url="1.jpg"/>"#, "1.jpg"),
+        ]
+    )
+    func base(_ feed: String, _ entry: String, _ picture: String, _ url: String) throws {
+        let page =
+            "<rss\(feed) xmlns:media=\"http://search.yahoo.com/mrss/\"><channel><item\(entry)>\(picture)</item></channel></rss>"
+        #expect(try Reading(.of("feed"), page).urls == [url])
+    }
+
+    @Test(
         "The picture that stands for an item of a feed",
         arguments: [
             ("<enclosure url=\"/a.jpg\" type=\"image/jpeg\" length=\"5\"/>", "/a.jpg"),

@@ -42,7 +42,7 @@ enum FeedReader {
         let id = entry.value("guid", "id") ?? entry.attributes["about"]
         let image =
             media.best ?? images.first ?? media.thumbnails.first
-            ?? entry.first("itunes:image")?.attributes["href"]
+            ?? entry.first("itunes:image")?.url("href")
         return .object([
             ("id", .textOrNull(id)), ("title", .textOrNull(entry.value("title", "media:title", "dc:title"))),
             ("link", .textOrNull(link(entry) ?? permanentLink(entry))),
@@ -73,7 +73,7 @@ enum FeedReader {
         let atom = links.first { link in
             link.attributes["href"] != nil && [nil, "alternate"].contains(link.attributes["rel"])
         }
-        return atom?.attributes["href"] ?? links.lazy.map(\.trimmed).first { !$0.isEmpty }
+        return atom?.url("href") ?? links.first { !$0.trimmed.isEmpty }.map { $0.resolved($0.trimmed) }
     }
 
     /// Returns an entry's guid if it is a link, as it is unless it says otherwise (RSS 2.0).
@@ -98,15 +98,13 @@ enum FeedReader {
     }
 
     private static func enclosure(_ element: XMLElement) -> Enclosure? {
-        guard let url = element.attributes["url"] ?? element.attributes["resource"], !url.isEmpty else {
-            return nil
-        }
+        guard let url = element.url("url") ?? element.url("resource") else { return nil }
         return Enclosure(url: url, type: element.attributes["type"], length: element.attributes["length"])
     }
 
     private static func atomEnclosures(_ entry: XMLElement) -> [Enclosure] {
         entry.all("link").compactMap { link in
-            guard link.attributes["rel"] == "enclosure", let url = link.attributes["href"] else { return nil }
+            guard link.attributes["rel"] == "enclosure", let url = link.url("href") else { return nil }
             return Enclosure(url: url, type: link.attributes["type"], length: link.attributes["length"])
         }
     }

@@ -36,7 +36,7 @@ struct MediaGroup {
         for child in element.children {
             switch child.name {
             case "media:content":
-                if let url = child.attributes["url"], !url.isEmpty {
+                if let url = child.url("url") {
                     contents.append(
                         Content(
                             url: url,
@@ -51,7 +51,7 @@ struct MediaGroup {
                 if depth < 2 { gather(child, depth: depth + 1) }
             case "media:group": if depth < 2 { gather(child, depth: depth + 1) }
             case "media:thumbnail":
-                if let url = child.attributes["url"], !url.isEmpty { thumbnails.append(url) }
+                if let url = child.url("url") { thumbnails.append(url) }
             default: break
             }
         }

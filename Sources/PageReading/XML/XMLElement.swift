@@ -6,14 +6,25 @@ final class XMLElement {
     let name: String
     /// The attributes by local name.
     let attributes: [String: String]
+    /// What URLs in the element are relative to; nil for the page's own URL.
+    let base: String?
     /// The child elements.
     private(set) var children: [XMLElement] = []
     /// The element's own text, without that of its children.
     private(set) var text = ""
 
-    init(name: String, attributes: [String: String]) {
+    init(name: String, attributes: [String: String], base: String? = nil) {
         self.name = name
         self.attributes = attributes
+        self.base = base
+    }
+
+    /// Returns a URL in the element as it is relative to the page.
+    func resolved(_ url: String) -> String { XMLBase.resolved(url, against: base) }
+
+    /// Returns an attribute that is a URL, relative to the page; nil if it isn't there or empty.
+    func url(_ attribute: String) -> String? {
+        attributes[attribute].flatMap { $0.isEmpty ? nil : resolved($0) }
     }
 
     func append(_ child: XMLElement) { children.append(child) }

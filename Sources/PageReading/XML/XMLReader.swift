@@ -86,7 +86,7 @@ final class XMLReader {
         var values: [String: String] = [:]
         var index = 0
         while let attribute = attributes[index], let value = attributes[index + 1] {
-            values[Namespaces.local(String(cString: attribute))] = String(cString: value)
+            values[Namespaces.attribute(String(cString: attribute))] = String(cString: value)
             index += 2
         }
         reader.count += 1
@@ -94,7 +94,13 @@ final class XMLReader {
             return reader.stop("elements are nested more than \(deepest) deep")
         }
         guard reader.count <= mostElements else { return reader.stop("there are too many elements") }
-        let element = XMLElement(name: Namespaces.name(String(cString: name)), attributes: values)
+        var base = reader.stack.last?.base
+        if let own = values["xml:base"] { base = XMLBase.resolved(own, against: base) }
+        let element = XMLElement(
+            name: Namespaces.name(String(cString: name)),
+            attributes: values,
+            base: base
+        )
         reader.stack.last?.append(element)
         if reader.root == nil { reader.root = element }
         reader.stack.append(element)
@@ -159,7 +165,10 @@ enum Namespaces {
         return plain.contains { space.contains($0.lowercased()) } ? local : "other:" + local
     }
 
-    static func local(_ name: String) -> String {
-        name.lastIndex(of: "|").map { String(name[name.index(after: $0)...]) } ?? name
+    /// Returns an attribute's local name; xml:base keeps its prefix, since others may be named base.
+    static func attribute(_ name: String) -> String {
+        guard let bar = name.lastIndex(of: "|") else { return name }
+        let local = String(name[name.index(after: bar)...])
+        return local == "base" && name.contains("/XML/1998/namespace") ? "xml:base" : local
     }
 }
