@@ -77,11 +77,21 @@ public struct SourceTrialJSON: APIObject {
     public var more: Bool?
     /// The number of items there are; null if the page doesn't say.
     public var total: Int?
+    /// The sitemaps of an index, which are read in its place.
+    public var sitemaps: [Sitemap]
 
     /// Creates a trial.
-    public init(request: String, items: [Item], bad: [String], next: String?, more: Bool?, total: Int?) {
+    public init(
+        request: String,
+        items: [Item],
+        bad: [String],
+        next: String?,
+        more: Bool?,
+        total: Int?,
+        sitemaps: [Sitemap]
+    ) {
         (self.request, self.items, self.bad) = (request, items, bad)
-        (self.next, self.more, self.total) = (next, more, total)
+        (self.next, self.more, self.total, self.sitemaps) = (next, more, total, sitemaps)
     }
 
     /// The members, which are always present.
@@ -91,8 +101,26 @@ public struct SourceTrialJSON: APIObject {
             Member(CodingKeys.request, \.request), Member(CodingKeys.items, \.items),
             Member(CodingKeys.bad, \.bad), Member(CodingKeys.next, \.next),
             Member(CodingKeys.more, \.more), Member(CodingKeys.total, \.total),
+            Member(CodingKeys.sitemaps, \.sitemaps),
         ]
     )
+
+    /// A sitemap that an index names.
+    public struct Sitemap: APIObject {
+        /// The sitemap's URL.
+        public var url: String
+        /// When the sitemap was changed, as the index has it.
+        public var changed: String?
+
+        /// Creates a sitemap.
+        public init(url: String, changed: String?) { (self.url, self.changed) = (url, changed) }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Sitemap>(
+            "SourceTrialSitemap",
+            [Member(CodingKeys.url, \.url), Member(CodingKeys.changed, \.changed)]
+        )
+    }
 
     /// An item of a page.
     public struct Item: APIObject {

@@ -18,6 +18,7 @@ struct PageReport {
 
     func run(limit: Duration, requireLandlock: Bool) throws {
         let recipe = try readRecipe()
+        let page = try pagePath()
         guard let program = isManifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe) else {
             complain("the recipe has no slices")
             throw ExitCode(2)
@@ -27,7 +28,6 @@ struct PageReport {
         let greeting = try nursery.greeting()
         for problem in greeting.problems { complain("\(problem.field): \(problem.message)") }
         guard greeting.problems.isEmpty else { throw ExitCode(2) }
-        // Landlock needs the path of the file itself, not that of a link to it.
         try Sandbox(readable: [page]).close()
         if let warning = greeting.warning { complain(warning) }
         let address = try pageAddress(recipe)
@@ -70,6 +70,22 @@ struct PageReport {
             }
         }
         return nil
+    }
+
+    /// Returns the path of the page itself: Landlock doesn't take that of a link to it, such as `/dev/stdin`.
+    private func pagePath() throws -> String {
+        var status = stat()
+        guard stat(page, &status) == 0 else {
+            complain("\(page): \(String(cString: strerror(errno)))")
+            throw ExitCode(1)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            complain("\(page) is not a file, and a page may be read twice; save it, and give the file's name")
+            throw ExitCode(2)
+        }
+        guard let path = realpath(page, nil) else { return page }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private func readRecipe() throws -> Recipe {

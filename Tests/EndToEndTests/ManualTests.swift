@@ -54,9 +54,13 @@ struct ManualTests {
         #expect(try page("man1/facefetch-detector.1").contains("--annotate"))
         #expect(try page("man1/facefetch-lister.1").contains("--slices"))
         let recipes = try page("man5/facefetch-source.5")
-        for field in ["job.url", "limits.page_bytes", "s3.credentials.profile"] {
-            #expect(recipes.contains("\\fB\(field)\\fR"), "\(field)")
+        let fields = try await Program.run("facefetch-lister", ["--fields"])
+        let paths = try fields.lines.map { line in
+            try JSONDecoder().decode([String: String?].self, from: Data(line.utf8))["path"] ?? nil
         }
+        #expect(paths.contains("vars.NAME.range") && paths.contains("s3.credentials.profile"))
+        for path in paths { #expect(recipes.contains("\\fB\(path ?? "")\\fR"), "\(path ?? "")") }
+        #expect(recipes.contains("WHERE A WALK ENDS"))
     }
 
     @Test(

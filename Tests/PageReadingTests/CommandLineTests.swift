@@ -28,6 +28,30 @@ import Testing
         )
     }
 
+    @Test("A page from a pipe is refused in a sentence; a file as standard input, or behind a link, is read")
+    func standardInput() throws {
+        let folder = try PageFolder()
+        let recipe = try folder.file(
+            "recipe.yaml",
+            Array("{url: 'https://h/', items: '.[]', job: {url: .u}}".utf8)
+        )
+        let page = try folder.file("page.json", Array("[{\"u\":\"/1.jpg\"}]".utf8))
+        let given = try ListerRun(
+            ["--recipe", recipe, "/dev/stdin"],
+            input: Array("[{\"u\":\"/1.jpg\"}]".utf8)
+        )
+        #expect(given.status == 0 && given.lines.count == 2, "\(given.errors)")
+        let link = folder.path + "/link.json"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: page)
+        #expect(try ListerRun(["--recipe", recipe, link]).lines.count == 2)
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let refused = try ListerRun(["--recipe", recipe, pipe])
+        #expect(refused.status == 2 && refused.errors.contains("is not a file"), "\(refused.errors)")
+        let missing = try ListerRun(["--recipe", recipe, folder.path + "/none.json"])
+        #expect(missing.status == 1 && missing.errors.contains("No such file"), "\(missing.errors)")
+    }
+
     @Test("A recipe that makes no sense ends with 2 and says where, all at once")
     func recipe() throws {
         let run = try ListerRun.page("{url: 'https://h/', itms: '.[]', ahead: none}", [])

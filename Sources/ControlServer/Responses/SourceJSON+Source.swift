@@ -98,7 +98,8 @@ extension SourceTrialJSON {
             bad: trial.complaints,
             next: trial.next.map(UserInformation.masked(url:)),
             more: trial.more,
-            total: trial.total
+            total: trial.total,
+            sitemaps: trial.sitemaps.map { .init(url: $0.url, changed: $0.changed) }
         )
     }
 }

@@ -29,10 +29,11 @@ extension Recipe {
             throw RecipeProblem(path, "give a text, a number, a list, or a mapping, not \(value.noun)")
         }
         let fields = Dictionary(entries.map { ($0.name, $0.value) }) { first, _ in first }
-        for name in fields.keys.sorted() where !["secret", "default", "range", "choices"].contains(name) {
+        let known = RecipeSchema.names(in: "vars.NAME")
+        for name in fields.keys.sorted() where !known.contains(name) {
             throw RecipeProblem(
                 "\(path).\(name)",
-                "there is no such field: a variable has secret, range, choices, default"
+                "there is no such field: a variable has \(known.joined(separator: ", "))"
             )
         }
         let fallback = try fields["default"].map { (value) throws(RecipeProblem) in

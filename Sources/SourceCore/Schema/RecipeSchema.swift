@@ -36,9 +36,32 @@ public enum RecipeSchema {
             "vars",
             "a mapping of names to values",
             nil,
-            "The variables of url, headers and slices. A value is a text or a number; {secret: NAME, default: "
-                + "TEXT}, read from the secrets' directory when it is used; {range: 100-105}, which walks the "
-                + "source once for each; or {choices: [A, B], default: A}."
+            "The variables of url, headers and slices. A value is a text or a number; a list of those, for each of "
+                + "which the source is walked once; or a mapping with one of secret, range and choices."
+        ),
+        .init(
+            "vars.NAME.secret",
+            "the name of a secret",
+            nil,
+            "The value is in the secrets' directory, and read when it is used."
+        ),
+        .init(
+            "vars.NAME.range",
+            "two numbers with a dash between, such as 100-105",
+            nil,
+            "The source is walked once for each number. The first may be the higher one, and leading zeros stay."
+        ),
+        .init(
+            "vars.NAME.choices",
+            "a list of texts or numbers",
+            nil,
+            "The values that there are to choose from."
+        ),
+        .init(
+            "vars.NAME.default",
+            "a text or a number",
+            "the first of choices",
+            "The choice, or the value where there is no such secret."
         ),
         .init(
             "headers",

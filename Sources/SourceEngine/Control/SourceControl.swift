@@ -120,6 +120,8 @@ public struct SourceTrial: Sendable {
     /// What `more` and `total` said.
     public var more: Bool?
     public var total: Int?
+    /// The sitemaps of an index, and when each was changed.
+    public var sitemaps: [(url: String, changed: String?)]
 }
 
 /// Why something isn't done with a source.

@@ -107,6 +107,7 @@ extension SourceTrial {
         bad = content.bad
         complaints = content.badItems.map { "item \($0.number): \(mask.maskedExcerpt($0.message))" }
         (more, total) = (content.more, content.total)
+        sitemaps = content.children.map { (UserInformation.masked(url: $0.url ?? ""), $0.changed) }
         switch content.next {
         case .url(let url): next = url
         case .bucket(.token(let token)): next = "continuation-token=\(token)"

@@ -33,7 +33,7 @@ struct SourceTry: ParsableCommand {
         discussion: """
             The daemon asks for the page, so that its settings and secrets hold. Each item is a line of \
             JSON with the keys url, key, name, sha256, priority and meta; the last line has next, more \
-            and total. What can't be read is told on standard error.
+            and total, and the sitemaps of an index. What can't be read is told on standard error.
 
             EXAMPLES
               facefetch source try mars.yaml
@@ -76,14 +76,19 @@ struct SourceTrialEnd: APIObject {
     var next: String?
     var more: Bool?
     var total: Int?
+    /// The sitemaps of an index; nil where the page is none.
+    var sitemaps: [SourceTrialJSON.Sitemap]?
 
-    init(_ trial: SourceTrialJSON) { (next, more, total) = (trial.next, trial.more, trial.total) }
+    init(_ trial: SourceTrialJSON) {
+        (next, more, total) = (trial.next, trial.more, trial.total)
+        if !trial.sitemaps.isEmpty { sitemaps = trial.sitemaps }
+    }
 
     static let shape = Shape<SourceTrialEnd>(
         "SourceTrialEnd",
         [
             Member(CodingKeys.next, \.next), Member(CodingKeys.more, \.more),
-            Member(CodingKeys.total, \.total),
+            Member(CodingKeys.total, \.total), Member(ifKnown: CodingKeys.sitemaps, \.sitemaps),
         ]
     )
 }
