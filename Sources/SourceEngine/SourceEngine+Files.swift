@@ -116,6 +116,7 @@ extension SourceRefusal {
         case .badRecipe(let problems): problems.map(\.description).joined(separator: "; ")
         case .otherName(let name): "the recipe is that of \(name)"
         case .secretNotAllowed(let names): "it may not name \(names.joined(separator: ", "))"
+        case .hasSecrets(let name): "the source \(name) names secrets"
         case .needsReset(let name):
             "url or kind is another than before, so \(name) may be another list: remove the source "
                 + "(facefetch source remove \(name)), then reload; or apply the file by hand with --reset"

@@ -53,6 +53,13 @@ END
     check "a member may add a source" as alice facefetch source add /home/alice/mine.yaml
     check "but not one that names a secret" refuses 2 'Only root.* may name secrets' \
         as alice facefetch source add /home/alice/spy.yaml
+    check "root may add one that does" facefetch source add /home/alice/spy.yaml
+    sed 's/, headers.*}}/}/' /home/alice/spy.yaml >/home/alice/theft.yaml
+    check "which a member may not change" refuses 2 'only root and the daemon.s user may change or remove it' \
+        as alice facefetch source apply /home/alice/theft.yaml
+    check "and not remove, to add another of its name" \
+        refuses 2 'only root and the daemon.s user may change or remove it' as alice facefetch source remove spy
+    check "as root may" facefetch source remove spy
     # It is the administrator's, so a purge leaves it.
     rm -r $recipes
     for name in mine pictures; do check "and $name is removed" as alice facefetch source remove $name; done

@@ -92,8 +92,13 @@ extension Endpoint {
             id: "removeSource",
             "Removes a source; its jobs stay, or those that haven't ended are cancelled.",
             parameters: [Parameters.jobsOfRemoved],
-            problems: [.noSuchSource]
+            problems: [.noSuchSource, .secretNotAllowed]
         ) { server, call in
+            // What is added under its name next would have its jobs.
+            let source = try server.sourceControl.source(call.name)
+            guard call.mayNameSecrets || source.recipe.secrets.isEmpty else {
+                throw SourceRefusal.hasSecrets(call.name)
+            }
             try await server.sourceControl.remove(
                 call.name,
                 cancelsJobs: call[Parameters.jobsOfRemoved] ?? false

@@ -128,6 +128,11 @@ extension ProblemJSON {
                 "only root, the daemon's user and files in sources.directory may name secrets, and this recipe "
                     + "names \(names.joined(separator: ", "))"
             )
+        case .hasSecrets(let name):
+            self.init(
+                .secretNotAllowed,
+                "the source \(name) names secrets, so only root and the daemon's user may change or remove it"
+            )
         case .needsReset(let name):
             self.init(
                 .needsReset,

@@ -136,6 +136,8 @@ public enum SourceRefusal: Error, Sendable {
     case otherName(String)
     /// Who asks may not name these secrets.
     case secretNotAllowed([String])
+    /// The source names secrets, and who asks may not.
+    case hasSecrets(String)
     /// The list is another one, and it isn't said what is to become of what was read of it.
     case needsReset(String)
     /// A page can't be read.

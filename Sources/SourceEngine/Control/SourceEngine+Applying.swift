@@ -57,6 +57,8 @@ extension SourceEngine {
         }
         if case .new = order.target { throw .nameTaken(recipe.name) }
         let before = runner.snapshot.withLock { $0 }
+        // Its jobs would have the secrets of a later recipe of this name.
+        guard order.maySeeSecrets || before.recipe.secrets.isEmpty else { throw .hasSecrets(recipe.name) }
         if !before.recipe.isOfSameList(as: recipe), order.reset == nil { throw .needsReset(recipe.name) }
         if before.recipe == recipe, before.recipeText == order.text, before.file == order.file,
             order.reset == nil

@@ -34,6 +34,24 @@ struct StoredRecipeTests {
         await bench.end()
     }
 
+    @Test("A source that names secrets is changed by nobody who may not")
+    func secrets() async throws {
+        let directory = try TemporaryDirectory(in: "/dev/shm")
+        let bench = try SourceBench(path: directory.path("store.sqlite")) { _ in
+            SourceBench.page("http://h/1.jpg", next: .end)
+        }
+        let text = SourceBench.recipe("one") + "\nheaders: {key: {secret: key}}"
+        try await bench.feed.keep(SourceWrite(SourceRow(id: 1, name: "one", recipe: text, state: "{}")))
+        try await bench.engine.load()
+        let refusal = await #expect(throws: SourceRefusal.self) {
+            let order = RecipeOrder(SourceBench.recipe("one"), maySeeSecrets: false, reset: .cursor)
+            try await bench.engine.apply(order)
+        }
+        #expect(refusal?.words == "the source one names secrets")
+        #expect(try bench.engine.source("one").recipeText == text)
+        await bench.end()
+    }
+
     @Test("Of a folder's recipes, one that can't be read costs itself alone, and says why")
     func files() async throws {
         let directory = try TemporaryDirectory(in: "/dev/shm")
