@@ -36,8 +36,9 @@ enum PassedFields {
         switch route.kind {
         case .data, .events: break
         case .picture:
-            // These never change under one name, and hold nothing but pixels.
-            if isWhole { fields[.cacheControl] = "private, max-age=3600" }
+            // Kept, and asked for each time whether it still holds: under this number and this port, another
+            // store has another picture (RFC 9111 §5.2.2.4).
+            if isWhole { fields[.cacheControl] = "no-cache" }
         case .document:
             // Whatever it is, it is no part of this page.
             if isWhole { fields[.contentSecurityPolicy] = "default-src 'none'; sandbox" }
