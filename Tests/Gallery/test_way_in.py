@@ -105,6 +105,24 @@ class WayIn(unittest.TestCase):
         self.assertEqual(subprocess.run(other, capture_output=True, text=True).stdout, "403")
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "takes root")
+    def test_another_user_of_the_machine_takes_no_place(self):
+        port = int(self.address.rsplit(":", 1)[1])
+        idle = ("import socket\n"
+                f"all = [socket.create_connection(('127.0.0.1', {port})) for _ in range(400)]\n"
+                "print(all[-1].recv(12).decode(), flush=True)\ninput()\n")
+        other = subprocess.Popen(["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "/usr/bin/python3", "-c", idle],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(other.communicate, "\n")
+        self.assertEqual(other.stdout.readline(), "HTTP/1.1 403\n")
+        self.assertEqual(self.status(Cookie=self.cookie), 200)
+
+    def test_a_service_worker_of_another_program_is_ended(self):
+        status, fields, script = self.rig.ask("GET", self.address + "/any/worker.js", {"Service-Worker": "script"})
+        self.assertEqual((status, fields["Content-Type"]), (200, "text/javascript; charset=utf-8"))
+        self.assertIn(b"registration.unregister()", script)
+        self.assertEqual(self.status(path="/any/worker.js"), 401)
+
+    @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "takes root")
     def test_another_user_is_refused_also_with_the_port_of_somebody_elses_connection(self):
         port = int(self.address.rsplit(":", 1)[1])
         own = socket.create_connection(("127.0.0.1", port))

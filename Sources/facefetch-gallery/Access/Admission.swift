@@ -4,6 +4,8 @@ import HTTPTypes
 enum Admission: Hashable, Sendable {
     /// A file of the page, by its path: the same for everybody, and nothing of anybody.
     case page(String)
+    /// The script of a service worker, which this gallery has none of: another program had this port.
+    case serviceWorker
     /// A token is brought in exchange for a session.
     case session
     /// Something for the daemon.
@@ -29,6 +31,11 @@ enum Admission: Hashable, Sendable {
         let isPage = isSafe && rules.files.contains(path)
         guard Self.isOwnPage(head, isSafe: isSafe) || (path == "/" && isPage && Self.isFollowedLink(head))
         else { throw .otherSite }
+        // A browser says so whenever it looks for a newer script (Service Workers, Update).
+        if head.method == .get, head.headerFields[.serviceWorker] == "script" {
+            self = .serviceWorker
+            return
+        }
         if isPage {
             self = .page(path)
             return
@@ -82,6 +89,8 @@ extension HTTPField.Name {
     static let secFetchMode = constant("Sec-Fetch-Mode")
     /// What it is for.
     static let secFetchDest = constant("Sec-Fetch-Dest")
+    /// Says that the script of a service worker is asked for.
+    static let serviceWorker = constant("Service-Worker")
     /// The second secret of a session.
     static let secret = constant(Session.field)
     /// Where an event stream goes on.

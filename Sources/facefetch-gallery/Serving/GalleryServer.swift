@@ -57,11 +57,15 @@ struct GalleryServer: Sendable {
                 let user =
                     checksUser
                     ? LoopbackPeer.user(from: channel.remoteAddress, to: channel.localAddress) : nil
-                let isOwnUser = !checksUser || user == geteuid()
+                guard !checksUser || user == geteuid() else {
+                    return channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ForeignConnection())
+                    }
+                }
                 return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
                     let current = CurrentExchange()
                     channel.closeFuture.whenComplete { _ in current.browserLeft() }
-                    let http = http(gateway, current, isOwnUser: isOwnUser)
+                    let http = http(gateway, current)
                     return http.setup(channel: channel, logger: quiet).map { connection in
                         _ = Task { await http.handle(value: connection, logger: quiet) }
                     }
@@ -76,18 +80,14 @@ struct GalleryServer: Sendable {
     /// Lets nobody in any more.
     func close() { channel.close(promise: nil) }
 
-    private static func http(
-        _ gateway: Gateway,
-        _ current: CurrentExchange,
-        isOwnUser: Bool
-    ) -> HTTP1Channel {
+    private static func http(_ gateway: Gateway, _ current: CurrentExchange) -> HTTP1Channel {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 16 << 10
         decoder.maxHeaderListSize = 32 << 10
         decoder.maxHeaderFieldCount = 100
         return HTTP1Channel(
             responder: { request, writer, _ in
-                try await gateway.respond(to: request, writer: writer, current: current, isOwnUser: isOwnUser)
+                try await gateway.respond(to: request, writer: writer, current: current)
             },
             configuration: .init(idleTimeout: .seconds(60), httpDecoderConfiguration: decoder)
         )

@@ -21,26 +21,27 @@ struct Gateway: Sendable {
     /// The longest body of a request to the gallery itself.
     private static let longestToken = 1024
 
-    /// Answers one request; `isOwnUser` says that the browser is this user's, `current` is its connection's.
+    /// Answers one request; `current` is its connection's.
     func respond(
         to request: Request,
         writer: consuming ResponseWriter,
-        current: CurrentExchange,
-        isOwnUser: Bool
+        current: CurrentExchange
     ) async throws {
-        activity.begin()
-        defer { activity.end() }
         let admission: Admission
         do throws(Refusal) {
-            guard isOwnUser else { throw .otherUser }
             admission = try Admission(request.head, rules)
         } catch {
             return try await refuse(error, request, writer)
         }
+        // Who is refused doesn't use the gallery.
+        activity.begin()
+        defer { activity.end() }
         switch admission {
         case .page(let path):
             guard let file = files[path] else { return try await refuse(.notFound, request, writer) }
             try await write(.ok, type: file.type, file.bytes, request, writer)
+        case .serviceWorker:
+            try await write(.ok, type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
         case .session:
             try await begin(request, writer)
         case .forward(let route):
