@@ -36,6 +36,27 @@ class Viewer(PageTest):
         expect(page.get_by_role("dialog")).to_be_hidden()
         self.assertEqual(page.locator(".pswp").count(), 0)
 
+    def test_back_closes_a_picture(self):
+        page = self.open()
+        page.get_by_role("navigation").get_by_role("link", name="Add").click()
+        page.get_by_role("navigation").get_by_role("link", name="Pictures").click()
+        for _ in range(2):
+            self.wait(page, self.THERE, "no pictures")
+            page.locator(".tile a:not([data-word])").nth(2).click()
+            self.wait(page, self.SHOWN, "no picture came")
+            page.go_back()
+            expect(page.get_by_role("dialog")).to_be_hidden()
+            self.assertEqual(page.locator(".pswp").count(), 0)
+            self.assertEqual(page.evaluate("location.hash"), "#/pictures")
+            # Closed by its button, it leaves a place that the next one takes.
+            page.locator(".tile a:not([data-word])").nth(2).click()
+            page.get_by_role("dialog").get_by_role("button", name="Close").click()
+            expect(page.get_by_role("dialog")).to_be_hidden()
+        page.get_by_role("navigation").get_by_role("link", name="Add").click()
+        page.get_by_role("textbox", name="URLs").fill("abc")
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(page.evaluate("location.hash"), "#/add")
+
     def test_without_photoswipe_pictures_open_plainly_and_it_is_said(self):
         link = self.rig.start_plain_gallery()
         page = self.open(link=link)

@@ -5,6 +5,7 @@ import * as feed from './feed.js';
 import * as status from './status.js';
 import { showFaults } from './faults.js';
 import { showPictures } from './pictures/pictures.js';
+import { closeViewer } from './viewer/viewer.js';
 import { showWork } from './work/work.js';
 import { showAdd } from './add.js';
 import { showLog } from './log.js';
@@ -28,8 +29,10 @@ const views = {
 
 function route() {
   const [, name = 'pictures', picture] = location.hash.split('/');
-  const next = name in views ? name : 'pictures';
-  if (next === view && document.querySelector('dialog[open]')) return;
+  const next = Object.hasOwn(views, name) ? name : 'pictures';
+  if (next === view && picture && document.querySelector('dialog[open]')) return;
+  // Whoever goes back from a picture wants to have it closed.
+  closeViewer();
   if (next === view && !picture) return;
   leave();
   for (const dialog of document.querySelectorAll('dialog')) dialog.remove();
@@ -67,7 +70,10 @@ function lockedOut(reason) {
 async function begin() {
   const reason = await enter().catch(() => 'the gallery can’t be reached');
   if (reason !== null) return lockedOut(reason);
-  if (isIn) return route();
+  if (isIn) {
+    void status.ask();
+    return route();
+  }
   isIn = true;
   showFaults(/** @type {HTMLElement} */ (document.getElementById('faults')));
   status.begin();
@@ -88,7 +94,6 @@ async function begin() {
     const stored = news.events.filter((event) => event.kind === 'stored' && Date.now() - Date.parse(event.time) < 60_000).length;
     if (stored > 0) unseen(arrived + stored);
   });
-  window.addEventListener('hashchange', () => (hasToken() ? void begin() : route()));
   route();
 }
 
@@ -99,4 +104,9 @@ skip.addEventListener('click', (event) => {
   main.focus();
 });
 
+// Also while this tab is locked out: a link that is pasted into it differs behind the # only.
+window.addEventListener('hashchange', () => {
+  if (hasToken()) void begin();
+  else if (isIn) route();
+});
 void begin();

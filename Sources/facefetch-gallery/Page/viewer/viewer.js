@@ -20,6 +20,26 @@ const narrow = matchMedia('(max-width: 800px)');
 /** Pixels around the buttons that turn to another picture. */
 const edge = 8;
 chosen.facts = !narrow.matches;
+/** Closes the picture that is open. */
+let shut = () => {};
+
+/** Closes the picture that is open, if one is: at once, so that nothing of it stays behind. */
+export function closeViewer() {
+  shut();
+}
+
+/**
+ * Gives an open picture a place of its own in the history, so that Back closes it and nothing else.
+ *
+ * @param {number} id
+ */
+function enterHistory(id) {
+  const address = `#/pictures/${id}`;
+  const { state } = history;
+  if (state?.viewer) return history.replaceState({ viewer: true }, '', address);
+  if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState(null, '', '#/pictures');
+  history.pushState({ viewer: true }, '', address);
+}
 
 /**
  * Opens a picture; the others are before and behind it.
@@ -66,8 +86,14 @@ export function openViewer(documents, id, acts) {
       void fill();
     }
   });
+  let isClosed = false;
+  shut = () => {
+    if (dialog.open) dialog.close();
+    closed();
+  };
   dialog.showModal();
   close.focus();
+  enterHistory(id);
   turned(place);
   void begin();
 
@@ -91,10 +117,13 @@ export function openViewer(documents, id, acts) {
   }
 
   function closed() {
+    if (isClosed) return;
+    isClosed = true;
+    shut = () => {};
     leave();
     stage?.end();
     dialog.remove();
-    if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState(null, '', '#/pictures');
+    if (/^#\/pictures\/\d+$/.test(location.hash)) history.replaceState({ viewer: true }, '', '#/pictures');
     acts.closed(documents.id(place));
   }
 
@@ -126,7 +155,7 @@ export function openViewer(documents, id, acts) {
   function turned(next) {
     place = next;
     const now = documents.id(place);
-    history.replaceState(null, '', `#/pictures/${now}`);
+    history.replaceState({ viewer: true }, '', `#/pictures/${now}`);
     say(title, jobs.job(now)?.name ?? `Picture ${now}`);
     say(said, isPlain ? plainly : '');
     download.href = `/v1/jobs/${now}/document`;
