@@ -1,5 +1,7 @@
 """Tabs, the daemon, and what is between them."""
 
+import os
+import signal
 import time
 import unittest
 
@@ -75,6 +77,71 @@ class Connection(PageTest):
         expect(hold).to_have_attribute("aria-pressed", "true")
         hold.click()
         expect(hold).to_have_attribute("aria-pressed", "false")
+
+    def test_a_link_that_is_pasted_into_a_locked_tab_lets_it_in(self):
+        page = self.open()
+        self.may_say = True
+        other = self.browser.new_context()
+        self.addCleanup(other.close)
+        locked = other.new_page()
+        locked.goto(page.url.split("#")[0])
+        expect(locked.get_by_role("heading", name="This tab has not been let in")).to_be_visible()
+        link = self.rig.new_link()
+        # Only what is behind the # differs: the page stays the one that it is.
+        locked.goto(link)
+        self.wait(locked, self.THERE, "it isn't let in")
+        self.assertNotIn(link.split("#")[1], locked.url)
+
+    def test_a_secret_that_is_no_longer_right_is_dropped_and_told_to_nobody(self):
+        page = self.open("Work")
+        self.may_say = True
+        page.evaluate("sessionStorage.setItem('facefetch-secret', '0'.repeat(32))")
+        page.reload()
+        hold = page.get_by_role("button", name="Hold face detection")
+        # A new tab asks it for its secret, and finds that this isn't right.
+        tab = self.context.new_page()
+        tab.goto(page.url)
+        expect(tab.get_by_role("heading", name="This tab has not been let in")).to_be_visible()
+        page.bring_to_front()
+        hold.click()
+        expect(page.get_by_role("alert").filter(has_text="This tab has not been let in")).to_be_visible()
+        self.assertIsNone(page.evaluate("sessionStorage.getItem('facefetch-secret')"))
+        page.goto(self.rig.new_link())
+        expect(page.get_by_role("status").filter(has_text="This tab has been let in")).to_be_visible()
+
+    def test_a_daemon_that_hangs_is_said(self):
+        path = self.rig.folder / "hang.sock"
+        relay = Relay(path, self.rig.socket)
+        self.addCleanup(relay.close)
+        quick = "{ const was = window.setTimeout; window.setTimeout = (act, pause) => was(act, pause === 10000 ? 500 : pause); }"
+        page = self.open(link=self.rig.start_other_gallery(at=path), script=quick)
+        self.may_say = True
+        os.kill(self.rig.daemon.pid, signal.SIGSTOP)
+        self.addCleanup(os.kill, self.rig.daemon.pid, signal.SIGCONT)
+        expect(page.get_by_role("alert")).to_contain_text("The daemon doesn’t answer")
+        os.kill(self.rig.daemon.pid, signal.SIGCONT)
+        expect(page.get_by_role("alert").filter(has_text="The daemon doesn’t answer")).to_be_hidden()
+
+    def test_an_answer_that_is_none_does_not_end_the_asking(self):
+        page = self.open()
+        asked = []
+
+        def answer(route):
+            asked.append(route)
+            return route.fulfill(json={}) if len(asked) == 1 else route.continue_()
+
+        self.context.route("**/v1/status", answer)
+        self.until(lambda: len(asked) > 2, "it isn't asked again")
+
+    def test_pictures_are_asked_for_anew_and_are_the_same(self):
+        page = self.open()
+        self.wait(page, self.THERE, "no pictures")
+        path = page.evaluate("[...document.querySelectorAll('.tile img')].find((one) => one.naturalWidth > 0).getAttribute('src')")
+        fields = page.evaluate("path => fetch(path).then((answer) => Object.fromEntries(answer.headers))", path)
+        self.assertEqual(fields["cache-control"], "no-cache")
+        again = page.evaluate("([path, tag]) => fetch(path, { cache: 'no-store', headers: { 'If-None-Match': tag } }).then((answer) => answer.status)",
+                              [path, fields["etag"]])
+        self.assertEqual(again, 304)
 
 
 if __name__ == "__main__":

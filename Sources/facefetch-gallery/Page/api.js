@@ -1,5 +1,5 @@
 /** Asks the daemon, through the gallery. */
-import { currentSecret } from './session.js';
+import { currentSecret, dropSecret, isDropped } from './session.js';
 
 /** What went wrong, as the API says it (RFC 9457). */
 export class Problem extends Error {
@@ -41,13 +41,17 @@ async function ask(path, options) {
     throw new Problem(0, 'gallery_gone', 'the gallery has ended');
   }
   if (answer.ok) {
-    watch(null);
+    watch(isDropped() ? 'session' : null);
     return answer;
   }
   const body = await answer.json().catch(() => ({}));
   if (body.code === 'daemon_unreachable') watch('daemon');
   else if (answer.status === 401) watch('session');
-  else watch(null);
+  else {
+    // A gallery that was started anew at this port has another.
+    if (body.code === 'bad_secret') dropSecret();
+    watch(isDropped() ? 'session' : null);
+  }
   throw new Problem(answer.status, body.code ?? '', body.detail ?? `status ${answer.status}`, body.errors);
 }
 

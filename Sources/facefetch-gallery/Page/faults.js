@@ -7,7 +7,12 @@ import { moment } from './words.js';
 const words = {
   gallery: 'The gallery has ended. Start it again with “facefetch gallery”, and open the address that it prints.',
   daemon: 'The daemon can’t be reached. This page goes on by itself as soon as it is back.',
+  hung: 'The daemon doesn’t answer. This page goes on by itself as soon as it does.',
   session: 'This tab has not been let in. Press Enter in the terminal of “facefetch gallery”, and open the address that it prints here.',
+};
+
+const back = {
+  gallery: 'The gallery is back.', daemon: 'The daemon is back.', hung: 'The daemon answers again.', session: 'This tab has been let in.',
 };
 
 /** @param {HTMLElement} place */
@@ -34,7 +39,7 @@ export function showFaults(place) {
   watch((status, fault) => {
     put(alert, 'bad', fault ? words[fault] : null);
     if (was && !fault) {
-      put(state, 'good', was === 'daemon' ? 'The daemon is back.' : 'The gallery is back.');
+      put(state, 'good', back[was]);
       clearTimeout(timer);
       timer = window.setTimeout(() => {
         timer = 0;

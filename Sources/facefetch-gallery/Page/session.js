@@ -3,6 +3,7 @@
 const key = 'facefetch-secret';
 /** @type {string | null} */
 let secret = null;
+let dropped = false;
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('facefetch-session') : null;
 
 tabs?.addEventListener('message', (event) => {
@@ -14,19 +15,59 @@ export function currentSecret() {
   return secret;
 }
 
+/** Forgets a secret that isn't right any more. */
+export function dropSecret() {
+  secret = null;
+  dropped = true;
+  sessionStorage.removeItem(key);
+}
+
+/** Whether this tab was in, and isn't any more. */
+export function isDropped() {
+  return dropped;
+}
+
+/**
+ * Whether a secret is this gallery's: another tab may have its own from one that has ended.
+ *
+ * @param {string} value
+ */
+async function isRight(value) {
+  // Looking at nothing changes nothing.
+  const answer = await fetch('/v1/attention/tab-that-comes', {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json', 'X-Facefetch-Secret': value },
+    body: JSON.stringify({ visible: [], near: [] }),
+  });
+  const body = await answer.json().catch(() => ({}));
+  return body.code !== 'bad_secret' && body.code !== 'no_session';
+}
+
 /** @returns {Promise<string | null>} */
 function askOtherTabs() {
   return new Promise((resolve) => {
     if (!tabs) return resolve(null);
-    const timer = setTimeout(() => resolve(null), 300);
-    /** @param {MessageEvent} event */
-    const hear = (event) => {
-      if (typeof event.data?.secret !== 'string') return;
-      clearTimeout(timer);
+    let checking = 0;
+    let isOver = false;
+    /** @param {string | null} value */
+    const end = (value) => {
       tabs.removeEventListener('message', hear);
-      resolve(event.data.secret);
+      resolve(value);
+    };
+    /** @param {MessageEvent} event */
+    const hear = async (event) => {
+      const value = event.data?.secret;
+      if (typeof value !== 'string') return;
+      checking += 1;
+      if (await isRight(value).catch(() => false)) end(value);
+      checking -= 1;
+      if (isOver && checking === 0) end(null);
     };
     tabs.addEventListener('message', hear);
+    setTimeout(() => {
+      isOver = true;
+      if (checking === 0) end(null);
+    }, 300);
     tabs.postMessage({ ask: true });
   });
 }
@@ -34,6 +75,7 @@ function askOtherTabs() {
 /** @param {string} value */
 function keep(value) {
   secret = value;
+  dropped = false;
   sessionStorage.setItem(key, value);
 }
 

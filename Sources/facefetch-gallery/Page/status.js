@@ -2,8 +2,8 @@
 import { get, onReach } from './api.js';
 
 /**
- * @typedef {{version: string, state: string, uptime: number, jobs: Record<string, number>, transfers: {active: number, bytes_per_second: number}, detection: {gate: string, active: number, waiting: number}, disk: {free_bytes: number | null}, holds?: {kind: string, reason: string, until?: string | null}[], may_change?: boolean}} Status
- * @typedef {'gallery' | 'daemon' | 'session' | null} Fault
+ * @typedef {{version: string, store?: string, state: string, uptime: number, jobs: Record<string, number>, transfers: {active: number, bytes_per_second: number}, detection: {gate: string, active: number, waiting: number}, disk: {free_bytes: number | null}, holds?: {kind: string, reason: string, until?: string | null}[], may_change?: boolean}} Status
+ * @typedef {'gallery' | 'daemon' | 'hung' | 'session' | null} Fault
  */
 
 /** @type {Status | null} */
@@ -14,6 +14,8 @@ let fault = null;
 const hearers = new Set();
 let timer = 0;
 let isAsking = false;
+/** Milliseconds after which a daemon that says nothing is said to be stuck. */
+const patience = 10_000;
 
 /** What was heard last. */
 export function status() {
@@ -32,21 +34,37 @@ export async function ask() {
   clearTimeout(timer);
   if (isAsking) return;
   isAsking = true;
+  const limit = new AbortController();
+  const end = setTimeout(() => limit.abort(), patience);
   try {
-    latest = await get('/v1/status');
+    const now = await get('/v1/status', limit.signal);
+    if (now?.transfers && now.jobs && now.detection) latest = now;
   } catch {
     // What can't be reached was told to `onReach`.
+    if (limit.signal.aborted) fault = 'hung';
   }
+  clearTimeout(end);
   isAsking = false;
-  for (const hear of hearers) hear(latest, fault);
+  tell();
   if (document.visibilityState === 'visible') timer = window.setTimeout(() => void ask(), fault ? 1000 : 2000);
+}
+
+/** Tells all; what one of them makes of it is no reason for the others to hear nothing. */
+function tell() {
+  for (const hear of [...hearers]) {
+    try {
+      hear(latest, fault);
+    } catch (error) {
+      reportError(error);
+    }
+  }
 }
 
 export function begin() {
   onReach((now) => {
     const was = fault;
     fault = now;
-    if (was !== now) for (const hear of hearers) hear(latest, fault);
+    if (was !== now) tell();
   });
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void ask());
   void ask();
