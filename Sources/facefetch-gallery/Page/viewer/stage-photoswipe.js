@@ -139,12 +139,14 @@ function item(documents, place) {
   const isGuess = !found?.width || !found.height;
   const aspect = isGuess ? documents.aspect(place) : Number(found.width) / Number(found.height);
   const longest = isGuess ? large : Math.min(large, Math.max(Number(found.width), Number(found.height)));
+  // However narrow it is, there is a pixel of it.
   /** @param {number} side */
-  const wide = (side) => Math.max(1, Math.round(aspect < 1 ? side * aspect : side));
+  const wide = (side) => Math.max(1, Math.round(side * Math.min(1, aspect)));
+  const high = Math.max(1, Math.round(longest / Math.max(1, aspect)));
   const path = `/v1/jobs/${id}/picture`;
   return {
-    alt, isGuess, width: wide(longest), height: Math.max(1, Math.round(wide(longest) / aspect)), msrc: `${path}/thumb`, src: `${path}/medium`,
+    alt, isGuess, width: wide(longest), height: high, msrc: `${path}/thumb`, src: `${path}/medium`,
     // Whoever looks closer gets more pixels, where there are more.
-    srcset: longest > medium ? `${path}/medium ${wide(medium)}w, ${path}/large ${wide(longest)}w` : undefined,
+    srcset: wide(longest) > wide(medium) ? `${path}/medium ${wide(medium)}w, ${path}/large ${wide(longest)}w` : undefined,
   };
 }

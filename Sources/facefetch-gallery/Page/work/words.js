@@ -27,6 +27,11 @@ export function describe(job) {
 function remedy(code) {
   if (/not_found|gone|http_404|http_410/.test(code)) return 'Look whether the address is right.';
   if (/unauthori|forbidden|http_401|http_403/.test(code)) return 'The server wants to know who asks, or has let the address expire.';
+  if (code === 'denied_network') return 'This address lies in a network that the daemon doesn’t ask; an administrator can allow it in the settings.';
+  if (code === 'tls_failed') return 'The server’s certificate isn’t trusted. Look whether the address and this machine’s clock are right.';
+  if (code === 'too_large') return 'An administrator can raise the limit of a file’s size in the settings; then retry.';
+  if (code === 'checksum_mismatch') return 'The server has other bytes than were expected. Look whether the checksum is right, then retry.';
+  if (code === 'disk_full') return 'Make room on the disk, then retry.';
   return 'Retry when you think that it has passed.';
 }
 
