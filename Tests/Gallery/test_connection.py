@@ -133,6 +133,19 @@ class Connection(PageTest):
         self.context.route("**/v1/status", answer)
         self.until(lambda: len(asked) > 2, "it isn't asked again")
 
+    def test_another_store_begins_anew(self):
+        page = self.open()
+        self.wait(page, self.THERE, "no pictures")
+        self.may_say = True
+        status = page.evaluate("fetch('/v1/status').then((answer) => answer.json())")
+        self.context.route("**/v1/status", lambda route: route.fulfill(json={**status, "store": "another"}))
+        expect(page.get_by_role("status").filter(has_text="another store now")).to_be_visible()
+        self.wait(page, self.THERE, "no pictures after it")
+        mark = f"anew{time.time()}"
+        page.get_by_role("navigation").get_by_role("link", name="Log").click()
+        self.rig.post(f"{self.rig.origin}/painted-1.jpg?{mark}")
+        expect(page.get_by_role("log")).to_contain_text(mark)
+
     def test_pictures_are_asked_for_anew_and_are_the_same(self):
         page = self.open()
         self.wait(page, self.THERE, "no pictures")

@@ -102,6 +102,33 @@ class Work(PageTest):
         self.assertLessEqual(page.evaluate(self.SAY, [30_000, 10]), 600)
         expect(page.get_by_role("log").locator("p").last).to_be_in_viewport()
 
+    def test_the_log_says_what_it_does_not_show(self):
+        page = self.open("Work", script=OWN_EVENTS)
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        page.evaluate("tell('omitted', { count: 777 })")
+        page.evaluate(self.SAY, [1, 1500])
+        page.get_by_role("navigation").get_by_role("link", name="Log").click()
+        lines = page.get_by_role("log").locator("p")
+        expect(lines).to_have_count(600)
+        number = int(lines.first.inner_text().split(" ")[0].replace(",", ""))
+        self.assertGreaterEqual(number, 777 + 901)
+        expect(lines.last).to_contain_text("said 1500")
+
+    def test_the_log_of_a_busy_past_has_its_newest(self):
+        page = self.open()
+        seen = page.evaluate("""(async () => {
+            const { Feed } = await import('/feed-source.js');
+            const frame = (id) => `event: job\\ndata: ${JSON.stringify({ id, message: 'x'.repeat(1000) })}\\n\\n`;
+            const was = window.fetch;
+            window.fetch = async () => new Response(Array.from({ length: 9000 }, (_, id) => frame(id + 1)).join(''));
+            const news = [];
+            const feed = new Feed((one) => news.push(one));
+            await feed.readPast();
+            window.fetch = was;
+            return [news[0].omitted, news[1].events.length, news[1].events.at(-1).id];
+        })()""")
+        self.assertEqual(seen, [8000, 1000, 9000])
+
     def test_the_log_is_filtered_and_copied(self):
         page = self.open("Log", script=OWN_EVENTS)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -3,7 +3,7 @@ import { make, say } from './dom.js';
 import { enter, hasToken } from './session.js';
 import * as feed from './feed.js';
 import * as status from './status.js';
-import { showFaults } from './faults.js';
+import { sayAfterReload, showFaults } from './faults.js';
 import { showPictures } from './pictures/pictures.js';
 import { closeViewer } from './viewer/viewer.js';
 import { showWork } from './work/work.js';
@@ -67,6 +67,13 @@ function lockedOut(reason) {
     make('p', {}, 'Press Enter in the terminal in which “facefetch gallery” runs, and open the address that it prints.')));
 }
 
+/** The daemon has another store: nothing that this page knows holds any more. */
+function beginAnew() {
+  closeViewer();
+  sayAfterReload();
+  location.reload();
+}
+
 async function begin() {
   const reason = await enter().catch(() => 'the gallery can’t be reached');
   if (reason !== null) return lockedOut(reason);
@@ -78,8 +85,14 @@ async function begin() {
   showFaults(/** @type {HTMLElement} */ (document.getElementById('faults')));
   status.begin();
   feed.begin();
+  let store = '';
   status.watch((now) => {
     if (!now) return;
+    if (now.store && now.store !== store) {
+      feed.heedStore(now.store);
+      if (store) return beginAnew();
+      store = now.store;
+    }
     const { active, bytes_per_second: rate } = now.transfers;
     const looking = now.detection.active + now.detection.waiting;
     const parts = [

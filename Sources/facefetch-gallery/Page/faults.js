@@ -15,6 +15,13 @@ const back = {
   gallery: 'The gallery is back.', daemon: 'The daemon is back.', hung: 'The daemon answers again.', session: 'This tab has been let in.',
 };
 
+const key = 'facefetch-anew';
+
+/** Has the page say, once it has been loaded anew, why that was. */
+export function sayAfterReload() {
+  sessionStorage.setItem(key, 'yes');
+}
+
 /** @param {HTMLElement} place */
 export function showFaults(place) {
   const alert = make('div', { role: 'alert' });
@@ -23,6 +30,12 @@ export function showFaults(place) {
   /** @type {keyof typeof words | null} */
   let was = null;
   let timer = 0;
+
+  if (sessionStorage.getItem(key)) {
+    sessionStorage.removeItem(key);
+    put(state, 'good', 'The daemon has another store now. Everything here has been read anew.');
+    timer = window.setTimeout(() => { timer = 0; }, 8000);
+  }
 
   /**
    * @param {HTMLElement} region

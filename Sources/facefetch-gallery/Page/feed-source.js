@@ -5,9 +5,10 @@
  * @typedef {{events: JobEvent[]} | {omitted: number} | {progress: {job: number, bytes: number, total_bytes: number | null, bytes_per_second: number}} | {connected: boolean}} News
  */
 
-/** Seconds of the past that are shown at first, and the most bytes of them that are read. */
+/** Seconds of the past that are shown at first, the most events of them that are kept, and the most bytes that are read. */
 const past = 600;
-const mostPast = 8_000_000;
+const keptPast = 1000;
+const mostPast = 256_000_000;
 
 export class Feed {
   /** @param {(news: News) => void} tell */
@@ -43,6 +44,15 @@ export class Feed {
     this.source = null;
   }
 
+  /** Forgets where it was: the daemon has another store. */
+  beginAnew() {
+    const wasOpen = this.isOpen;
+    this.stop();
+    this.last = null;
+    this.since = new Date(Date.now() - past * 1000).toISOString();
+    if (wasOpen) void this.start();
+  }
+
   async readPast() {
     try {
       const answer = await fetch(`/v1/events?follow=false&since=${encodeURIComponent(this.since)}`);
@@ -51,21 +61,29 @@ export class Feed {
       const decoder = new TextDecoder();
       let text = '';
       let length = 0;
+      let omitted = 0;
+      /** @type {string[]} */
+      let frames = [];
       for (;;) {
         const { done, value } = await reader.read();
         if (done) break;
         length += value.length;
         text += decoder.decode(value, { stream: true });
+        const pieces = text.split('\n\n');
+        text = pieces.pop() ?? '';
+        frames = frames.concat(pieces.filter((frame) => frame.includes('event: job\n')));
         // What is too much to be shown is in the event log.
+        omitted += Math.max(0, frames.length - keptPast);
+        frames = frames.slice(-keptPast);
         if (length > mostPast) {
           void reader.cancel();
           this.since = new Date().toISOString();
+          this.tell({ omitted: 0 });
           return;
         }
       }
-      const events = text.split('\n\n').filter((frame) => frame.includes('event: job\n'))
-        .map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6)));
-      this.hear(events);
+      if (omitted > 0) this.tell({ omitted });
+      this.hear(frames.map((frame) => JSON.parse(frame.slice(frame.indexOf('data: ') + 6))));
     } catch {
       // The connection says by itself that it can't be made.
     }

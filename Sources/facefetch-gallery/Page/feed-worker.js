@@ -8,6 +8,7 @@ const tabs = new Set();
 /** @type {import('./feed-source.js').JobEvent[]} */
 let recent = [];
 let connected = false;
+let store = '';
 
 const feed = new Feed((news) => {
   if ('events' in news) recent = recent.concat(news.events).slice(-1000);
@@ -23,6 +24,13 @@ self.addEventListener('connect', (event) => {
       port.postMessage({ events: recent });
       if (connected) port.postMessage({ connected });
       void feed.start();
+    } else if (message.data.startsWith('store ')) {
+      // Another store counts its events from the beginning.
+      if (store && store !== message.data) {
+        recent = [];
+        feed.beginAnew();
+      }
+      store = message.data;
     } else {
       tabs.delete(port);
       // Nobody looks, nobody asks.

@@ -8,6 +8,11 @@ import { Feed } from './feed-source.js';
 const kept = 1000;
 /** @type {JobEvent[]} */
 let recent = [];
+/** How many came before those and are kept no more; of some nobody says how many there were. */
+let before = 0;
+let isBeforeKnown = true;
+/** @type {(store: string) => void} */
+let tellStore = () => {};
 let last = 0;
 /** @type {Set<(news: News) => void>} */
 const hearers = new Set();
@@ -20,10 +25,29 @@ function hear(news) {
     const events = news.events.filter((event) => event.id > last);
     if (events.length === 0) return;
     last = events[events.length - 1].id;
+    before += Math.max(0, recent.length + events.length - kept);
     recent = recent.concat(events).slice(-kept);
     fresh = { events };
   }
+  if ('omitted' in news) {
+    before += news.omitted;
+    isBeforeKnown &&= news.omitted > 0;
+  }
   for (const tell of [...hearers]) tell(fresh);
+}
+
+/** How many events aren't among the last ones; null where some are missing that nobody has counted. */
+export function omittedEvents() {
+  return isBeforeKnown ? before : null;
+}
+
+/**
+ * Says which store the daemon has, so that no events of another one are waited for.
+ *
+ * @param {string} store
+ */
+export function heedStore(store) {
+  tellStore(store);
 }
 
 /**
@@ -49,6 +73,7 @@ export function begin() {
     const worker = new SharedWorker('/feed-worker.js', { type: 'module', name: 'facefetch' });
     worker.port.addEventListener('message', (event) => hear(event.data));
     worker.port.start();
+    tellStore = (store) => worker.port.postMessage(`store ${store}`);
     turn = (on) => worker.port.postMessage(on ? 'on' : 'off');
   } else {
     const feed = new Feed(hear);

@@ -5,7 +5,7 @@ import { count } from './words.js';
 /** @typedef {import('./feed-source.js').JobEvent} JobEvent */
 
 /** The most lines on the page while it follows the end, and while somebody reads above that; and the most in mind. */
-const most = 600;
+export const most = 600;
 const mostAbove = 3000;
 const kept = 5000;
 

@@ -1,7 +1,7 @@
 /** The view of the event log, live. */
 import { make, say } from './dom.js';
-import { LogLines } from './log-lines.js';
-import { follow, recentEvents } from './feed.js';
+import { LogLines, most } from './log-lines.js';
+import { follow, omittedEvents, recentEvents } from './feed.js';
 
 /** @param {HTMLElement} main */
 export function showLog(main) {
@@ -13,8 +13,13 @@ export function showLog(main) {
       make('button', { type: 'button', onclick: () => void copy() }, 'Copy'), said),
     lines.element);
   main.replaceChildren(page);
-  lines.add(recentEvents());
-  if (recentEvents().length === 0) lines.note('Nothing has happened in the last ten minutes.');
+  // As many as are drawn, under one line for all that are not.
+  const shown = recentEvents().slice(1 - most);
+  const before = omittedEvents();
+  const hidden = recentEvents().length - shown.length;
+  if (before === null || before + hidden > 0) lines.omitted(before === null ? 0 : before + hidden);
+  lines.add(shown);
+  if (shown.length === 0 && before === 0) lines.note('Nothing has happened in the last ten minutes.');
   const leave = follow((news) => {
     if ('events' in news) lines.add(news.events);
     else if ('omitted' in news) lines.omitted(news.omitted);
