@@ -27,7 +27,7 @@ export function showAdd(main) {
   const wrong = make('div', { id: 'urls-wrong', role: 'alert' });
   const said = make('p', { class: 'hint', role: 'status' });
   const start = make('button', { type: 'submit', class: 'main' }, 'Start');
-  const file = make('input', { type: 'file', accept: '.txt,.csv,.list,text/plain', hidden: true, 'aria-label': 'List', onchange: () => void take(file.files) });
+  const file = make('input', { type: 'file', accept: '.txt,.list,text/plain', hidden: true, 'aria-label': 'List', onchange: () => void take(file.files) });
   const lines = new LogLines('side', 'What happens');
   const form = make('form', { novalidate: true, onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -39,7 +39,8 @@ export function showAdd(main) {
   main.replaceChildren(make('div', { class: 'page' }, make('h1', {}, 'Add pictures'),
     make('div', { class: 'add' }, form, make('section', { 'aria-labelledby': 'add-log' }, make('h2', { id: 'add-log' }, 'What happens'), make('p', { class: 'hint' }, 'Seconds since the start, and what happened then.'), lines.element))));
   for (const name of ['dragover', 'dragleave', 'drop']) {
-    area.addEventListener(name, (event) => {
+    // Beside the box as well: a browser would open the list in place of this page.
+    main.firstElementChild?.addEventListener(name, (event) => {
       const drop = /** @type {DragEvent} */ (event);
       if (!drop.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
@@ -53,7 +54,8 @@ export function showAdd(main) {
     const chosen = files?.[0];
     if (!chosen) return;
     if (chosen.size > 32_000_000) return say(said, 'This list is larger than 32 MB: add it with “facefetch add --from FILE”.');
-    area.value = await chosen.text();
+    const typed = area.value.trimEnd();
+    area.value = (typed ? `${typed}\n` : '') + await chosen.text();
     area.dispatchEvent(new Event('input'));
     say(said, `${chosen.name} is here. Press Start.`);
     start.focus();

@@ -14,7 +14,7 @@ export function facts(job) {
   };
   const seen = job.detection;
   say('Faces', seen ? outcome(seen) : 'not looked at yet');
-  if (seen && seen.face_count) say('How sure', seen.faces.slice(0, 12).map((face) => face.confidence.toFixed(2)).join(', '));
+  if (seen && seen.face_count) say(seen.engine.startsWith('haar') ? 'Scores' : 'How sure', seen.faces.map((face) => face.confidence.toFixed(2)).join(', '));
   if (seen?.width && seen.height) say('Picture', `${seen.width} × ${seen.height} pixels${seen.format ? `, ${seen.format.toUpperCase()}` : ''}`);
   say('Size', size(job.bytes));
   say('From', /^https?:/.test(job.url) ? make('a', { href: job.url, rel: 'noreferrer noopener', target: '_blank' }, job.url) : job.url);
