@@ -1,7 +1,9 @@
 """One picture, large: with PhotoSwipe, without it, and with strangers' bytes in it."""
 
+import struct
 import time
 import unittest
+import zlib
 
 from playwright.sync_api import expect
 
@@ -56,6 +58,27 @@ class Viewer(PageTest):
         page.get_by_role("textbox", name="URLs").fill("abc")
         page.keyboard.press("ArrowRight")
         self.assertEqual(page.evaluate("location.hash"), "#/add")
+
+    def test_a_very_narrow_picture_is_drawn_narrow(self):
+        def part(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        name = "narrow.png"
+        (self.rig.pictures / name).write_bytes(
+            b"\x89PNG\r\n\x1a\n" + part(b"IHDR", struct.pack(">IIBBBBB", 1, 30_000, 8, 0, 0, 0, 0))
+            + part(b"IDAT", zlib.compress(b"\0\x40" * 30_000)) + part(b"IEND", b""))
+        self.addCleanup((self.rig.pictures / name).unlink)
+        self.rig.add(name)
+        page = self.open()
+        self.may_say = True
+        page.get_by_role("searchbox", name="Search").fill(name)
+        self.wait(page, "document.querySelectorAll('.tile').length === 1", "the search found something else")
+        page.locator(".tile a").first.click()
+        self.wait(page, """(() => {
+            const image = document.querySelector('.pswp__item[aria-hidden=false] .pswp__img:not(.pswp__img--placeholder)');
+            const box = image?.getBoundingClientRect();
+            return box && box.height > 100 && box.width > 0 && box.width < 5;
+        })()""", "it isn't narrow")
 
     def test_without_photoswipe_pictures_open_plainly_and_it_is_said(self):
         link = self.rig.start_plain_gallery()

@@ -139,13 +139,14 @@ function item(documents, place) {
   const isGuess = !found?.width || !found.height;
   const aspect = isGuess ? documents.aspect(place) : Number(found.width) / Number(found.height);
   const longest = isGuess ? large : Math.min(large, Math.max(Number(found.width), Number(found.height)));
-  // However narrow it is, there is a pixel of it.
   /** @param {number} side */
   const wide = (side) => Math.max(1, Math.round(side * Math.min(1, aspect)));
-  const high = Math.max(1, Math.round(longest / Math.max(1, aspect)));
+  // However narrow it is, there is a line of it: PhotoSwipe draws what it rounds to nothing as wide as the window.
+  const least = Math.ceil(longest / 400);
+  const high = Math.max(least, Math.round(longest / Math.max(1, aspect)));
   const path = `/v1/jobs/${id}/picture`;
   return {
-    alt, isGuess, width: wide(longest), height: high, msrc: `${path}/thumb`, src: `${path}/medium`,
+    alt, isGuess, width: Math.max(least, wide(longest)), height: high, msrc: `${path}/thumb`, src: `${path}/medium`,
     // Whoever looks closer gets more pixels, where there are more.
     srcset: wide(longest) > wide(medium) ? `${path}/medium ${wide(medium)}w, ${path}/large ${wide(longest)}w` : undefined,
   };
