@@ -45,7 +45,7 @@ struct StoredRecipeTests {
         try await bench.engine.load()
         let refusal = await #expect(throws: SourceRefusal.self) {
             let order = RecipeOrder(SourceBench.recipe("one"), maySeeSecrets: false, reset: .cursor)
-            try await bench.engine.apply(order)
+            _ = try await bench.engine.apply(order)
         }
         #expect(refusal?.words == "the source one names secrets")
         #expect(try bench.engine.source("one").recipeText == text)

@@ -57,6 +57,9 @@ export function showPictures(main, picture) {
     clearTimeout(timer);
     reading?.abort();
     isFirst = true;
+    // Others are at the place that was looked at.
+    scrolled = 0;
+    window.scrollTo(0, 0);
     void refresh();
   }
 
