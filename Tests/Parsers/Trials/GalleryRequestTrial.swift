@@ -36,6 +36,8 @@ enum GalleryRequestTrial {
         )
         switch admission {
         case .page(let path): try promise(rules.files.contains(path), "there is no \(path)")
+        case .serviceWorker:
+            try promise(head.headerFields[.serviceWorker] == "script", "nobody asks for a worker")
         case .session: try checkOrigin(of: head, host)
         case .forward: try checkForwarding(of: head, host)
         }
