@@ -338,7 +338,7 @@ let package = Package(
             name: "JobEngineTests",
             dependencies: [
                 "JobEngine", "JobStore", "JobCore", "SourceEngine", "ListerProtocol", "EngineSupport",
-                "TestSupport", grdb, logging,
+                "TestSupport", "TestTraits", grdb, logging,
             ],
             swiftSettings: swift
         ),

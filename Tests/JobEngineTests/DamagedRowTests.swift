@@ -2,13 +2,16 @@ import Foundation
 import GRDB
 import JobCore
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import JobEngine
 @testable import JobStore
 
 /// Nonsense in any column of any table costs at most the row that it is in.
-struct DamagedRowTests {
+///
+/// Closing a store waits for those who read it, who may need one of the threads that all tests share.
+@Suite(.ownThread) struct DamagedRowTests {
     /// What damage may make of a value, in SQL.
     private static let nonsense = [
         "NULL", "0", "-1", "9223372036854775807", "-9223372036854775808", "1e300", "'nonsense'", "''",
