@@ -155,6 +155,31 @@ public struct SourceMachine: Sendable {
         return .read(plan(present))
     }
 
+    /// What is read next of a list that is read row by row, once these rows are kept.
+    ///
+    /// It can be read while they are, and is good only if the machine then plans the same. Returns nil where
+    /// nothing may be read then, or something else than the list's next rows.
+    ///
+    /// - Parameters:
+    ///   - report: What was found in the rows.
+    ///   - unfinished: Jobs that are queued or downloading, those of the rows included.
+    public func rows(
+        after report: PageReport,
+        _ response: Response,
+        at cursor: Cursor,
+        unfinished: Int,
+        now: Double,
+        using generator: inout some RandomNumberGenerator
+    ) -> PagePlan? {
+        guard state.list != nil else { return nil }
+        var machine = self
+        guard machine.pageRead(report, response, at: cursor, now: now, using: &generator),
+            case .read(let plan) = machine.next(unfinished: unfinished, now: now),
+            case .row = plan.cursor.place
+        else { return nil }
+        return plan
+    }
+
     /// A page is about to be asked for.
     public mutating func asked(now: Double) {
         if let pace = recipe.pace { state.requests.note(pace, now: now) }

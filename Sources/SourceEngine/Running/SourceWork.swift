@@ -41,6 +41,8 @@ final class SourceWork {
     private var unfinished = UnfinishedCount()
     /// The list that is read row by row, as it was fetched by this run of the daemon.
     private var list: OpenList?
+    /// Its rows after those that are being kept.
+    private var ahead: RowsAhead?
     /// How often in a row there was no room.
     private var shortages = 0
     /// Whether this run of the daemon has read a page, and lives.
@@ -73,6 +75,8 @@ final class SourceWork {
         show()
     }
 
+    deinit { ahead?.cancel() }
+
     private static func seconds(_ moment: Moment) -> Double {
         Double(moment.steady.microseconds) / 1_000_000
     }
@@ -90,6 +94,8 @@ final class SourceWork {
 
     /// Does what somebody wishes, and has it durable.
     func take(_ wish: SourceRunner.Wish) async throws(ControlError) {
+        // They may be of another recipe then, or of none.
+        dropAhead()
         let before = (machine, stored, snapshot, forgetsSlices)
         switch wish {
         case .poll(let fetchesMissing): machine.poll(fetchesMissing: fetchesMissing, now: now)
@@ -154,6 +160,7 @@ final class SourceWork {
         let next = machine.next(unfinished: unfinished.atMost, now: now)
         snapshot.isHeld = if case .hold = next { true } else { false }
         defer { show() }
+        if case .read = next {} else { dropAhead() }
         switch next {
         case .hold(let until):
             unfinished.forget()
@@ -274,13 +281,19 @@ final class SourceWork {
                 }
             }
         }
-        let response = list?.response ?? SourceMachine.Response()
+        guard let open = list else { return .again }
         if let attempt { try await parts.control.keep(attempt) }
-        let place = list?.place
-        guard let (result, record) = await page.run({ await visit.rows(plan, response, from: place) }) else {
-            return .cutShort
+        let outcome: @Sendable () async -> PageVisit.Outcome
+        if let ahead, ahead.isOf(plan, open) {
+            outcome = ahead.outcome
+            self.ahead = nil
+        } else {
+            dropAhead()
+            outcome = { await visit.rows(plan, open.response, from: open.place) }
         }
+        guard let (result, record) = await page.run(outcome) else { return .cutShort }
         if case .failed = result { list = nil }
+        if case .page(let content, let response) = result { readAhead(content, response, plan, open, visit) }
         let next = try await take(result, record, plan)
         if case .page(let content, _) = result { list?.place = content.place }
         // The file stays until its last piece is kept.
@@ -289,6 +302,35 @@ final class SourceWork {
             PageFile.remove(visit.visit.file)
         }
         return next
+    }
+
+    /// Begins to read the rows that come after these, which are yet to be kept.
+    ///
+    /// Before this run of the daemon has kept a page, it reads none ahead: should reading one end the daemon,
+    /// the next run must know which it was.
+    private func readAhead(
+        _ content: PageContent,
+        _ response: SourceMachine.Response,
+        _ plan: PagePlan,
+        _ list: OpenList,
+        _ visit: ListVisit
+    ) {
+        guard hasReadPage, stored.attempts == nil else { return }
+        let next = machine.rows(
+            after: PageReport(content, new: content.items.count, newToWalk: content.listed),
+            response,
+            at: plan.cursor,
+            unfinished: unfinished.atMost + content.items.count,
+            now: now,
+            using: &generator
+        )
+        guard let next else { return }
+        ahead = RowsAhead(next, of: list, from: content.place, by: visit)
+    }
+
+    private func dropAhead() {
+        ahead?.cancel()
+        ahead = nil
     }
 
     // MARK: - What comes of a page
@@ -355,16 +397,9 @@ final class SourceWork {
         let walk = machine.state.walk
         let list = RecentKeys.List(walk: walk?.number ?? 0, slice: walk?.slice?.key)
         let report = PageReport(
-            listed: content.listed,
-            bad: content.bad,
-            wanted: content.items.count,
+            content,
             new: new.count,
-            newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed,
-            fingerprint: PageFingerprint(keys: content.listedKeys),
-            next: content.next,
-            more: content.more,
-            total: content.total,
-            children: content.children
+            newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed
         )
         guard machine.pageRead(report, response, at: plan.cursor, now: now, using: &generator) else {
             return .again

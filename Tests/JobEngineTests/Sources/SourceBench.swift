@@ -1,4 +1,5 @@
 import EngineSupport
+import FoundationEssentials
 import JobCore
 import JobStore
 import ListerProtocol
@@ -152,6 +153,10 @@ final class StoreFeed: FeedControl {
     private let page: AsyncStream<Int64>.Continuation
     private let store: JobStore
     private let failed = Shared<[String]>([])
+    /// The jobs of all pages.
+    let submitted = Shared<[NewJob]>([])
+    /// What happens before something is kept.
+    let willKeep = Shared<(@Sendable (SourceWrite) async -> Void)?>(nil)
 
     init(_ store: JobStore) {
         self.store = store
@@ -167,6 +172,7 @@ final class StoreFeed: FeedControl {
     }
 
     func keep(_ write: SourceWrite) async throws(ControlError) {
+        await willKeep.with { $0 }?(write)
         var changes = StoreChanges()
         changes.sources = [write]
         do { try store.commit(changes) } catch {
@@ -179,6 +185,7 @@ final class StoreFeed: FeedControl {
     func submit(_ submission: Submission) async throws(ControlError) -> AcceptedBatch {
         if var write = submission.source {
             write.firstJob = JobID(rawValue: 1)
+            submitted.with { $0 += submission.items }
             try await keep(write)
         }
         let batch = Batch(
@@ -197,7 +204,9 @@ final class StoreFeed: FeedControl {
 /// Servers that answer everything.
 struct BenchPages: PagePort {
     func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError> {
-        .success(PageAnswer(status: 200, fields: [], url: request.url, length: 2))
+        // A list is known by its bytes.
+        try? Data("[]".utf8).write(to: URL(filePath: request.file))
+        return .success(PageAnswer(status: 200, fields: [], url: request.url, length: 2))
     }
 }
 

@@ -519,6 +519,58 @@ struct SourceMachineTests {
         #expect(run.machine.state.walk?.fetchesMissing == true && run.machine.state.list == "third")
     }
 
+    @Test("The rows that come next are foreseen as they are planned, and nothing else is")
+    func rowsAfter() throws {
+        var recipe = try Self.recipe {
+            $0.kind = .csv; $0.next = nil
+        }
+        recipe.ahead = 10
+        let rows = PageReport.Next.row(RowPosition(bytes: 9, line: 1))
+        /// What is foreseen in the middle of a list after another piece, and what is planned then.
+        func after(
+            _ next: PageReport.Next,
+            unfinished: Int = 0,
+            _ change: (inout Recipe) -> Void = { _ in }
+        ) throws -> (foreseen: PagePlan?, planned: PagePlan?) {
+            var recipe = recipe
+            change(&recipe)
+            let run = Run(recipe)
+            run.machine.listArrived("first", now: 0)
+            let cursor = try #require(run.plan()).cursor
+            let foreseen = run.machine.rows(
+                after: Self.report(["a"], next: next),
+                SourceMachine.Response(),
+                at: cursor,
+                unfinished: unfinished,
+                now: 0,
+                using: &run.generator
+            )
+            #expect(run.machine.state.walk?.cursor == .start, "Foreseeing changes nothing.")
+            try run.read(Self.report(["a"], next: next))
+            return (foreseen, run.plan(unfinished: unfinished))
+        }
+        let on = try after(rows)
+        #expect(on.foreseen != nil && on.foreseen == on.planned)
+        // The end of the list, as much as is wanted ahead, and another list's beginning.
+        #expect(try after(.end).foreseen == nil)
+        #expect(try after(rows, unfinished: 10).foreseen == nil)
+        let slices = try after(.end) { $0.variables = [.init("year", .each(["2020", "2021"]))] }
+        #expect(slices.foreseen == nil && slices.planned?.cursor == .start)
+        // A limit that the piece reaches.
+        #expect(try after(rows) { $0.limits.items = 1 }.foreseen == nil)
+        // What isn't a list in rows has nothing to be read ahead.
+        let paged = Run(try Self.recipe())
+        let foreseen = paged.machine.rows(
+            after: Self.report(["a"], next: .url("https://h/2")),
+            SourceMachine.Response(),
+            at: .start,
+            unfinished: 0,
+            now: 0,
+            using: &paged.generator
+        )
+        #expect(foreseen == nil)
+    }
+
     @Test("A list none of whose rows can be read says so at its end, and one that ends badly doesn't")
     func badRows() throws {
         func end(_ bad: [Int]) throws -> SourceMachine {
