@@ -2,7 +2,7 @@ import ControlAPI
 import Foundation
 import Glibc
 
-/// How fast sources are read: a list in pages, and one of very many rows.
+/// How fast sources are read: a list in pages, and two of very many rows.
 struct SourceSpeed: Measure {
     static let name = "sources"
     /// The number of items of a page.
@@ -12,6 +12,7 @@ struct SourceSpeed: Measure {
     func run(_ workshop: Workshop) throws -> [Row] {
         let pages = try measurePages(workshop)
         let rows = try measureRows(workshop)
+        let lines = try measureLines(workshop)
         let listed = "\(plan.listed) items in pages of \(Self.pageSize)"
         // 100,000 items a minute.
         let limit = Double(plan.listed) / 100_000 * 60
@@ -25,7 +26,14 @@ struct SourceSpeed: Measure {
                 aim: 30
             ),
             Row(
-                "the same: memory of the daemon, half way",
+                "\(plan.rows) JSON Lines: read and queued",
+                unit: "s",
+                values: lines,
+                limit: 60,
+                aim: 30
+            ),
+            Row(
+                "the CSV: memory of the daemon, half way",
                 unit: "MB",
                 values: rows.half,
                 limit: nil,
@@ -88,6 +96,21 @@ struct SourceSpeed: Measure {
              "job": {"url": ".url", "meta": {"title": ".title"}}, "every": "never", "ahead": 10000000}
             """
         return try measure(recipe, "rows", items: plan.rows, workshop)
+    }
+
+    private func measureLines(_ workshop: Workshop) throws -> [Double] {
+        var text = ""
+        for number in 0..<plan.rows {
+            let url = workshop.server.url("crawling/\(number).jpg")
+            text += "{\"title\":\"Number \(number)\",\"url\":\"\(url)\"}\n"
+        }
+        try Data(text.utf8).write(to: URL(filePath: workshop.server.root + "/list.jsonl"))
+        defer { workshop.server.remove(["list.jsonl"]) }
+        let recipe = """
+            {"name": "lines", "kind": "jsonl", "url": "\(workshop.server.url("list.jsonl"))",
+             "job": {"url": ".url", "meta": {"title": ".title"}}, "every": "never", "ahead": 10000000}
+            """
+        return try measure(recipe, "lines", items: plan.rows, workshop).seconds
     }
 
     /// Has a source walked, with one transfer that hardly moves, so that its jobs stay queued.

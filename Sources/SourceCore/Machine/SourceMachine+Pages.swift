@@ -206,7 +206,8 @@ extension SourceMachine {
         case .unreadable:
             state.failure = SourceFailure(
                 .unexpectedShape,
-                "no row of the list can be read; check job.url, delimiter and header against the list"
+                ended.complaint.map { "no row of the list can be read; the first: \($0)" }
+                    ?? "no row of the list can be read; check job.url, delimiter and header against the list"
             )
         default: break
         }

@@ -18,6 +18,8 @@ public struct PageReport: Hashable, Sendable {
     public var listed: Int
     /// The number of items that could not be read.
     public var bad: Int
+    /// What is wrong with the first of those; nil if all could be read, or it isn't known.
+    public var complaint: String?
     /// The number of items that are wanted.
     public var wanted: Int
     /// The number of wanted items with keys new to the source.
@@ -42,6 +44,7 @@ public struct PageReport: Hashable, Sendable {
     public init(
         listed: Int,
         bad: Int = 0,
+        complaint: String? = nil,
         wanted: Int? = nil,
         new: Int,
         newToWalk: Int,
@@ -53,6 +56,7 @@ public struct PageReport: Hashable, Sendable {
     ) {
         self.listed = listed
         self.bad = bad
+        self.complaint = complaint
         self.wanted = wanted ?? listed - bad
         self.new = new
         self.newToWalk = newToWalk

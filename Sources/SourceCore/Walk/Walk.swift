@@ -201,6 +201,7 @@ public struct Walk: Hashable, Sendable {
         state.new += report.new
         state.known += max(0, report.wanted - report.new)
         state.bad += report.bad
+        if state.complaint == nil { state.complaint = report.complaint }
         if let total = report.total { state.total = total }
     }
 

@@ -24,6 +24,8 @@ public struct WalkState: Hashable, Sendable, Codable {
     public var new = 0
     /// The number of items that could not be read.
     public var bad = 0
+    /// What is wrong with the first of those; nil if there is none.
+    public var complaint: String?
     /// The total number of items, according to the source.
     public var total: Int?
     /// Whether known items may not end the walk early.

@@ -2,10 +2,13 @@ import SourceCore
 
 extension PageReport {
     /// What there is to say of a page.
-    init(_ content: PageContent, new: Int, newToWalk: Int) {
+    ///
+    /// - Parameter complaints: What is wrong with the first items that couldn't be read, without secrets.
+    init(_ content: PageContent, complaints: [String] = [], new: Int, newToWalk: Int) {
         self.init(
             listed: content.listed,
             bad: content.bad,
+            complaint: complaints.first,
             wanted: content.items.count,
             new: new,
             newToWalk: newToWalk,

@@ -396,8 +396,13 @@ final class SourceWork {
         let keys = listedKeys(of: content)
         let walk = machine.state.walk
         let list = RecentKeys.List(walk: walk?.number ?? 0, slice: walk?.slice?.key)
+        var record = given
+        record.complaints = content.badItems.map {
+            "item \($0.number): \(mask.maskedExcerpt($0.message).limited(toBytes: 300))"
+        }
         let report = PageReport(
             content,
+            complaints: record.complaints,
             new: new.count,
             newToWalk: keys.map { recent.unmet($0, in: list) } ?? content.listed
         )
@@ -405,11 +410,7 @@ final class SourceWork {
             return .again
         }
         hasRead()
-        var record = given
         (record.items, record.new, record.bad) = (content.listed, new.count, content.bad)
-        record.complaints = content.badItems.map {
-            "item \($0.number): \(mask.maskedExcerpt($0.message).limited(toBytes: 300))"
-        }
         var write = SourceWrite(row)
         write.page = StoredSource.text(of: record)
         write.keys = new.enumerated().map { .init(hash: $0.element.hash, item: $0.offset) }

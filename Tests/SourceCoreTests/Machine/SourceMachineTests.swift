@@ -586,6 +586,7 @@ struct SourceMachineTests {
                     next: isLast ? .end : .row(RowPosition(bytes: index + 1, line: 1))
                 )
                 report.bad = count
+                if count > 0 { report.complaint = "item 1: .url isn't there, only src (\(index))" }
                 try run.read(report)
             }
             return run.machine
@@ -593,6 +594,7 @@ struct SourceMachineTests {
         #expect(try end([0, 2]).state.failure == nil)
         #expect(try end([0, 2]).state.hasCompleted)
         #expect(try end([2, 2]).state.failure?.code == .unexpectedShape)
+        #expect(try end([2, 2]).state.failure?.message.hasSuffix(".url isn't there, only src (0)") == true)
         #expect(try end([2, 2]).state.lastStop == .unreadable)
         #expect(try !end([2, 2]).state.hasCompleted)
     }
