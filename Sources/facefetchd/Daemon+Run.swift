@@ -1,4 +1,5 @@
 import ControlServer
+import Foundation
 import Glibc
 import JobEngine
 import ReportCore
@@ -47,8 +48,17 @@ extension Daemon {
         documents.shutdown()
         eventLog.flush()
         reporter.stop()
-        do { try store.close() } catch { logger.warning("closing the job store failed: \(error)") }
+        await closeStore()
         if let failure { throw failure }
+    }
+
+    /// Closes the job store, on a thread of its own: closing waits for whoever reads it, who may need one of
+    /// the shared threads, of which there are as many as processors.
+    private func closeStore() async {
+        let result = await withCheckedContinuation { continuation in
+            Thread { [store] in continuation.resume(returning: Result { try store.close() }) }.start()
+        }
+        do { try result.get() } catch { logger.warning("closing the job store failed: \(error)") }
     }
 
     private func becameReady(
