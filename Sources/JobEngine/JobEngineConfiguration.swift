@@ -16,6 +16,8 @@ public struct JobEngineConfiguration: Sendable {
     public var remembersDetectionGate: Bool
     /// The policy for retrying transfers that were cut off.
     public var retry: RetryPolicy
+    /// The length in bytes from which files have steps of progress told.
+    public var stepsFrom: Int64
     /// The bytes to keep free on the documents' disk.
     public var diskReserve: Int64
     /// The id of this run of the machine (/proc/sys/kernel/random/boot_id); nil if it can't be
@@ -37,6 +39,7 @@ public struct JobEngineConfiguration: Sendable {
         detectionGateOpen: Bool = true,
         remembersDetectionGate: Bool = true,
         retry: RetryPolicy = RetryPolicy(),
+        stepsFrom: Int64 = 0,
         diskReserve: Int64 = 256 << 20,
         boot: String? = nil,
         hasDefaultRoute: @escaping @Sendable () -> Bool = { true },
@@ -50,6 +53,7 @@ public struct JobEngineConfiguration: Sendable {
         self.detectionGateOpen = detectionGateOpen
         self.remembersDetectionGate = remembersDetectionGate
         self.retry = retry
+        self.stepsFrom = stepsFrom
         self.diskReserve = diskReserve
         self.boot = boot
         self.hasDefaultRoute = hasDefaultRoute

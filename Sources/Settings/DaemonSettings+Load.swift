@@ -52,6 +52,7 @@ extension DaemonSettings {
             let webhook = try Webhook(&reader)
             let reporting = try Reporting(&reader)
             let log = try Log(&reader)
+            let jobs = try Jobs(&reader)
             return DaemonSettings(
                 transfer: transfer,
                 disk: disk,
@@ -62,6 +63,7 @@ extension DaemonSettings {
                 webhook: webhook,
                 reporting: reporting,
                 log: log,
+                jobs: jobs,
                 sources: Sources(&reader, places: places),
                 watch: try Watch(&reader),
                 secrets: Secrets(&reader, places: places),

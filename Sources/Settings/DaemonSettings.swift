@@ -21,6 +21,8 @@ public struct DaemonSettings: Hashable, Sendable {
     public var reporting: Reporting
     /// What the daemon says about itself.
     public var log: Log
+    /// What is kept of jobs that have ended.
+    public var jobs: Jobs
     /// Places that list pictures.
     public var sources: Sources
     /// A folder whose files are added.

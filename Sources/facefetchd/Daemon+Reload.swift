@@ -62,6 +62,7 @@ extension Daemon {
         reporter.configure(reporting)
         pictureCache.configure(inForce.pictureCache)
         sidecars.configure(leastFree: newer.sidecarReserve)
+        if before.jobs != newer.jobs { keptJobs.configure(keep: newer.jobs.keep) }
         if let pool { detectors.use(pool) }
         if before.detection.when != newer.detection.when { await setGate(newer.detection.when) }
         for change in changes {

@@ -16,6 +16,7 @@ extension Daemon {
         let server = controlServer()
         startWebhook()
         startSidecars()
+        forgetJobs()
         followConnection()
         watchFolder()
         let serving = Task { [self] in
@@ -31,6 +32,7 @@ extension Daemon {
         pages.shutdown()
         await watchedFolder.stop()
         await sources.stop()
+        await keptJobs.stop()
         engine.events.end()
         webhook.stop()
         async let noMoreSidecars: Void = sidecars.stop()

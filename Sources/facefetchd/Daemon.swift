@@ -62,6 +62,7 @@ final class Daemon: Sendable {
     let webhook: Webhook
     private let delivery: WebhookConfiguration?
     let sidecars: SidecarFollower
+    let keptJobs: KeptJobs
     /// How many clients follow the events.
     let followers = Mutex(0)
     let watchdogs = Mutex<Watchdog?>(nil)
@@ -140,6 +141,12 @@ final class Daemon: Sendable {
             documents,
             engine.events,
             stateDirectory: paths.state,
+            logger: logger
+        )
+        keptJobs = KeptJobs(
+            control: engine,
+            queries: store,
+            now: { clock.moment(SystemClock.read()) },
             logger: logger
         )
         let executable = try ProgramFile.find(.detector)
@@ -242,6 +249,9 @@ final class Daemon: Sendable {
 
     /// Begins to watch the folder that the settings name, if they do.
     func watchFolder() { watchedFolder.configure(directory: settings.watch.directory) }
+
+    /// Begins to forget ended jobs, if the settings say so.
+    func forgetJobs() { keptJobs.configure(keep: settings.jobs.keep) }
 
     /// Begins to write sidecars, if the settings say so.
     func startSidecars() { sidecars.configure(leastFree: settings.sidecarReserve) }

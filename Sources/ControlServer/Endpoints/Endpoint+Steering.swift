@@ -78,9 +78,6 @@ extension Endpoint {
 }
 
 extension RequestHandler {
-    /// How many jobs are looked up at once.
-    private static let forgottenAtOnce = 10_000
-
     /// Forgets the jobs of a selection that have ended.
     fileprivate func forget(_ selection: ForgottenSelection) async throws -> ForgottenJobs {
         switch selection {
@@ -89,20 +86,7 @@ extension RequestHandler {
             guard try await queries.batch(batch) != nil else { throw ProblemJSON.noSuchBatch(batch) }
             return try await control.forget(try await queries.jobIDs(of: batch))
         case .endedBefore(let moment):
-            var answer = ForgottenJobs()
-            var last: JobID?
-            while true {
-                let jobs = try await queries.jobIDs(
-                    endedBefore: moment,
-                    after: last,
-                    limit: Self.forgottenAtOnce
-                )
-                guard !jobs.isEmpty else { return answer }
-                last = jobs.last
-                let some = try await control.forget(jobs)
-                answer.forgotten += some.forgotten
-                answer.kept += some.kept
-            }
+            return try await control.forget(endedBefore: moment, of: queries)
         }
     }
 }

@@ -4,6 +4,8 @@ public struct JobContext {
     public var now: Moment
     /// The policy for retrying transfers that were cut off.
     public var retry: RetryPolicy
+    /// The length in bytes from which files have steps of progress told; of shorter ones only start and end are.
+    public var stepsFrom: Int64
     private var generator: any RandomNumberGenerator
     private var decision = JobDecision()
     /// The number of the last ending, over all jobs.
@@ -13,11 +15,13 @@ public struct JobContext {
     public init(
         now: Moment,
         retry: RetryPolicy,
+        stepsFrom: Int64 = 0,
         generator: any RandomNumberGenerator,
         lastEnding: Int64 = 0
     ) {
         self.now = now
         self.retry = retry
+        self.stepsFrom = stepsFrom
         self.generator = generator
         self.lastEnding = lastEnding
     }

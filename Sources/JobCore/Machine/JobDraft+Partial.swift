@@ -40,9 +40,11 @@ extension JobDraft {
         return .resume(point)
     }
 
-    /// Takes the partial's new length, and reports each step of progress that it reaches.
+    /// Takes the partial's new length, and reports each step of progress that it reaches, unless the file is
+    /// shorter than those of which steps are told.
     mutating func progressed(to bytes: Int64, in context: inout JobContext) {
         arrived(bytes)
+        guard job.totalBytes ?? bytes >= context.stepsFrom else { return }
         guard let total = job.totalBytes else {
             if ProgressSteps.deservesLine(bytes: bytes, logged: job.loggedBytes) { tellBytes(in: &context) }
             return

@@ -46,6 +46,7 @@ final class EngineCore {
             context: JobContext(
                 now: now,
                 retry: configuration.retry,
+                stepsFrom: configuration.stepsFrom,
                 generator: generator,
                 lastEnding: stored.lastEnding
             ),

@@ -8,7 +8,7 @@ final class Workbench {
     let ports: EnginePorts
     /// The engine's configuration.
     private(set) var configuration: JobEngineConfiguration {
-        didSet { context.retry = configuration.retry }
+        didSet { (context.retry, context.stepsFrom) = (configuration.retry, configuration.stepsFrom) }
     }
     /// The jobs in memory.
     var jobs = LiveJobs()

@@ -3,6 +3,8 @@ extension DaemonSettings {
     public struct Log: Hashable, Sendable {
         /// The least important level that is logged.
         public var level: Level
+        /// The bytes from which downloads have a line for every ten percent.
+        public var stepsFrom: Int64
 
         /// The least important messages that are logged.
         public enum Level: String, CaseIterable, Sendable {
@@ -24,5 +26,6 @@ extension DaemonSettings.Log {
     /// Reads the section, in the order of the table.
     init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
         level = try reader.value(Keys.level)
+        stepsFrom = try reader.value(Keys.stepsFrom)
     }
 }

@@ -57,6 +57,24 @@ extension Keys {
         ) { raw in raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? $0 : nil } }
     }
 
+    static func durationOrForever(
+        _ name: String,
+        _ range: ClosedRange<Double>,
+        _ meaning: String
+    ) -> SettingKey<Double?> {
+        SettingKey(
+            name: name,
+            type: "duration",
+            unit: "seconds",
+            fallback: "forever",
+            meaning: meaning,
+            expected: "forever, or a duration from \(Amount.words(seconds: range.lowerBound))"
+        ) { raw in
+            guard raw.text != "forever" else { return .some(nil) }
+            return raw.text.flatMap(Amount.seconds).flatMap { range.contains($0) ? .some($0) : nil }
+        }
+    }
+
     static func word<Word: RawRepresentable & CaseIterable & Sendable>(
         _ name: String,
         _ words: Word.Type,

@@ -55,7 +55,7 @@ enum Keys {
 
     // MARK: log
 
-    static let log = [level.row]
+    static let log = [level.row, stepsFrom.row]
 
     static let level = word(
         "log.level",
@@ -63,6 +63,27 @@ enum Keys {
         fallback: .info,
         "What goes to standard error and the journal: error, warning (with failed and waiting jobs), "
             + "notice, info (with all events) or debug. The event log always has all events."
+    )
+
+    static let stepsFrom = size(
+        "log.steps-from",
+        0...1 << 50,
+        unit: "bytes",
+        fallback: "0",
+        "The size from which downloads have a line, and an event, for every ten percent; smaller files have one when "
+            + "they start and one when they end. 0 for all files."
+    )
+
+    // MARK: jobs
+
+    static let jobs = [keep.row]
+
+    static let keep = durationOrForever(
+        "jobs.keep",
+        60...3.2e9,
+        "How long jobs that have ended are kept, such as 90d. Then they are forgotten, as facefetch forget does it: they "
+            + "are in no list any more, nor are their faces, but their documents stay, and a source doesn't fetch them "
+            + "again. Programs that read on later than that miss them."
     )
 
     // MARK: sources, watch, secrets

@@ -28,7 +28,8 @@ public enum SettingsTable {
     /// A row for each setting, by section.
     public static let rows =
         Keys.transfer + Keys.disk + Keys.documentFiles + Keys.detection + Keys.gallery + Keys.control
-        + Keys.webhook + Keys.reporting + Keys.log + Keys.sources + Keys.watch + Keys.secrets + Keys.paths
+        + Keys.webhook + Keys.reporting + Keys.log + Keys.jobs + Keys.sources + Keys.watch + Keys.secrets
+        + Keys.paths
 
     /// Returns the key most similar to an unknown one; nil if none is similar.
     static func nearest(to wrong: String) -> String? {

@@ -28,6 +28,7 @@ extension DaemonSettings {
             detectionGateOpen: detection.when == .always || detection.when == .never,
             remembersDetectionGate: detection.when != .attended,
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
+            stepsFrom: log.stepsFrom,
             diskReserve: disk.reserve,
             boot: BootID.current(),
             hasDefaultRoute: { DefaultRoute.exists() },

@@ -36,6 +36,22 @@ struct JobMachineTransferTests {
         #expect(!harness.hasPermit)
     }
 
+    @Test(
+        "Of files below a length only the start and the end are told",
+        arguments: [(100, true), (101, false)]
+    )
+    func stepsFrom(length: Int64, hasSteps: Bool) throws {
+        var harness = try MachineHarness()
+        harness.context.stepsFrom = length
+        try harness.grantPermit()
+        try harness.begin()
+        for bytes in [5, 35, 100] { try harness.progress(Int64(bytes)) }
+        try harness.end(.completed(length: 100, lengthProven: true))
+        let steps = harness.events.filter { if case .progressed = $0 { true } else { false } }
+        #expect(steps.count == (hasSteps ? 10 : 0))
+        #expect(harness.events.count == (hasSteps ? 11 : 1))
+    }
+
     @Test("A file of unknown length has lines by bytes, and none in percent")
     func unknownLength() throws {
         var harness = try MachineHarness()

@@ -1,6 +1,5 @@
 import JobCore
 import ListerProtocol
-import SourceCore
 import SourceEngine
 import TestSupport
 import Testing

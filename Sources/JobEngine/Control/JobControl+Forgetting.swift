@@ -1,0 +1,28 @@
+import JobCore
+
+extension JobControl {
+    /// Forgets all jobs that ended before a time; their documents stay.
+    ///
+    /// It is cancelled between slices.
+    ///
+    /// - Throws: ``ControlError``, `CancellationError`, or the store's errors.
+    public func forget(
+        endedBefore moment: Timestamp,
+        of queries: any JobQueries
+    ) async throws -> ForgottenJobs {
+        var answer = ForgottenJobs()
+        var last: JobID?
+        while true {
+            try Task.checkCancellation()
+            let jobs = try await queries.jobIDs(endedBefore: moment, after: last, limit: forgottenAtOnce)
+            guard !jobs.isEmpty else { return answer }
+            last = jobs.last
+            let some = try await forget(jobs)
+            answer.forgotten += some.forgotten
+            answer.kept += some.kept
+        }
+    }
+}
+
+/// How many jobs are looked up at once.
+private let forgottenAtOnce = 10_000

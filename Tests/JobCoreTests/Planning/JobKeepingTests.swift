@@ -1,0 +1,60 @@
+import JobCore
+import Testing
+
+/// Which ended jobs are old enough to be forgotten.
+struct JobKeepingTests {
+    private static let day = 86_400.0
+    private let start = Moment(microseconds: 1_795_243_503_000_000)
+
+    @Test("Jobs go that ended before the time for which they are kept")
+    func bound() {
+        var keeping = JobKeeping(time: 90 * Self.day)
+        #expect(keeping.bound(now: start) == start.wall.adding(seconds: -90 * Self.day))
+        let later = start.adding(seconds: keeping.interval)
+        #expect(keeping.bound(now: later) == later.wall.adding(seconds: -90 * Self.day))
+    }
+
+    @Test(
+        "It is looked often enough for the time",
+        arguments: [(60, 60), (3600, 180), (86_400, 3600), (86_400 * 365, 3600)] as [(Double, Double)]
+    )
+    func interval(time: Double, interval: Double) { #expect(JobKeeping(time: time).interval == interval) }
+
+    @Test("After the clock was set forward nothing is forgotten for a while, in which it can be put right")
+    func setForward() {
+        var keeping = JobKeeping(time: 90 * Self.day)
+        _ = keeping.bound(now: start)
+        var wrong = start.adding(seconds: 3600)
+        wrong.wall = wrong.wall.adding(seconds: 365 * Self.day)
+        #expect(keeping.bound(now: wrong) == nil)
+        var other = keeping
+        let right = start.adding(seconds: 7200)
+        #expect(other.bound(now: right) == nil, "it waits its time out")
+        // A machine that was really wrong before goes on after a day.
+        let next = wrong.adding(seconds: Self.day)
+        #expect(keeping.bound(now: next) == next.wall.adding(seconds: -90 * Self.day))
+    }
+
+    @Test("What is kept for less than a day doesn't wait for a day, and small corrections make no difference")
+    func small() {
+        var keeping = JobKeeping(time: 3600)
+        _ = keeping.bound(now: start)
+        var corrected = start.adding(seconds: 180)
+        corrected.wall = corrected.wall.adding(seconds: 20)
+        #expect(keeping.bound(now: corrected) != nil)
+        var wrong = corrected.adding(seconds: 180)
+        wrong.wall = wrong.wall.adding(seconds: Self.day)
+        #expect(keeping.bound(now: wrong) == nil)
+        #expect(keeping.bound(now: wrong.adding(seconds: 3599)) == nil)
+        #expect(keeping.bound(now: wrong.adding(seconds: 3600)) != nil)
+    }
+
+    @Test("A clock that is set back forgets fewer, and is believed at once")
+    func setBack() {
+        var keeping = JobKeeping(time: 3600)
+        _ = keeping.bound(now: start)
+        var back = start.adding(seconds: 180)
+        back.wall = back.wall.adding(seconds: -30 * Self.day)
+        #expect(keeping.bound(now: back) == back.wall.adding(seconds: -3600))
+    }
+}
