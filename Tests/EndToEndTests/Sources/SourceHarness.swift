@@ -18,17 +18,22 @@ extension Installation {
         return try JSONDecoder().decode(SourceJSON.self, from: Data(result.output.utf8))
     }
 
-    /// Waits until a source is as wanted; nil when that takes a minute.
+    /// Waits until a source is as wanted; nil when that takes too long, and an issue that says how it is.
     func source(
         _ name: String = "list",
+        within limit: Duration = .seconds(60),
         until isWanted: (SourceJSON) -> Bool
     ) async throws -> SourceJSON? {
         let begun = ContinuousClock.now
-        while ContinuousClock.now - begun < .seconds(60) {
+        while ContinuousClock.now - begun < limit {
             let source = try await source(name)
             if isWanted(source) { return source }
             try await Task.sleep(for: .milliseconds(50))
         }
+        let present = try await source(name)
+        Issue.record(
+            "\(name) is \(present.state.code), \(present.state.reason ?? "for no reason"), with \(present.items) items"
+        )
         return nil
     }
 
