@@ -183,7 +183,11 @@ let package = Package(
 
         // Floor 1.
         .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
-        .target(name: "CurlTransfer", dependencies: ["JobCore", "CCurl", logging], swiftSettings: swift),
+        .target(
+            name: "CurlTransfer",
+            dependencies: ["JobCore", "CCurl", "CZlib", logging],
+            swiftSettings: swift
+        ),
         .target(
             name: "DocumentStore",
             dependencies: ["JobCore", "CLinux", crypto],

@@ -6,6 +6,9 @@
 /// Begins to inflate gzip, and nothing else.
 static inline int CZlib_begin_gunzip(z_stream *stream) { return inflateInit2(stream, 16 + MAX_WBITS); }
 
+/// Begins to inflate deflate in zlib's wrapping.
+static inline int CZlib_begin_zlib(z_stream *stream) { return inflateInit2(stream, MAX_WBITS); }
+
 /// Begins to inflate bare deflate.
 static inline int CZlib_begin_inflate(z_stream *stream) { return inflateInit2(stream, -MAX_WBITS); }
 

@@ -14,12 +14,8 @@ struct ItemGathering {
     private var badCount = 0
     /// The beginning of the first bad item.
     private var excerpt: String?
-    /// The path that `select` compares with something, on the first page: if no item has it, it has another
-    /// name now.
-    private let compared: String?
-    private var lacking = 0
-    /// Where that path ends in the first item, and the beginning of that.
-    private var lack: (message: String, excerpt: String)?
+    /// What is plainly asked for on the first page: if no item has it, it has another name now.
+    private var asked: [AskedPath] = []
 
     init(
         program: ListerProgram,
@@ -28,7 +24,7 @@ struct ItemGathering {
     ) {
         self.program = program
         self.send = send
-        compared = isFirst ? program.select.flatMap(MissingPath.compared) : nil
+        if isFirst { asked = AskedPath.all(of: program) }
     }
 
     /// Whether all that is listed is one null.
@@ -39,7 +35,7 @@ struct ItemGathering {
         try count()
         do throws(ItemCheck.Problem) {
             let item = try ItemCheck.item(answer, of: program)
-            if item.wanted == false { noteLack(ItemCheck.given(answer)) }
+            look(in: answer, isWanted: item.wanted != false)
             var text: [UInt8] = []
             item.write(into: &text)
             guard text.count <= Self.frameLength else {
@@ -47,17 +43,16 @@ struct ItemGathering {
             }
             append(text)
         } catch {
+            look(in: answer, isWanted: true)
             if excerpt == nil { excerpt = Excerpt.of(ItemCheck.given(answer).json.utf8) }
             note(error.message, number ?? listed)
         }
     }
 
-    private mutating func noteLack(_ item: Value) {
-        guard let compared, lacking == listed - 1, let path = MissingPath.find(compared, in: item) else {
-            return
+    private mutating func look(in answer: Value, isWanted: Bool) {
+        for index in asked.indices where asked[index].isOfWanted == isWanted {
+            asked[index].look(in: ItemCheck.given(answer))
         }
-        lacking += 1
-        if lack == nil { lack = (path, Excerpt.of(item.json.utf8)) }
     }
 
     /// Takes an item that could not be read at all.
@@ -68,8 +63,8 @@ struct ItemGathering {
 
     /// Sends the remaining items, and records their number in the page.
     ///
-    /// - Throws: ``ListerFailure`` if there were items but none could be read, or none has what `select`
-    ///   compares.
+    /// - Throws: ``ListerFailure`` if there were items but none could be read, or none has what the recipe
+    ///   asks for.
     mutating func finish(_ page: inout ListedPage) throws(ListerFailure) {
         flush()
         page.listed = listed
@@ -82,13 +77,7 @@ struct ItemGathering {
                 excerpt: excerpt
             )
         }
-        if let lack, lacking == listed {
-            throw ListerFailure(
-                "unexpected_shape",
-                "select: no item has what it asks for: \(lack.message)",
-                excerpt: lack.excerpt
-            )
-        }
+        for path in asked { if let failure = path.failure(of: listed) { throw failure } }
     }
 
     private mutating func count() throws(ListerFailure) {

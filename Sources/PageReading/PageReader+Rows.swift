@@ -7,7 +7,9 @@ extension PageReader {
         let asked = request.rows
         var lines = try LineReader(input, offset: asked.bytes, line: asked.line)
         var columns = asked.columns
-        var items = ItemGathering(program: recipe, isFirst: false, send: send)
+        // Of a table, the header tells.
+        let isFirst = asked.bytes == 0 && program.preset.reader == .jsonLines
+        var items = ItemGathering(program: recipe, isFirst: isFirst, send: send)
         let context = request.context
         var page = ListedPage()
         let text = TextDecoder(recipe.encoding)

@@ -130,6 +130,51 @@ struct PageFetcherTests {
         }
     }
 
+    @Test("undoes gzip and deflate, and takes no body for whole that breaks off", arguments: [false, true])
+    func compressed(isDeclared: Bool) async throws {
+        let bench = try PageBench()
+        let text = (0..<9000).map { "line \($0) \($0 * 7919 % 10_007)\n" }.joined()
+        try bench.folder.write(Array(text.utf8), to: "plain")
+        #expect(try Shell.run(["/bin/gzip", "-k", bench.folder.path("plain")]).status == 0)
+        let packed = try bench.folder.read("plain.gz")
+        // In zlib's wrapping, as it should be, and bare, as many send it.
+        let zlib: [UInt8] = [0x78, 0x9C, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x06, 0x2C, 0x02, 0x15]
+        func serve(_ bytes: [UInt8], _ coding: String) {
+            bench.origin.serve("/list") { _ in
+                let answer = OriginAnswer(200, [("Content-Encoding", coding)], body: bytes)
+                return answer.framed(isDeclared ? .contentLength : .untilClose)
+            }
+        }
+        for (bytes, coding, page) in [
+            (packed, "gzip", text), (packed + packed, "x-gzip", text + text), (zlib, "deflate", "hello"),
+            (Array(zlib[2..<9]), "deflate", "hello"), (Array("x".utf8), "utf-8", "x"), ([], "gzip", ""),
+            (packed + [0, 0, 0], "gzip", text),
+        ] {
+            serve(bytes, coding)
+            let answer = try await bench.fetcher.fetch(try bench.request("/list")).get()
+            #expect(answer.length == page.utf8.count)
+            #expect(try bench.folder.read("page") == Array(page.utf8))
+        }
+        var damaged = packed
+        damaged[9000] ^= 1
+        for (bytes, coding, words) in [
+            (Array(packed.dropLast(packed.count / 2)), "gzip", "breaks off"),
+            (Array(packed.dropLast(1)), "gzip", "breaks off"),
+            (Array(zlib.dropLast(1)), "deflate", "breaks off"),
+            (Array("no gzip".utf8), "gzip", "can't be decompressed"),
+            (damaged, "gzip", "can't be decompressed"),
+            (packed, "br", "which can't be decoded"), (packed, "gzip, gzip", "which can't be decoded"),
+        ] {
+            serve(bytes, coding)
+            let result = await bench.fetcher.fetch(try bench.request("/list"))
+            guard case .connection(let failure)? = result.failure else {
+                Issue.record("\(coding), \(words)")
+                continue
+            }
+            #expect(failure.message.contains(words))
+        }
+    }
+
     @Test("goes to no denied network, by name, by address or by redirect")
     func denied() async throws {
         let bench = try PageBench { $0.deniedNetworks = [NetworkRange("127.0.0.2/32")].compactMap(\.self) }

@@ -63,6 +63,31 @@ struct RenamedKeyTests {
         }
     }
 
+    @Test("Fields of jobs that no item of the first page has are named; one that may be missing is not")
+    func fields() throws {
+        func message(
+            _ page: String,
+            number: Int = 1,
+            _ change: (inout ListerProgram) -> Void
+        ) throws -> String? {
+            try Reading(.json(".[]", url: ".u", change), page) { $0.page = number }.failure?.message
+        }
+        let page = "[{\"u\":\"1\",\"hash\":null},{\"u\":\"2\"}]"
+        #expect(
+            try message(page) { $0.sha256 = ".sha" }
+                == "job.sha256: no item has what it asks for: .sha isn't there, only hash, u; write .sha? if it may be missing"
+        )
+        #expect(try message(page) { $0.name = ".title" }?.hasPrefix("job.name: no item has") == true)
+        #expect(try message(page) { $0.priority = ".p" }?.hasPrefix("job.priority: no item has") == true)
+        #expect(try message(page) { $0.meta = ".info" }?.hasPrefix("job.meta: no item has") == true)
+        #expect(try message(page) { $0.sha256 = ".sha?" } == nil)
+        #expect(try message(page) { $0.sha256 = ".hash" } == nil, "one item has it")
+        #expect(try message(page, number: 2) { $0.sha256 = ".sha" } == nil)
+        #expect(try message("[]") { $0.sha256 = ".sha" } == nil)
+        #expect(try message(page) { $0.select = ".width > 3" }?.hasPrefix("select: no item has") == true)
+        #expect(try message(page) { $0.select = ".width < 3" } == nil, "nothing is less than 3")
+    }
+
     @Test("The listings of nginx and Caddy are read, and nothing else is taken for one")
     func autoindex() throws {
         let nginx = "[{\"name\":\"a b.jpg\",\"type\":\"file\"},{\"name\":\"d\",\"type\":\"directory\"}]"

@@ -29,6 +29,26 @@ import Testing
         #expect(read.page?.next == .end)
     }
 
+    @Test("A quote that is never closed costs no row without a word")
+    func openQuote() throws {
+        let rows = (1...50).map { "http://a/\($0),\($0 == 6 ? "\"" : "")row \($0)\n" }.joined()
+        let failure = try #require(try Reading(.of("csv"), "url,name\n" + rows).failure)
+        #expect(failure.code == "unexpected_shape")
+        #expect(failure.message == "the row that begins at line 7 has no end; is a closing quote missing?")
+        #expect(try Reading(.of("csv"), "url,name\nhttp://a/1,\"x\"").failure == nil)
+        let open = "url,name\nhttp://a/1,x\nhttp://a/2,\"x\ny"
+        let last = try #require(try Reading(.of("csv"), open).failure)
+        #expect(last.message == "the row that begins at line 3 has no end; is a closing quote missing?")
+    }
+
+    @Test("The column url and the member url are found in any case")
+    func anyCase() throws {
+        let lines = "{\"URL\":\"http://a/1\"}\n{\"Url\":\"http://a/2\"}\n"
+        #expect(try Reading(.of("jsonl"), lines).urls.count == 2)
+        let both = "{\"url\":\"http://a/1\",\"URL\":\"x\"}\n"
+        #expect(try Reading(.of("jsonl"), both).urls == ["http://a/1"])
+    }
+
     @Test("Tabs, other delimiters, no header, other encodings")
     func tables() throws {
         #expect(

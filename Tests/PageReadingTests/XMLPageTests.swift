@@ -66,6 +66,32 @@ import Testing
         #expect((read.page?.listed, read.page?.bad) == (2, 0))
     }
 
+    @Test("What comes before the declaration and after the document is left alone")
+    func surroundings() throws {
+        let feed =
+            "<?xml version=\"1.0\"?><rss><channel><item><enclosure url=\"/a.jpg\"/></item></channel></rss>"
+        let pages = [
+            "\n" + feed, "\u{FEFF} \r\n" + feed, feed + "\n<!-- 3 ms -->", feed + "\n<p>3 ms</p>",
+            feed + "3 ms",
+        ]
+        for page in pages {
+            #expect(try Reading(.of("feed"), page).urls == ["/a.jpg"], "\(page)")
+        }
+        #expect(try Reading(.of("feed"), feed.replacing("</rss>", with: "") + "3 ms").failure != nil)
+        let stray = "<rss><channel><link>http://h/?a=1&b=2</link></rss>"
+        #expect(try Reading(.of("feed"), stray).failure?.excerpt?.contains("a=1&b=2") == true)
+    }
+
+    @Test("What a feed's recipe selects is selected of the items with pictures")
+    func selection() throws {
+        let feed = """
+            <rss><channel><item><title>a</title></item><item><title>ab</title><enclosure url="/b.jpg"/></item>
+            <item><title>c</title><enclosure url="/c.jpg"/></item></channel></rss>
+            """
+        let read = try Reading(.of("feed") { $0.select = ".title | test(\"a\")" }, feed)
+        #expect(read.urls == ["/b.jpg"] && read.page?.bad == 0)
+    }
+
     @Test("Atom has links, and RSS 1.0 its items beside the channel")
     func formats() throws {
         let atom = """

@@ -12,6 +12,9 @@ final class PageHandle: WatchedHandle {
     /// Whether as much was read of an error as anybody wants to know.
     private(set) var isSatisfied = false
     private var maximumLength: Int64 = 0
+    /// How the body is decoded; nil for one that comes as it is, or hasn't begun.
+    private var inflater: Inflater?
+    private var hasBody = false
     private let order: PageOrder
     private var spool: PageSpool
 
@@ -48,6 +51,8 @@ final class PageHandle: WatchedHandle {
             CURLOPT_ACCEPT_ENCODING,
             request.mayBeCompressed ? "gzip, deflate" : "identity"
         )
+        // A body that breaks off would pass for a whole one.
+        _ = CCurl_easy_setopt_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         if let certificates = configuration.certificateFile {
             _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, certificates)
         }
@@ -69,6 +74,7 @@ final class PageHandle: WatchedHandle {
     private func startHead() {
         head = PageHeadReader()
         length = 0
+        (inflater, hasBody) = (nil, false)
         spool.restart()
     }
 
@@ -91,9 +97,57 @@ final class PageHandle: WatchedHandle {
         return true
     }
 
-    /// Writes bytes of the body; false gives the request up.
+    /// What is wrong with the end of a page that libcurl takes for complete; nil if nothing is.
+    var defect: PageFetchError? {
+        guard isPage, inflater?.isWhole == false else { return nil }
+        return .connection(JobFailure(.protocolError, "\(place) sent a compressed page that breaks off"))
+    }
+
+    private var isPage: Bool { status == 200 || status == 203 }
+
+    /// Decodes and writes bytes of the body; false gives the request up.
+    private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if !hasBody {
+            hasBody = true
+            guard beginBody() else { return false }
+        }
+        guard let inflater else { return take(bytes) }
+        switch inflater.inflate(bytes, { take($0) }) {
+        case .taken: return true
+        case .stopped: return false
+        case .damaged:
+            failure = .connection(
+                JobFailure(.protocolError, "\(place) sent a compressed page that can't be decompressed")
+            )
+            return false
+        }
+    }
+
+    /// Finds out how the body is coded; false for a page in a coding that can't be undone.
+    private func beginBody() -> Bool {
+        let field = fields.filter { $0.name.lowercased() == "content-encoding" }.map(\.value)
+        let codings = ContentCodings(field.joined(separator: ",")).applied
+        switch codings {
+        case []: return true
+        case ["gzip"], ["x-gzip"]: inflater = Inflater(.gzip)
+        case ["deflate"]: inflater = Inflater(.deflate)
+        default:
+            // An error's body is only shown.
+            guard isPage else { return true }
+            failure = .connection(
+                JobFailure(
+                    .protocolError,
+                    "\(place) sent the page with Content-Encoding "
+                        + "\(codings.joined(separator: ", ").excerpt), which can't be decoded"
+                )
+            )
+            return false
+        }
+        return true
+    }
+
+    /// Writes decoded bytes of the body; false gives the request up.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let isPage = status == 200 || status == 203
         length += Int64(bytes.count)
         if !isPage, length > PageRequest.longestErrorBody {
             isSatisfied = true
@@ -125,7 +179,7 @@ final class PageHandle: WatchedHandle {
     private static let write: CCurlReceive = { bytes, size, count, context in
         guard let bytes, let handle = handle(context) else { return 0 }
         let body = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        return handle.take(body) ? body.count : 0
+        return handle.receive(body) ? body.count : 0
     }
 
     /// libcurl asks about once a second, also while nothing comes.

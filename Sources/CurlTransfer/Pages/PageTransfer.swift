@@ -100,7 +100,7 @@ final class PageTransfer: NetworkWatch {
         if order.isCancelled { return .cancelled }
         guard result != CURLE_OK else {
             return handle.status == 0
-                ? .connection(JobFailure(.protocolError, "\(handle.place) sent no answer")) : nil
+                ? .connection(JobFailure(.protocolError, "\(handle.place) sent no answer")) : handle.defect
         }
         if result == CURLE_COULDNT_CONNECT, let refusal = handle.refusedAddress, !handle.allowedAddress {
             return .refused(refusal.failure(at: handle.place))

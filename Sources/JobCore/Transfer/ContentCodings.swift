@@ -2,14 +2,14 @@
 ///
 /// Servers also put words there that are not codings (a character set, a MIME transfer encoding, S3's
 /// `aws-chunked`); the body is then as plain as without the field.
-struct ContentCodings: Hashable, Sendable {
+public struct ContentCodings: Hashable, Sendable {
     /// The registered codings in lower case, in the order in which they were applied.
-    let applied: [String]
+    public let applied: [String]
     /// Whether the field has words that are not registered codings.
     let hasOthers: Bool
 
     /// Parses a field value; nil stands for a response without the field.
-    init(_ field: String?) {
+    public init(_ field: String?) {
         let words = field?.split(separator: ",").map {
             $0.filter { $0 != " " && $0 != "\t" }.lowercased()
         }

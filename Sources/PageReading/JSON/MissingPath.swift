@@ -58,8 +58,11 @@ enum MissingPath {
     static func compared(_ expression: String) -> String? {
         let (steps, rest) = steps(expression)
         let comparison = rest.drop(while: \.isWhitespace)
-        guard !steps.isEmpty, comparison.hasPrefix("==") else { return nil }
-        let constant = comparison.dropFirst(2).drop(while: \.isWhitespace)
+        let operators = ["==", "!=", ">=", "<=", ">", "<"]
+        guard !steps.isEmpty, let operation = operators.first(where: { comparison.hasPrefix($0) }) else {
+            return nil
+        }
+        let constant = comparison.dropFirst(operation.count).drop(while: \.isWhitespace)
         let isText =
             constant.count > 1 && constant.hasPrefix("\"") && constant.hasSuffix("\"")
             && !constant.dropFirst().dropLast().contains { $0 == "\"" || $0 == "\\" }

@@ -104,10 +104,14 @@ public final class PageProgram {
         let key = program.key ?? (program.isManifest ? "." : program.url == nil ? preset.key : nil)
         let keyField = program.isManifest ? "slices.key" : "job.key"
         let keyValue = optional(key, keyField)
+        // What a kind leaves out by itself has no URL to make a job of, unless the recipe makes one.
+        let wanted =
+            program.url == nil && preset.select != "true"
+            ? program.select.map { "if \(preset.select) then (\($0)\n) else false end" } : program.select
         // Unwanted items also get a key, because the page is recognized by its keys: the item itself
         // where it has none.
         let item = """
-            . as $__item | try (if \(one(program.select ?? preset.select, "select")) then [true, \(keyValue), \
+            . as $__item | try (if \(one(wanted ?? preset.select, "select")) then [true, \(keyValue), \
             \(url), \(optional(program.name, "job.name")), \(optional(program.sha256, "job.sha256")), \
             \(optional(program.priority, "job.priority")), \(optional(program.meta, "job.meta")), \
             \(optional(program.changed, "slices.changed")), {\(variables.joined(separator: ", "))}, .] \

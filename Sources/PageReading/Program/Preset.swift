@@ -30,7 +30,12 @@ struct Preset {
                 else error("this is no listing of nginx or Caddy: an entry has neither type nor is_dir") end
                 """
             url = ".name | @uri"
-        case "jsonl": reader = .jsonLines
+        case "jsonl":
+            reader = .jsonLines
+            url = """
+                if type == "object" and (has("url") | not) then with_entries(.key |= ascii_downcase).url \
+                else .url end
+                """
         case "csv", "tsv":
             reader = .rows
             url = "if type == \"array\" then .[0] else with_entries(.key |= ascii_downcase).url end"

@@ -15,6 +15,9 @@ struct AskedColumns {
         let asked = [
             ("job.url", program.url.flatMap(MissingPath.member)),
             ("job.key", program.key.flatMap(MissingPath.member)),
+            ("job.name", program.name.flatMap(MissingPath.member)),
+            ("job.sha256", program.sha256.flatMap(MissingPath.member)),
+            ("job.priority", program.priority.flatMap(MissingPath.member)),
             ("select", program.select.flatMap(MissingPath.compared).flatMap(MissingPath.member)),
         ]
         for (field, name) in asked {

@@ -11,7 +11,9 @@ final class RowParser {
     /// The fields of the current row.
     private var fields: [String] = []
     private var rows: [[String]] = []
+    /// The bytes of the current row, and the line at which it begins.
     private var pending = 0
+    private var firstLine = 1
     private var isTooWide = false
 
     init(delimiter: UInt8, encoding: TextDecoder) throws(ListerFailure) {
@@ -36,6 +38,7 @@ final class RowParser {
     /// Takes a line with its line ending, and returns the row that it completes; nil within a row and
     /// for an empty line.
     func take(_ line: ArraySlice<UInt8>, number: Int) throws(ListerFailure) -> [String]? {
+        if pending == 0 { firstLine = number }
         pending += line.count
         guard pending <= LineReader.longestLine else {
             throw ListerFailure(
@@ -57,9 +60,18 @@ final class RowParser {
     }
 
     /// Returns the last row of a list that doesn't end with a line ending.
+    ///
+    /// - Throws: ``ListerFailure`` for one that ends inside of quotes, which may have swallowed many rows.
     func end(number: Int) throws(ListerFailure) -> [String]? {
+        csv_set_opts(parser, UInt8(CSV_STRICT | CSV_STRICT_FINI))
         let status = csv_fini(parser, Self.field, Self.row, Unmanaged.passUnretained(self).toOpaque())
-        return try finished(status == 0, number)
+        guard status == 0 || isTooWide else {
+            throw ListerFailure(
+                "unexpected_shape",
+                "the row that begins at line \(firstLine) has no end; is a closing quote missing?"
+            )
+        }
+        return try finished(true, number)
     }
 
     private func finished(_ isRead: Bool, _ number: Int) throws(ListerFailure) -> [String]? {

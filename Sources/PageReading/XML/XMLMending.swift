@@ -19,13 +19,13 @@ enum XMLMending {
 
     /// Returns the repaired bytes; nil if there is nothing to repair.
     ///
-    /// A stray ampersand becomes `&amp;`, and HTML entities become numeric references. CDATA sections
+    /// Nothing may come before the XML declaration (XML 1.0 §2.8). A stray ampersand becomes `&amp;`, and HTML entities become numeric references. CDATA sections
     /// and comments are left alone.
     static func mended(_ bytes: [UInt8]) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64)
-        var isChanged = false
-        var index = 0
+        var index = declaration(bytes)
+        var isChanged = index > 0
         while index < bytes.count {
             if bytes[index] == 0x3C, let end = literalEnd(bytes, index) {
                 output += bytes[index..<end]
@@ -45,6 +45,13 @@ enum XMLMending {
             }
         }
         return isChanged ? output : nil
+    }
+
+    /// Returns where the XML declaration begins behind a byte order mark and white space; 0 if it doesn't.
+    private static func declaration(_ bytes: [UInt8]) -> Int {
+        let start = bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+        guard let start, bytes[start...].starts(with: Array("<?xml".utf8)) else { return 0 }
+        return start
     }
 
     /// Returns the end of a CDATA section or comment that begins here.

@@ -16,8 +16,8 @@ final class XMLReader {
 
     /// Reads a document.
     ///
-    /// Feeds often contain stray ampersands and HTML entities. If those are the problem, they are
-    /// repaired and the document is read again. Nothing else is guessed.
+    /// Feeds often contain stray ampersands and HTML entities, or begin with an empty line. If those are
+    /// the problem, they are repaired and the document is read again. Nothing else is guessed.
     static func read(_ bytes: [UInt8]) throws(ListerFailure) -> XMLElement {
         let start = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0].contains($0) }
         guard start == 0x3C else {
@@ -33,7 +33,11 @@ final class XMLReader {
             return try XMLReader().parse(bytes)
         } catch {
             guard let mended = XMLMending.mended(bytes) else { throw error }
-            return try XMLReader().parse(mended)
+            do throws(ListerFailure) {
+                return try XMLReader().parse(mended)
+            } catch {
+                throw ListerFailure(error.code, error.message, excerpt: Excerpt.of(bytes))
+            }
         }
     }
 
@@ -58,6 +62,9 @@ final class XMLReader {
             )
         }
         if status == XML_STATUS_OK, let root { return root }
+        // What follows the whole document, such as what a server measures of itself, isn't of it.
+        let isAfterEnd = XML_GetErrorCode(parser) == XML_ERROR_JUNK_AFTER_DOC_ELEMENT && stack.isEmpty
+        if isAfterEnd, let root { return root }
         let line = XML_GetCurrentLineNumber(parser)
         let reason =
             failure ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }

@@ -231,7 +231,8 @@ public struct SourceMachine: Sendable {
             part: present.part,
             cursor: present.cursor,
             validators: validators,
-            mayBeUnchanged: mayBeUnchanged && validators != nil
+            mayBeUnchanged: mayBeUnchanged && validators != nil,
+            mostItems: max(1, recipe.limits.items - present.items)
         )
     }
 

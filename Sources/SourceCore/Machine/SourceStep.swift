@@ -19,4 +19,6 @@ public struct PagePlan: Hashable, Sendable {
     public var validators: PageValidators?
     /// Whether equal bytes mean that nothing has changed.
     public var mayBeUnchanged: Bool
+    /// The most items that may still be listed; a list read row by row is read so far, and no further.
+    public var mostItems = Int.max
 }

@@ -110,9 +110,15 @@ public enum RecipeSchema {
             "items",
             jq,
             "the kind's default",
-            "The items of a page, as a stream or one array. Kind json needs it."
+            "The items of a page, as a stream or one array. Kind json needs it. For other kinds the page is "
+                + "{items: […]} (feed), {urls: […]} (sitemap), {objects: […]} (s3), or the row itself."
         ),
-        .init("select", jq, "true", "Whether an item is wanted."),
+        .init(
+            "select",
+            jq,
+            "true",
+            "Whether an item is wanted. A feed's items without a picture aren't, unless job.url says where theirs is."
+        ),
         .init("job", "a mapping", nil, "How an item becomes a job; the expressions see the item."),
         .init(
             "job.url",
@@ -123,7 +129,7 @@ public enum RecipeSchema {
         .init(
             "job.key",
             jq,
-            "the URL",
+            "the URL; a feed's guid or id; an object's key and ETag",
             "What identifies the item: an item with a known key isn't fetched again."
         ),
         .init("job.name", jq, "from the URL", "The document's name."),
@@ -175,7 +181,7 @@ public enum RecipeSchema {
             "limits.items",
             "a number from 1 to 100000000",
             "100000, 10000000 for csv, tsv, jsonl and lines",
-            "Items."
+            "Items. Lists in rows are read so far exactly, others to the end of the page in which it is reached."
         ),
         .init(
             "limits.page_bytes",

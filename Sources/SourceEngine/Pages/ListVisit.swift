@@ -68,7 +68,8 @@ struct ListVisit: Sendable {
             let address = try PageAddress(plan.first, of: recipe, region: nil, secrets: visit.secrets)
             record.url = address.shown
             let base = response.url.isEmpty ? address.shown : response.url
-            var rows = ListerRequest.Rows(most: min(Self.mostRows, max(1, recipe.ahead)), place: place)
+            let most = min(Self.mostRows, max(1, recipe.ahead), plan.mostItems)
+            var rows = ListerRequest.Rows(most: most, place: place)
             if case .row(let position) = plan.cursor.place {
                 (rows.bytes, rows.line, rows.columns) = (position.bytes, position.line, position.columns)
             }

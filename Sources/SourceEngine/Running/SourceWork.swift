@@ -295,7 +295,11 @@ final class SourceWork {
         if case .failed = result { list = nil }
         if case .page(let content, let response) = result { readAhead(content, response, plan, open, visit) }
         let next = try await take(result, record, plan)
-        if case .page(let content, _) = result { list?.place = content.place }
+        if case .page(let content, _) = result, case .row(let row) = content.next,
+            machine.state.walk?.cursor.place == .row(row)
+        {
+            list?.place = content.place
+        }
         // The file stays until its last piece is kept.
         if machine.state.list == nil {
             list = nil

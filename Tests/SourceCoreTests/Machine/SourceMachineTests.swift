@@ -519,6 +519,21 @@ struct SourceMachineTests {
         #expect(run.machine.state.walk?.fetchesMissing == true && run.machine.state.list == "third")
     }
 
+    @Test("Of a list in rows no more is read than the limit of items")
+    func limitOfRows() throws {
+        let run = Run(
+            try Self.recipe {
+                $0.kind = .csv; $0.next = nil; $0.limits.items = 3
+            }
+        )
+        run.machine.listArrived("first", now: 0)
+        #expect(run.plan()?.mostItems == 3)
+        try run.read(Self.report(["a", "b"], next: .row(RowPosition(bytes: 9, line: 2))))
+        #expect(run.plan()?.mostItems == 1)
+        try run.read(Self.report(["c"], next: .row(RowPosition(bytes: 12, line: 3))))
+        #expect(run.machine.state.lastStop == .limit)
+    }
+
     @Test("The rows that come next are foreseen as they are planned, and nothing else is")
     func rowsAfter() throws {
         var recipe = try Self.recipe {
