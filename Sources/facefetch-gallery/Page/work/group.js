@@ -4,7 +4,7 @@ import { describe } from './words.js';
 import { nearest, priorityChoice } from './priority.js';
 
 /** @typedef {import('../jobs.js').Job} Job */
-/** @typedef {{marked: Set<number>, steer: (id: number, word: string) => void, order: (id: number, priority: number) => void, changed: () => void, more: () => void}} Acts */
+/** @typedef {{marked: import('./choice.js').Choice, steer: (id: number, word: string) => void, order: (id: number, priority: number) => void, changed: () => void, more: () => void}} Acts */
 
 /** @type {Record<string, string>} */
 export const labels = { pause: 'Pause', resume: 'Resume', cancel: 'Cancel', retry: 'Retry' };
@@ -50,15 +50,14 @@ export class Group {
       if (ids.has(id)) continue;
       row.item.remove();
       this.rows.delete(id);
-      this.acts.marked.delete(id);
     }
     for (const [index, job] of items.entries()) {
-      const row = this.rows.get(job.id) ?? this.row(job.id);
+      const row = this.rows.get(job.id) ?? this.row(job);
       this.rows.set(job.id, row);
       row.update(job);
       if (this.list.children[index] !== row.item) this.list.insertBefore(row.item, this.list.children[index] ?? null);
     }
-    this.all.checked = items.length > 0 && items.every((job) => this.acts.marked.has(job.id));
+    this.all.checked = items.length > 0 && items.every((job) => this.acts.marked.states.has(job.id));
     return had >= 0 && document.activeElement === document.body ? had : -1;
   }
 
@@ -87,22 +86,20 @@ export class Group {
   }
 
   markAll() {
-    for (const id of this.rows.keys()) {
-      if (this.all.checked) this.acts.marked.add(id);
-      else this.acts.marked.delete(id);
-    }
-    for (const row of this.rows.values()) row.mark();
+    for (const row of this.rows.values()) row.mark(this.all.checked);
     this.acts.changed();
   }
 
-  /** @param {number} id */
-  row(id) {
+  /** @param {Job} first */
+  row({ id, state: firstState }) {
     const { marked, steer, order, changed } = this.acts;
+    let state = firstState;
     const mark = make('input', { type: 'checkbox', onchange: () => {
-      if (mark.checked) marked.add(id);
-      else marked.delete(id);
+      choose(mark.checked);
       changed();
     } });
+    /** @param {boolean} on */
+    const choose = (on) => void (on ? marked.states.set(id, state) : marked.states.delete(id));
     const name = make('span', { class: 'name' });
     const bar = make('progress', { max: 100, hidden: true });
     const about = make('span', { class: 'about' });
@@ -113,9 +110,14 @@ export class Group {
     let text = '';
     return {
       item,
-      mark() { mark.checked = marked.has(id); },
+      /** @param {boolean} on */
+      mark(on) {
+        choose(on);
+        mark.checked = on;
+      },
       /** @param {Job} job */
       update(job) {
+        state = job.state;
         say(name, job.name);
         name.title = job.url;
         if (text !== job.name) {
@@ -125,7 +127,7 @@ export class Group {
           priority.setAttribute('aria-label', `Priority of ${job.name}`);
           for (const button of buttons) button.setAttribute('aria-label', `${button.textContent} ${job.name}`);
         }
-        mark.checked = marked.has(id);
+        mark.checked = marked.states.has(id);
         if (document.activeElement !== priority) priority.value = nearest(job.priority);
         bar.hidden = job.state !== 'downloading';
         if (job.percent === null) bar.removeAttribute('value');

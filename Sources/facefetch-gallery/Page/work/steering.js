@@ -3,6 +3,9 @@ import { send, Problem } from '../api.js';
 import { count } from '../words.js';
 import { sentence } from './words.js';
 
+/** How many of many requests are made at once: a browser has six connections, and one is for events. */
+const atOnce = 4;
+
 /**
  * @param {(text: string) => void} tell
  * @param {() => void} done
@@ -35,14 +38,18 @@ export function steering(tell, done) {
   async function each(ids, act) {
     let refused = '';
     let number = 0;
-    for (const id of ids) {
-      try {
-        await act(id);
-        number += 1;
-      } catch (error) {
-        refused = reason(error);
+    const left = ids.values();
+    const work = async () => {
+      for (const id of left) {
+        try {
+          await act(id);
+          number += 1;
+        } catch (error) {
+          refused = reason(error);
+        }
       }
-    }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
     tell(refused ? `${count(number, 'job')} of ${ids.length.toLocaleString('en')} changed. ${refused}` : `${count(number, 'job')} changed.`);
     done();
   }

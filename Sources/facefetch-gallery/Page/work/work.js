@@ -5,6 +5,8 @@ import { look, lookAway } from '../attention.js';
 import { follow } from '../feed.js';
 import { watch } from '../status.js';
 import { count } from '../words.js';
+import { batchList } from './batches.js';
+import { Choice } from './choice.js';
 import { Group, labels } from './group.js';
 import { priorityChoice } from './priority.js';
 import { sourceList } from './sources.js';
@@ -13,17 +15,16 @@ import { steering } from './steering.js';
 /** The groups, in the order in which people ask about them. */
 const kinds = [
   { title: 'In progress', states: ['downloading', 'detecting'], words: ['pause', 'cancel'] },
-  { title: 'Failed', states: ['failed'], words: ['retry'] },
+  { title: 'Failed', states: ['failed'], words: ['retry', 'cancel'] },
   { title: 'Waiting', states: ['waiting'], words: ['retry', 'pause', 'cancel'] },
   { title: 'Paused', states: ['paused'], words: ['resume', 'cancel'] },
   { title: 'Queued', states: ['queued'], words: ['pause', 'cancel'] },
-  { title: 'Stored, waiting for face detection', states: ['stored'], words: [] },
+  { title: 'Stored, waiting for face detection', states: ['stored'], words: ['pause', 'cancel'] },
 ];
 
 /** @param {HTMLElement} main */
 export function showWork(main) {
-  /** @type {Set<number>} */
-  const marked = new Set();
+  const marked = new Choice();
   const said = make('p', { role: 'status', class: 'quiet said' });
   const steer = steering((text) => say(said, text), () => void refresh());
   const gate = make('button', { type: 'button', 'aria-pressed': 'false', onclick: () =>
@@ -31,6 +32,7 @@ export function showWork(main) {
   const title = make('h1', { tabindex: -1 }, 'Work');
   const chosen = make('div', { class: 'row chosen', hidden: true, role: 'group', 'aria-label': 'Chosen jobs' });
   const nothing = make('div', {});
+  const batches = batchList((id, word) => steer.post(`/v1/batches/${id}/${word}`));
   const sources = sourceList((name, word) => steer.post(`/v1/sources/${encodeURIComponent(name)}/${word}`));
   const groups = kinds.map((kind) => new Group(kind, {
     marked, order: steer.order, changed: showMarked, more: () => void refresh(),
@@ -42,7 +44,7 @@ export function showWork(main) {
       make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/resume') }, 'Resume all'),
       make('button', { type: 'button', onclick: () => steer.post('/v1/jobs/retry') }, 'Retry all that failed'),
       gate),
-    chosen, said, nothing, ...groups.map((group) => group.section), sources.section));
+    chosen, said, nothing, batches.section, ...groups.map((group) => group.section), sources.section));
 
   let ended = false;
   let isReading = false;
@@ -61,14 +63,21 @@ export function showWork(main) {
     isStale = false;
     const start = performance.now();
     try {
+      /** @type {import('../jobs.js').Job[]} */
+      const shown = [];
       for (const group of groups) {
         const answers = await Promise.all(group.kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${group.limit}`)));
         if (ended) return;
-        const gone = group.show(answers.flatMap((answer) => answer.items), answers.reduce((sum, answer) => sum + answer.total, 0));
+        const jobs = answers.flatMap((answer) => answer.items);
+        shown.push(...jobs);
+        const gone = group.show(jobs, answers.reduce((sum, answer) => sum + answer.total, 0));
         if (gone >= 0 && !group.focus(gone)) title.focus();
       }
+      await marked.learn(shown);
+      await batches.learn(shown);
       const { items } = await get('/v1/sources');
       if (ended) return;
+      if (batches.show()) title.focus();
       sources.show(items);
       showMarked();
       showIdle();
@@ -100,22 +109,30 @@ export function showWork(main) {
   }
 
   function showMarked() {
-    const text = `${count(marked.size, 'job')} chosen`;
-    if (chosen.hidden === (marked.size === 0) && chosen.firstChild?.textContent === text) return;
+    const { size } = marked.states;
+    const text = `${count(size, 'job')} chosen`;
+    if (chosen.hidden === (size === 0) && chosen.firstChild?.textContent === text) return;
     const hadFocus = chosen.contains(document.activeElement);
-    chosen.hidden = marked.size === 0;
+    chosen.hidden = size === 0;
     if (chosen.hidden && hadFocus) title.focus();
     const tally = chosen.querySelector('.tally');
     if (tally) return say(tally, text);
     chosen.replaceChildren(make('span', { class: 'tally', role: 'status' }, text),
       ...Object.entries(labels).map(([word, label]) =>
-        make('button', { type: 'button', onclick: () => steer.postEach([...marked], word) }, `${label} chosen`)),
-      priorityChoice('Priority of the chosen', (priority) => steer.orderEach([...marked], priority), 'Priority…'),
+        make('button', { type: 'button', onclick: () => steerChosen(word) }, `${label} chosen`)),
+      priorityChoice('Priority of the chosen', (priority) => steer.orderEach([...marked.states.keys()], priority), 'Priority…'),
       make('button', { type: 'button', onclick: () => {
-        marked.clear();
+        marked.states.clear();
         showMarked();
         void refresh();
       } }, 'Choose none'));
+  }
+
+  /** @param {string} word */
+  function steerChosen(word) {
+    const ids = marked.fit(word);
+    if (ids.length > 0) return steer.postEach(ids, word);
+    say(said, `This does nothing to the chosen: ${word === 'resume' ? 'none of them is paused' : word === 'retry' ? 'none of them has failed or waits' : 'none of them is under way'}.`);
   }
 
   const leaveFeed = follow((news) => {
