@@ -255,6 +255,21 @@ class WayIn(unittest.TestCase):
         address, cookie, _ = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
         self.assertEqual(self.status(url=address, Cookie=cookie), 503)
 
+    def test_who_is_refused_does_not_keep_it_alive(self):
+        link = self.rig.start_other_gallery("--for", "1s")
+        gallery, address = self.rig.galleries[-1], link.split("/#")[0]
+        end = time.monotonic() + 60
+        while gallery.poll() is None and time.monotonic() < end:
+            for path, fields, body in (("/", {"Host": "evil.example"}, None), ("/none", {}, None), ("/v1/status", {}, None),
+                                       ("/session", {"Origin": address}, b'{"token":"0"}')):
+                try:
+                    status = self.rig.ask("POST" if body else "GET", address + path, fields, body)[0]
+                    self.assertIn(status, (401, 403, 404, 421))
+                except OSError:
+                    # It has ended, or is about to.
+                    pass
+        self.assertEqual(gallery.poll(), 0, "it is kept alive")
+
     def test_listen_and_host_only_together(self):
         for flags in (("--listen", "127.0.0.1"), ("--host", "pictures.example")):
             done = self.rig.facefetch("gallery", "--no-browser", *flags)

@@ -34,17 +34,20 @@ struct Gateway: Sendable {
             return try await refuse(error, request, writer)
         }
         // Who is refused doesn't use the gallery.
-        activity.begin()
-        defer { activity.end() }
         switch admission {
         case .page(let path):
             guard let file = files[path] else { return try await refuse(.notFound, request, writer) }
+            activity.begin()
+            defer { activity.end() }
             try await write(.ok, type: file.type, file.bytes, request, writer)
         case .serviceWorker:
+            // Asked for by a browser on its own.
             try await write(.ok, type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
         case .session:
             try await begin(request, writer)
         case .forward(let route):
+            activity.begin()
+            defer { activity.end() }
             try await forward(request, route, writer, current)
         }
     }
@@ -62,6 +65,8 @@ struct Gateway: Sendable {
         guard let token = TokenBody.token(in: body.readableBytesView), invitation.redeem(token) else {
             return try await refuse(.badToken, request, writer)
         }
+        activity.begin()
+        defer { activity.end() }
         entered()
         var fields = PageHeaders.fields
         fields[.setCookie] = rules.session.setCookie
