@@ -13,8 +13,10 @@ struct GalleryCommand: AsyncParsableCommand {
             and for a minute. Enter prints a new one. Only browsers of the user who has started it get in, \
             and what they ask for is asked of the daemon as that user.
 
-            From another machine, forward a port: ssh -L 8080:127.0.0.1:PORT HOST, with the port of the \
-            address, and open the address there with port 8080 in --port.
+            From another machine, forward a fixed port: "facefetch gallery --port 8080 --no-browser" there, \
+            "ssh -L 8080:127.0.0.1:8080 HOST" here, and open the address here. The number is the same at both \
+            ends, since it is in the address. Or have it listen for others: --listen with an address of the \
+            machine, and --host with the name that browsers use. That is plain HTTP, which the network can read.
 
             EXIT STATUS
               0  ended by Ctrl-C, or because nobody used it any more

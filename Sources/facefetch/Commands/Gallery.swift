@@ -12,12 +12,18 @@ struct Gallery: ParsableCommand {
             in, and asks the daemon as you.
 
             From another machine, forward its port: with "facefetch gallery --port 8080 --no-browser" \
-            there, and "ssh -L 8080:127.0.0.1:8080 HOST" here, open the address here.
+            there, and "ssh -L 8080:127.0.0.1:8080 HOST" here, open the address here. The number is the same at \
+            both ends, since it is in the address.
+
+            Or have it listen for others, in a network that you trust: --listen with an address of this \
+            machine, and --host with the name that browsers reach it by. That is plain HTTP, so who reads \
+            the network reads along; who has the address of a link gets in, whatever user they are.
 
             EXAMPLES
               facefetch gallery                     open it in the browser
               facefetch gallery --no-browser        only print the address
               facefetch gallery --for 8h            keep it for a working day
+              facefetch gallery --listen 192.168.1.5 --host nas.lan --port 8080
             """
     )
 
