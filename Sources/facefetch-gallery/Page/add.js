@@ -3,14 +3,24 @@ import { make, say } from './dom.js';
 import { freshKey, send, Problem } from './api.js';
 import { LogLines } from './log-lines.js';
 import { follow, recentEvents } from './feed.js';
+import { listLines, read } from './list-file.js';
 import { count } from './words.js';
 
-/** What has been typed, kept while the page is open. */
-let draft = '';
+const key = 'facefetch-draft';
+/** What has been typed, kept while the page is open, and when it is loaded anew. */
+let draft = sessionStorage.getItem(key) ?? '';
+window.addEventListener('pagehide', () => {
+  try {
+    sessionStorage.setItem(key, draft);
+  } catch {
+    // A list of some megabytes is more than a browser keeps.
+    sessionStorage.removeItem(key);
+  }
+});
 /** The largest list that is taken in at once. */
 const mostItems = 100_000;
 
-/** @typedef {{line: number, reason: string}} Wrong */
+/** @typedef {import('./list-file.js').Wrong} Wrong */
 
 /** @param {HTMLElement} main */
 export function showAdd(main) {
@@ -27,35 +37,40 @@ export function showAdd(main) {
   const wrong = make('div', { id: 'urls-wrong', role: 'alert' });
   const said = make('p', { class: 'hint', role: 'status' });
   const start = make('button', { type: 'submit', class: 'main' }, 'Start');
-  const file = make('input', { type: 'file', accept: '.txt,.list,text/plain', hidden: true, 'aria-label': 'List', onchange: () => void take(file.files) });
+  const file = make('input', { type: 'file', accept: '.txt,.list,.csv,.tsv,text/plain', hidden: true, 'aria-label': 'List', onchange: () => void take(file.files) });
   const lines = new LogLines('side', 'What happens');
   const form = make('form', { novalidate: true, onsubmit: (/** @type {Event} */ event) => {
     event.preventDefault();
     void submit();
   } },
   make('label', { for: 'urls' }, 'URLs'), area,
-  make('p', { class: 'hint', id: 'urls-hint' }, 'One address a line. A name may follow after a blank. Lines that begin with # are left out. A text file can be dropped here.'),
+  make('p', { class: 'hint', id: 'urls-hint' }, 'One address a line. A name may follow after a blank. Lines that begin with # are left out. A text file can be dropped here, or a table (.csv) that has a column “url”.'),
   wrong, make('div', { class: 'row' }, start, make('button', { type: 'button', onclick: () => file.click() }, 'Open a list…'), file), said);
   main.replaceChildren(make('div', { class: 'page' }, make('h1', {}, 'Add pictures'),
     make('div', { class: 'add' }, form, make('section', { 'aria-labelledby': 'add-log' }, make('h2', { id: 'add-log' }, 'What happens'), make('p', { class: 'hint' }, 'Seconds since the start, and what happened then.'), lines.element))));
-  for (const name of ['dragover', 'dragleave', 'drop']) {
-    // Beside the box as well: a browser would open the list in place of this page.
-    main.firstElementChild?.addEventListener(name, (event) => {
-      const drop = /** @type {DragEvent} */ (event);
-      if (!drop.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      area.classList.toggle('over', name === 'dragover');
-      if (name === 'drop') void take(drop.dataTransfer.files);
-    });
-  }
+  const dragging = ['dragover', 'dragleave', 'drop'];
+  /** @param {Event} event */
+  const drag = (event) => {
+    const drop = /** @type {DragEvent} */ (event);
+    if (!drop.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    area.classList.toggle('over', event.type === 'dragover');
+    if (event.type === 'drop') void take(drop.dataTransfer.files);
+  };
+  // Beside the box as well: a browser would open the list in place of this page.
+  for (const name of dragging) window.addEventListener(name, drag);
 
   /** @param {FileList | null} files */
   async function take(files) {
     const chosen = files?.[0];
     if (!chosen) return;
     if (chosen.size > 32_000_000) return say(said, 'This list is larger than 32 MB: add it with “facefetch add --from FILE”.');
+    const list = listLines(chosen.name, await chosen.text());
+    // The same file can be opened again, once it has been mended.
+    file.value = '';
+    if (list === null) return say(said, `${chosen.name} has no column with addresses that begin with http:// or https://. Name one “url” in its first row, and drop it again.`);
     const typed = area.value.trimEnd();
-    area.value = (typed ? `${typed}\n` : '') + await chosen.text();
+    area.value = (typed ? `${typed}\n` : '') + list;
     area.dispatchEvent(new Event('input'));
     say(said, `${chosen.name} is here. Press Start.`);
     start.focus();
@@ -126,32 +141,6 @@ export function showAdd(main) {
   return () => {
     leave();
     lines.end();
+    for (const name of dragging) window.removeEventListener(name, drag);
   };
-}
-
-/**
- * Reads a list: the items, the line of each, and what is wrong.
- *
- * @param {string} text
- */
-export function read(text) {
-  /** @type {{url: string, name?: string}[]} */
-  const items = [];
-  /** @type {number[]} */
-  const places = [];
-  /** @type {Wrong[]} */
-  const errors = [];
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
-    const line = raw.trim();
-    if (line === '' || line.startsWith('#')) continue;
-    const [url, ...rest] = line.split(/\s+/);
-    if (!/^https?:\/\/[^/]/i.test(url)) {
-      errors.push({ line: index + 1, reason: `“${url.slice(0, 80)}” is no address that begins with http:// or https://` });
-      continue;
-    }
-    const name = rest.join(' ');
-    items.push(name ? { url, name } : { url });
-    places.push(index + 1);
-  }
-  return { items, places, errors };
 }

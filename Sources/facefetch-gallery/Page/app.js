@@ -117,6 +117,16 @@ skip.addEventListener('click', (event) => {
   main.focus();
 });
 
+// A file that is dropped in passing would take the place of this page; under Add it is read.
+for (const name of ['dragover', 'drop']) {
+  window.addEventListener(name, (event) => {
+    const { dataTransfer } = /** @type {DragEvent} */ (event);
+    if (view === 'add' || !dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    dataTransfer.dropEffect = 'none';
+  });
+}
+
 // Also while this tab is locked out: a link that is pasted into it differs behind the # only.
 window.addEventListener('hashchange', () => {
   if (hasToken()) void begin();

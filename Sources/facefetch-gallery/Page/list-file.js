@@ -1,0 +1,94 @@
+/** Reads lists: what is in the box, and files that are dropped there, of which tables have columns with addresses and names. */
+
+/** @typedef {{line: number, reason: string}} Wrong */
+
+/** What columns are called that have addresses, and names; the best first. */
+const addresses = ['url', 'image_url', 'imageurl', 'uri', 'link', 'href', 'src', 'address'];
+const names = ['name', 'filename', 'file_name', 'file'];
+const address = /^https?:\/\/[^/]/i;
+
+/**
+ * The lines for the box; null for a table in which no column has addresses.
+ *
+ * @param {string} fileName
+ * @param {string} text
+ */
+export function listLines(fileName, text) {
+  const ending = /\.(csv|tsv)$/i.exec(fileName)?.[1].toLowerCase();
+  // A program that writes tables may put a mark of its encoding first.
+  const plain = text.replace(/^\uFEFF/, '');
+  if (!ending) return plain;
+  const head = plain.slice(0, plain.search(/[\r\n]|$/));
+  const separator = ending === 'tsv' ? '\t' : [',', ';', '\t'].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best));
+  const rows = readTable(plain, separator);
+  const titles = (rows[0] ?? []).map((title) => title.trim().toLowerCase());
+  const hasTitles = !titles.some((title) => address.test(title));
+  const column = hasTitles ? find(titles, addresses) : titles.findIndex((title) => address.test(title));
+  const named = hasTitles ? find(titles, names) : -1;
+  const data = hasTitles ? rows.slice(1) : rows;
+  // Where no title says it, the first address does.
+  const at = column >= 0 ? column : (data.find((row) => row.some((cell) => address.test(cell.trim()))) ?? []).findIndex((cell) => address.test(cell.trim()));
+  if (at < 0) return null;
+  return data.filter((row) => (row[at] ?? '').trim() !== '')
+    .map((row) => `${row[at].trim().replaceAll(' ', '%20')} ${named < 0 ? '' : (row[named] ?? '').replace(/\s+/g, ' ').trim()}`.trim()).join('\n');
+}
+
+/**
+ * @param {string[]} titles
+ * @param {string[]} wanted
+ */
+function find(titles, wanted) {
+  for (const title of wanted) if (titles.includes(title)) return titles.indexOf(title);
+  return -1;
+}
+
+/**
+ * The rows of a table (RFC 4180, with any separator).
+ *
+ * @param {string} text
+ * @param {string} separator
+ */
+function readTable(text, separator) {
+  /** @type {string[][]} */
+  const rows = [];
+  /** @type {string[]} */
+  let row = [];
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)"[^${separator}\\r\\n]*|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\r|\\n|$)`, 'gy');
+  for (;;) {
+    const found = cell.exec(text);
+    if (!found) break;
+    row.push(found[1] === undefined ? found[2] : found[1].replaceAll('""', '"'));
+    if (found[3] === separator) continue;
+    rows.push(row);
+    row = [];
+    if (cell.lastIndex >= text.length) break;
+  }
+  return rows;
+}
+
+/**
+ * Reads a list: the items, the line of each, and what is wrong.
+ *
+ * @param {string} text
+ */
+export function read(text) {
+  /** @type {{url: string, name?: string}[]} */
+  const items = [];
+  /** @type {number[]} */
+  const places = [];
+  /** @type {Wrong[]} */
+  const errors = [];
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const [url, ...rest] = line.split(/\s+/);
+    if (!/^https?:\/\/[^/]/i.test(url)) {
+      errors.push({ line: index + 1, reason: `“${url.slice(0, 80)}” is no address that begins with http:// or https://` });
+      continue;
+    }
+    const name = rest.join(' ');
+    items.push(name ? { url, name } : { url });
+    places.push(index + 1);
+  }
+  return { items, places, errors };
+}
