@@ -116,6 +116,17 @@ class Viewer(PageTest):
                 self.assertIn("attachment", fields["Content-Disposition"])
                 self.assertIn("sandbox", fields["Content-Security-Policy"])
 
+    def test_boxes_have_a_confidence_where_there_is_one(self):
+        page = self.open()
+        sure = """async (engine) => {
+            const { boxes } = await import('/boxes.js');
+            const faces = [{ x: 1, y: 1, width: 2, height: 2, confidence: 0.876 }];
+            return boxes({ detection: { engine, width: 9, height: 9, faces } }).map((box) => box.getAttribute('data-sure'));
+        }"""
+        self.assertEqual(page.evaluate(sure, "yunet"), ["0.88"])
+        # Haar cascades have a score, which is told in the list as such.
+        self.assertEqual(page.evaluate(sure, "haar"), [None])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,6 +2,15 @@
 import { make } from './dom.js';
 
 /**
+ * Whether an engine says how sure it is of a face: Haar cascades have a score, which goes up to no number.
+ *
+ * @param {import('./jobs.js').Detection} found
+ */
+export function isSure(found) {
+  return !found.engine.startsWith('haar');
+}
+
+/**
  * The boxes of a job's faces, placed by shares of the picture's sides.
  *
  * @param {import('./jobs.js').Job} job
@@ -24,7 +33,7 @@ export function boxes(job, shape = null) {
     }
   }
   return found.faces.map((face, number) => {
-    const box = make('span', { class: 'box', 'data-face': number + 1, 'data-sure': `${face.confidence.toFixed(2)}` });
+    const box = make('span', { class: 'box', 'data-face': number + 1, 'data-sure': isSure(found) ? face.confidence.toFixed(2) : null });
     box.style.left = `${((face.x - left) / width) * 100}%`;
     box.style.top = `${((face.y - top) / height) * 100}%`;
     box.style.width = `${(face.width / width) * 100}%`;

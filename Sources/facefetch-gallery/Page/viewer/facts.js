@@ -1,5 +1,6 @@
 /** What is known of a picture, as a list of terms. */
 import { make } from '../dom.js';
+import { isSure } from '../boxes.js';
 import { count, moment, size } from '../words.js';
 
 /** @param {import('../jobs.js').Job} job */
@@ -13,8 +14,8 @@ export function facts(job) {
     if (text) list.append(make('dt', {}, term), make('dd', {}, text));
   };
   const seen = job.detection;
-  say('Faces', seen ? outcome(seen) : 'not looked at yet');
-  if (seen && seen.face_count) say(seen.engine.startsWith('haar') ? 'Scores' : 'How sure', seen.faces.map((face) => face.confidence.toFixed(2)).join(', '));
+  say('Faces', seen ? `${outcome(seen)}${isAskedFor(job) ? '; asked for again' : ''}` : 'not looked at yet');
+  if (seen && seen.face_count) say(isSure(seen) ? 'How sure' : 'Scores', seen.faces.map((face) => face.confidence.toFixed(2)).join(', '));
   if (seen?.width && seen.height) say('Picture', `${seen.width} × ${seen.height} pixels${seen.format ? `, ${seen.format.toUpperCase()}` : ''}`);
   say('Size', size(job.bytes));
   say('From', /^https?:/.test(job.url) ? make('a', { href: job.url, rel: 'noreferrer noopener', target: '_blank' }, job.url) : job.url);
@@ -29,8 +30,17 @@ export function facts(job) {
   return list;
 }
 
+/**
+ * Whether faces are still to be looked for.
+ *
+ * @param {import('../jobs.js').Job} job
+ */
+export function isAskedFor(job) {
+  return job.state === 'stored' || job.state === 'detecting';
+}
+
 /** @param {import('../jobs.js').Detection} seen */
-function outcome(seen) {
+export function outcome(seen) {
   switch (seen.outcome) {
     case 'counted': return count(seen.face_count ?? 0, 'face');
     case 'unreadable': return 'unreadable as a picture';

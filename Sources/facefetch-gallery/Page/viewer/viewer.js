@@ -4,9 +4,10 @@ import { send, Problem } from '../api.js';
 import { look } from '../attention.js';
 import { follow } from '../feed.js';
 import * as jobs from '../jobs.js';
-import { facts } from './facts.js';
+import { facts, isAskedFor, outcome } from './facts.js';
 import { photoSwipeStage } from './stage-photoswipe.js';
 import { plainStage } from './stage-plain.js';
+import { status } from '../status.js';
 import { plainly } from './sentences.js';
 
 /**
@@ -55,6 +56,8 @@ export function openViewer(documents, id, acts) {
   /** @type {Stage | null} */
   let stage = null;
   let isPlain = false;
+  /** @type {number | null} the job that this person has asked to have looked at again */
+  let awaited = null;
 
   const title = make('h1', { id: 'viewer-title' });
   const said = make('span', { class: 'quiet', role: 'status' });
@@ -176,6 +179,10 @@ export function openViewer(documents, id, acts) {
     download.download = job.name;
     stage?.draw(chosen.boxes);
     about.replaceChildren(facts(job));
+    if (awaited === now && !isAskedFor(job)) {
+      awaited = null;
+      say(said, job.detection ? `Looked at again: ${outcome(job.detection)}.` : '');
+    }
     for (const next of [place + 1, place - 1]) {
       if (next < 0 || next >= documents.length) continue;
       void jobs.load(documents.id(next)).then(() => dialog.isConnected && stage?.draw(chosen.boxes));
@@ -185,10 +192,16 @@ export function openViewer(documents, id, acts) {
   async function lookAgain() {
     const now = documents.id(place);
     again.disabled = true;
-    say(said, 'Looking again…');
     try {
-      jobs.keep(await send('POST', `/v1/jobs/${now}/detect`));
-      say(said, 'It is looked at again.');
+      const job = jobs.keep(await send('POST', `/v1/jobs/${now}/detect`));
+      awaited = now;
+      if (documents.id(place) === now) {
+        say(said, status()?.detection.gate === 'held' ? 'Asked for again. Face detection is held: release it under Work.' : 'Asked for again.');
+        about.replaceChildren(facts(job));
+      }
+      // It may have been looked at before this answer came.
+      jobs.forget(now);
+      await fill();
     } catch (error) {
       say(said, error instanceof Problem ? error.message : String(error));
     }
