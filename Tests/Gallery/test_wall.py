@@ -1,5 +1,6 @@
 """The wall of pictures: how it is gone over, filtered, and kept in place."""
 
+import re
 import time
 import unittest
 
@@ -84,6 +85,67 @@ class Wall(PageTest):
         self.assertEqual(page.evaluate(self.PLACE), before)
         page.get_by_role("button", name="5 new").click()
         self.assertEqual(page.evaluate("scrollY"), 0)
+
+    # Where tiles lie beside each other, below the first rows.
+    ROWS = """Object.fromEntries([...document.querySelectorAll('.tile')].filter((tile) => tile.getBoundingClientRect().top > 720).map((tile) => {
+        const { left, width, height } = tile.getBoundingClientRect();
+        return [tile.querySelector('a').hash, `${Math.round(left)} ${Math.round(width)} ${Math.round(height)}`];
+    }))"""
+
+    def test_at_the_top_new_ones_come_by_themselves_unless_a_picture_is_looked_at(self):
+        page = self.open(viewport={"width": 1280, "height": 1600})
+        self.wait(page, self.ALL_THERE, "not all came")
+        add = lambda: self.rig.add(f"{self.rig.origin}/painted-1.jpg?{time.time()}")
+        first = "document.querySelector('.tile[aria-posinset=\"1\"] a')?.hash"
+        was, rows = page.evaluate(first), page.evaluate(self.ROWS)
+        add()
+        self.wait(page, f"{first} !== '{was}'", "it doesn't come")
+        # Those that were there stay in their rows.
+        now = page.evaluate(self.ROWS)
+        both = set(rows) & set(now)
+        self.assertGreater(len(both), 8)
+        self.assertEqual({one: rows[one] for one in both}, {one: now[one] for one in both})
+        # Somebody points at one, or has the keyboard on it.
+        fresh = page.get_by_role("button", name=re.compile("new$"))
+        page.mouse.move(600, 500)
+        page.mouse.move(610, 510)
+        for number in (1, 2):
+            was = page.evaluate(self.PLACE)
+            add()
+            expect(fresh).to_have_text(f"{number} new")
+            self.assertEqual(page.evaluate(self.PLACE), was)
+            page.locator('.tile a[tabindex="0"]').focus()
+        fresh.click()
+        expect(fresh).to_be_hidden()
+
+    def test_what_the_keyboard_is_at_is_not_hidden(self):
+        in_sight = """(() => {
+            const bars = [...document.querySelectorAll('.bar, .filters')].filter((bar) => getComputedStyle(bar).position === 'sticky');
+            const edge = Math.max(0, ...bars.map((bar) => bar.getBoundingClientRect().bottom));
+            const { top, bottom } = document.activeElement.getBoundingClientRect();
+            return top >= edge - 1 && (bottom <= innerHeight + 1 || top <= edge + 20) ? '' : `${top} to ${bottom}, of ${edge} to ${innerHeight}`;
+        })()"""
+        for width, height in ((700, 500), (1280, 500), (640, 400), (320, 256), (1280, 800)):
+            page = self.open(viewport={"width": width, "height": height})
+            expect(page.locator('.tile a[tabindex="0"]')).to_have_count(1)
+            page.get_by_role("button", name="More filters").click()
+            page.locator('.tile a[tabindex="0"]').focus()
+            for key in [*["ArrowDown"] * 5, *["ArrowUp"] * 4, "PageDown", "PageDown", "ArrowRight", "PageUp", "End", "ArrowUp"]:
+                page.keyboard.press(key)
+                self.wait(page, f"{in_sight} === ''", f"{key} at {width} × {height}")
+            # What has been scrolled under the bars meanwhile.
+            page.keyboard.press("Home")
+            page.keyboard.press("ArrowDown")
+            page.evaluate("""(() => {
+                const { top, height } = document.activeElement.getBoundingClientRect();
+                scrollBy(0, top + height - 30);
+                document.activeElement.blur();
+            })()""")
+            page.evaluate("""[...document.querySelectorAll('.filters :is(input, button)')].filter((one) => one.checkVisibility()).at(-1).focus({ preventScroll: true })""")
+            page.keyboard.press("Tab")
+            self.wait(page, "document.activeElement.closest('.tile') !== null", "Tab doesn't come to the wall")
+            self.wait(page, f"{in_sight} === ''", f"Tab at {width} × {height}")
+            self.context.close()
 
     def test_what_is_looked_at_is_told_to_the_daemon(self):
         page = self.open()

@@ -8,7 +8,7 @@ import { follow } from '../feed.js';
 import { openViewer } from '../viewer/viewer.js';
 import { count } from '../words.js';
 import * as jobs from '../jobs.js';
-import { filters, query, wholeQuery } from './filters.js';
+import { filters, isNewestFirst, query, wholeQuery } from './filters.js';
 import { cantBeFound, nothingFound, nothingYet } from './empty.js';
 
 /** Whether there are boxes on the wall, and where it was scrolled to; kept while the page is open. */
@@ -50,6 +50,8 @@ export function showPictures(main, picture) {
   let isReading = false;
   let ended = false;
   let timer = 0;
+  /** Until nobody points at a picture any more. */
+  let later = 0;
   /** @type {AbortController | null} */
   let reading = null;
 
@@ -100,7 +102,9 @@ export function showPictures(main, picture) {
 
   function arrived() {
     say(total, count(latest.length, 'picture'));
-    if (isFirst || wall.isAtTop || wall.documents.length === 0) {
+    clearTimeout(later);
+    const lookedAtFor = wall.lookedAtFor;
+    if (isFirst || lookedAtFor === 0 || wall.documents.length === 0) {
       const wasFirst = isFirst;
       isFirst = false;
       adopt();
@@ -117,6 +121,7 @@ export function showPictures(main, picture) {
     const number = latest.countNew(wall.documents);
     fresh.hidden = number === 0;
     if (number > 0) {
+      if (lookedAtFor < Infinity) later = window.setTimeout(arrived, lookedAtFor + 50);
       say(fresh, `${number.toLocaleString('en')} new`);
       say(told, `${number.toLocaleString('en')} new`);
     }
@@ -125,6 +130,7 @@ export function showPictures(main, picture) {
   function adopt() {
     fresh.hidden = true;
     say(told, '');
+    wall.growsAtTop = isNewestFirst();
     wall.show(latest);
     if (latest.length > 0) empty.replaceChildren();
     else empty.replaceChildren(query().toString() ? nothingFound() : nothingYet());
@@ -160,6 +166,7 @@ export function showPictures(main, picture) {
     ended = true;
     scrolled = window.scrollY;
     clearTimeout(timer);
+    clearTimeout(later);
     reading?.abort();
     leave();
     wall.end();

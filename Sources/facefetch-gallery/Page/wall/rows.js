@@ -12,8 +12,10 @@ export class Rows {
    * @param {Documents} documents
    * @param {number} width of the wall, in pixels
    * @param {number} wanted height of a row
+   * @param {boolean} growsAtTop whether new ones come before the others: rows are then made from the last one on, so
+   *   that only the first two change
    */
-  constructor(documents, width, wanted) {
+  constructor(documents, width, wanted, growsAtTop = false) {
     const count = documents.length;
     this.width = width;
     this.left = new Float32Array(count);
@@ -21,35 +23,31 @@ export class Rows {
     /** The row of each picture. */
     this.rowOf = new Uint32Array(count);
     /** @type {number[]} the first picture of each row, and the end */
-    this.first = [];
+    this.first = growsAtTop ? fromTheEnd(documents, width, wanted) : fromTheStart(documents, width, wanted);
     /** @type {number[]} */
     this.top = [];
     /** @type {number[]} */
     this.high = [];
-    let start = 0;
-    let sum = 0;
     let y = 0;
-    for (let place = 0; place < count; place += 1) {
-      // Panoramas and receipts are cut to a shape that leaves room for others.
-      sum += Math.min(Math.max(documents.aspect(place), 0.4), 4);
-      const room = width - gap * (place - start);
-      const isLast = place === count - 1;
-      if (sum * wanted < room && !isLast) continue;
-      const height = isLast ? Math.min(room / sum, wanted * 1.25) : room / sum;
+    for (let row = 0; row < this.first.length; row += 1) {
+      const start = this.first[row];
+      const end = this.first[row + 1] ?? count;
+      let sum = 0;
+      for (let index = start; index < end; index += 1) sum += shape(documents, index);
+      const room = (width - gap * (end - start - 1)) / sum;
+      // A last row that isn't full isn't blown up.
+      const height = end === count ? Math.min(room, wanted * 1.25) : room;
       let x = 0;
-      for (let index = start; index <= place; index += 1) {
-        const wide = Math.min(Math.max(documents.aspect(index), 0.4), 4) * height;
+      for (let index = start; index < end; index += 1) {
+        const wide = shape(documents, index) * height;
         this.left[index] = x;
         this.wide[index] = wide;
-        this.rowOf[index] = this.first.length;
+        this.rowOf[index] = row;
         x += wide + gap;
       }
-      this.first.push(start);
       this.top.push(y);
       this.high.push(height);
       y += height + gap;
-      start = place + 1;
-      sum = 0;
     }
     this.first.push(count);
     /** How tall all rows are together. */
@@ -97,8 +95,9 @@ export class Rows {
    * @param {number} window
    */
   scrollTo(place, from, window) {
-    const y = Math.max(0, this.top[this.rowOf[place]] - from);
-    if (this.total === this.height) return y;
+    const y = this.top[this.rowOf[place]] - from;
+    // Above the wall there is more of the page, which isn't scrolled in proportion.
+    if (this.total === this.height || y < 0) return y;
     return (y / Math.max(1, this.total - window)) * Math.max(1, this.height - window);
   }
 
@@ -118,4 +117,69 @@ export class Rows {
     }
     return best;
   }
+}
+
+/**
+ * Width divided by height; panoramas and receipts are cut to a shape that leaves room for others.
+ *
+ * @param {Documents} documents
+ * @param {number} place
+ */
+function shape(documents, place) {
+  return Math.min(Math.max(documents.aspect(place), 0.4), 4);
+}
+
+/**
+ * The first picture of each row, where the last row is what is left.
+ *
+ * @param {Documents} documents
+ * @param {number} width
+ * @param {number} wanted
+ */
+function fromTheStart(documents, width, wanted) {
+  const first = [];
+  let start = 0;
+  let sum = 0;
+  for (let place = 0; place < documents.length; place += 1) {
+    sum += shape(documents, place);
+    if (sum * wanted < width - gap * (place - start) && place < documents.length - 1) continue;
+    first.push(start);
+    start = place + 1;
+    sum = 0;
+  }
+  return first;
+}
+
+/**
+ * The same, where the first row is what is left: it makes one row with the second, or two that are about as wide.
+ *
+ * @param {Documents} documents
+ * @param {number} width
+ * @param {number} wanted
+ */
+function fromTheEnd(documents, width, wanted) {
+  const first = [];
+  let end = documents.length;
+  let sum = 0;
+  for (let place = documents.length - 1; place >= 0; place -= 1) {
+    sum += shape(documents, place);
+    if (sum * wanted < width - gap * (end - place - 1)) continue;
+    first.push(place);
+    end = place;
+    sum = 0;
+  }
+  if (end > 0) {
+    const next = first.pop() ?? 0;
+    const stop = first.at(-1) ?? documents.length;
+    if (next > 0) {
+      let all = 0;
+      for (let place = 0; place < stop; place += 1) all += shape(documents, place);
+      let half = 0;
+      let place = 0;
+      while (place < stop - 1 && half < all / 2) half += shape(documents, place++);
+      if (all * wanted > width * 1.45) first.push(place);
+    }
+    first.push(0);
+  }
+  return first.reverse();
 }

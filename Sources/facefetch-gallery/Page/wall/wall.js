@@ -6,8 +6,10 @@ import { Rows } from './rows.js';
 import { Scrolling } from './scrolling.js';
 import { Tile } from './tile.js';
 
-/** What the bars at the top of the page hide of it, in pixels. */
-const hidden = 120;
+/** Milliseconds after which a pointer that rests on the wall points at nothing. */
+const pointed = 10_000;
+/** Pixels between the bars at the top of the page and a picture that the keyboard comes to. */
+const margin = 8;
 
 export class Wall {
   /** @param {{open: (id: number) => void, seen: (visible: number[], near: number[]) => void}} acts */
@@ -20,8 +22,14 @@ export class Wall {
     /** @type {Map<number, Tile>} by id, those of other documents */
     this.old = new Map();
     this.hasBoxes = false;
+    /** Whether new ones come before the others. */
+    this.growsAtTop = true;
     this.focus = 0;
-    this.list = make('ul', { class: 'wall', 'aria-label': 'Pictures', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event) });
+    this.lastPointed = -Infinity;
+    this.covered = 0;
+    /** @type {Set<Element>} the bars whose size is watched */
+    this.bars = new Set();
+    this.list = make('ul', { class: 'wall', 'aria-label': 'Pictures', onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onfocusin: (/** @type {FocusEvent} */ event) => this.focused(event), onpointermove: () => this.point(), onpointerdown: () => this.point() });
     this.scrolling = new Scrolling(() => this.draw());
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.list);
@@ -31,6 +39,7 @@ export class Wall {
   end() {
     this.scrolling.end();
     this.observer.disconnect();
+    document.documentElement.style.removeProperty('scroll-padding-top');
     this.clear();
   }
 
@@ -91,18 +100,44 @@ export class Wall {
 
   get isAtTop() { return window.scrollY < 40; }
 
+  point() { this.lastPointed = performance.now(); }
+
+  /** Milliseconds for which somebody looks at one of the pictures that are shown, rather than at what comes; none is to move then. */
+  get lookedAtFor() {
+    if (!this.isAtTop || this.list.contains(document.activeElement)) return Infinity;
+    return Math.max(0, this.lastPointed + pointed - performance.now());
+  }
+
   /** Where the wall begins on the page. */
   get origin() { return this.list.getBoundingClientRect().top + window.scrollY; }
 
   lay() {
     const width = this.list.clientWidth;
     const wanted = width < 500 ? 120 : width < 1000 ? 180 : 240;
-    this.rows = new Rows(this.documents, width, wanted);
+    this.rows = new Rows(this.documents, width, wanted, this.growsAtTop);
     this.list.style.height = `${this.rows.height}px`;
     this.width = width;
+    this.measure();
+  }
+
+  /** Finds out how much of the top of the window is covered by the bars that stay there. */
+  measure() {
+    this.covered = 0;
+    for (const bar of document.querySelectorAll('.bar, .filters')) {
+      if (!this.bars.has(bar)) this.observer.observe(bar);
+      this.bars.add(bar);
+      const { position, top } = getComputedStyle(bar);
+      if (position === 'sticky') this.covered = Math.max(this.covered, Math.ceil(Number.parseFloat(top) + bar.getBoundingClientRect().height));
+    }
+    // What is under them when the keyboard comes to it is scrolled out of there.
+    document.documentElement.style.setProperty('scroll-padding-top', `${this.covered + margin}px`);
   }
 
   resized() {
+    const before = this.covered;
+    if (this.list.isConnected) this.measure();
+    const at = document.activeElement;
+    if (this.covered > before && at && this.list.contains(at)) at.scrollIntoView({ block: 'nearest' });
     if (this.list.clientWidth === this.width || !this.list.isConnected) return;
     this.show(this.documents);
   }
@@ -118,7 +153,7 @@ export class Wall {
   anchor() {
     if (this.rows.count === 0) return null;
     const { top } = this.view();
-    const row = this.rows.rowAt(top + hidden);
+    const row = this.rows.rowAt(top + this.covered);
     return { id: this.documents.id(this.rows.first[row]), from: this.rows.top[row] - top };
   }
 
@@ -210,9 +245,10 @@ export class Wall {
     const { top, high } = this.rows;
     const row = this.rows.rowOf[place];
     const { top: edge } = this.view();
+    const least = this.covered + margin;
     let target = null;
-    if (top[row] < edge + hidden) target = this.rows.scrollTo(place, hidden, innerHeight);
-    else if (top[row] + high[row] > edge + innerHeight) target = this.rows.scrollTo(place, innerHeight - high[row] - 16, innerHeight);
+    if (top[row] < edge + least) target = this.rows.scrollTo(place, least, innerHeight);
+    else if (top[row] + high[row] > edge + innerHeight) target = this.rows.scrollTo(place, Math.max(least, innerHeight - high[row] - 16), innerHeight);
     if (target !== null) window.scrollTo(0, this.origin + target);
     this.scrolling.stop();
     this.draw();
