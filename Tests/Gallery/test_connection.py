@@ -1,7 +1,10 @@
 """Tabs, the daemon, and what is between them."""
 
+import http.server
 import os
+import re
 import signal
+import threading
 import time
 import unittest
 
@@ -9,6 +12,39 @@ from playwright.sync_api import expect
 
 from page_test import PageTest
 from relay import Relay
+
+
+class OldProgram:
+    """A program that has a service worker answer all requests, also those that come when it is gone."""
+
+    PAGE = b"<!doctype html><p>the old program's page</p><script>navigator.serviceWorker.register('/worker.js')</script>"
+    WORKER = b"""addEventListener('install', () => skipWaiting());
+        addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+        addEventListener('fetch', (event) => event.respondWith(
+            new Response("<p>the old program's page</p>", { headers: { 'Content-Type': 'text/html' } })));"""
+
+    def __init__(self):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                is_worker = self.path == "/worker.js"
+                self.send_response(200)
+                self.send_header("Content-Type", "text/javascript" if is_worker else "text/html")
+                self.end_headers()
+                self.wfile.write(OldProgram.WORKER if is_worker else OldProgram.PAGE)
+
+            def log_message(self, *arguments):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        self.is_open = True
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        if self.is_open:
+            self.is_open = False
+            self.server.shutdown()
+            self.server.server_close()
 
 
 class Connection(PageTest):
@@ -145,6 +181,42 @@ class Connection(PageTest):
         page.get_by_role("navigation").get_by_role("link", name="Log").click()
         self.rig.post(f"{self.rig.origin}/painted-1.jpg?{mark}")
         expect(page.get_by_role("log")).to_contain_text(mark)
+
+    def test_a_service_worker_that_another_program_left_behind_is_ended(self):
+        old = OldProgram()
+        self.addCleanup(old.close)
+        page = self.open()
+        self.may_say = True
+        address = f"http://127.0.0.1:{old.port}"
+        page.goto(address)
+        self.wait(page, "navigator.serviceWorker.controller !== null", "it has no service worker")
+        old.close()
+        page.reload()
+        expect(page.get_by_text("the old program's page")).to_be_visible()
+        # The gallery comes to its port; people open the link in a new tab, or in that of the old program.
+        link = self.rig.start_other_gallery("--port", str(old.port))
+        for tab in (self.context.new_page(), page):
+            tab.goto(link)
+            # The page is opened once more meanwhile.
+            expect(tab.locator(".tile").first).to_be_visible()
+            self.assertEqual(tab.evaluate("navigator.serviceWorker.getRegistrations().then((all) => all.length)"), 0)
+            gallery = self.rig.galleries[-1]
+            gallery.stdin.write("\n")
+            gallery.stdin.flush()
+            link = gallery.stdout.readline().rstrip("\n")
+
+    def test_what_is_stored_is_shown_without_a_network(self):
+        page = self.open()
+        self.wait(page, self.ALL_THERE, "not all came")
+        # Nothing but the gallery is asked for anything; the server that the pictures come from is never.
+        asked = set()
+        page.on("request", lambda request: asked.add(request.url.split("/")[2]))
+        self.context.route(re.compile("^(?!http://127\\.0\\.0\\.1:)"), lambda route: route.abort())
+        page.reload()
+        self.wait(page, self.ALL_THERE, "not all came")
+        page.locator(".tile a").first.click()
+        self.wait(page, self.SHOWN, "no picture came")
+        self.assertEqual(asked, {page.url.split("/")[2]})
 
     def test_pictures_are_asked_for_anew_and_are_the_same(self):
         page = self.open()
