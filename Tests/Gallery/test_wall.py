@@ -115,8 +115,9 @@ class Wall(PageTest):
             expect(fresh).to_have_text(f"{number} new")
             self.assertEqual(page.evaluate(self.PLACE), was)
             page.locator('.tile a[tabindex="0"]').focus()
-        fresh.click()
+        fresh.press("Enter")
         expect(fresh).to_be_hidden()
+        self.expect_keyboard_at(page, 1)
 
     def test_what_the_keyboard_is_at_is_not_hidden(self):
         in_sight = """(() => {

@@ -29,9 +29,11 @@ export function showPictures(main, picture) {
     toggle.setAttribute('aria-pressed', String(hasBoxes));
     wall.showBoxes(hasBoxes);
   } }, 'Face boxes');
-  const fresh = make('button', { type: 'button', class: 'new', hidden: true, onclick: () => {
+  const fresh = make('button', { type: 'button', class: 'new', hidden: true, onclick: (/** @type {MouseEvent} */ event) => {
     window.scrollTo(0, 0);
     adopt();
+    // The keyboard stood on this button, which is gone.
+    if (event.detail === 0) wall.moveTo(0);
   } });
   const told = make('p', { class: 'unseen', role: 'status' });
   const empty = make('div', {});
