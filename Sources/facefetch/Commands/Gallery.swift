@@ -17,7 +17,7 @@ struct Gallery: ParsableCommand {
 
             Or have it listen for others, in a network that you trust: --listen with an address of this \
             machine, and --host with the name that browsers reach it by. That is plain HTTP, so who reads \
-            the network reads along; who has the address of a link gets in, whatever user they are.
+            the network reads along, and whoever gets hold of a link gets in.
 
             EXAMPLES
               facefetch gallery                     open it in the browser
