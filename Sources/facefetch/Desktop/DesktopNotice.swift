@@ -66,6 +66,8 @@ struct DesktopNotice {
         while ContinuousClock.now < deadline {
             switch program.ending() {
             case .status(0): return nil
+            case .status(1):
+                return "notify-send ended with status 1, as it does where no desktop is on the session bus"
             case .status(let status): return "notify-send ended with status \(status)"
             case .signal(let signal): return "notify-send was ended by signal \(signal)"
             case nil: usleep(5000)

@@ -100,6 +100,41 @@ struct NotifyTests {
     private static let hasDesktop =
         bus != nil && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/dbusmock")
 
+    /// A session bus of its own, which starts the services of a folder.
+    private static func startBus(in directory: TemporaryDirectory) throws -> ChildProcess {
+        let configuration = """
+            <busconfig><type>session</type><listen>unix:path=\(directory.path("bus"))</listen>
+            <servicedir>\(directory.path("services"))</servicedir>
+            <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
+            <allow own="*"/></policy></busconfig>
+            """
+        try directory.write(Array(configuration.utf8), to: "bus.conf")
+        return try ChildProcess(
+            try #require(bus),
+            ["--config-file=" + directory.path("bus.conf"), "--nofork"]
+        )
+    }
+
+    @Test(
+        "On a bus without a desktop it says that there may be none, and the exit status stays",
+        .enabled(if: bus != nil, "needs dbus and libnotify-bin")
+    )
+    func withoutDesktop() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.directory("services")
+        let bus = try Self.startBus(in: directory)
+        defer { bus.stop() }
+        #expect(await directory.appears("bus"))
+        let result = try await run(
+            job: Samples.job(1),
+            kind: "detection_finished",
+            environment: ["XDG_RUNTIME_DIR": directory.path]
+        )
+        #expect(result.status == 0)
+        let reason = "notify-send ended with status 1, as it does where no desktop is on the session bus"
+        #expect(result.errors == "facefetch: No notification is shown: \(reason).\n")
+    }
+
     @Test(
         "A desktop gets it over the session bus, with nothing in it that is markup",
         .enabled(if: hasDesktop, "needs dbus, libnotify-bin and python3-dbusmock")
@@ -114,17 +149,7 @@ struct NotifyTests {
 
             """
         try directory.write(Array(service.utf8), to: "services/desktop.service")
-        let configuration = """
-            <busconfig><type>session</type><listen>unix:path=\(directory.path("bus"))</listen>
-            <servicedir>\(directory.path("services"))</servicedir>
-            <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/>
-            <allow own="*"/></policy></busconfig>
-            """
-        try directory.write(Array(configuration.utf8), to: "bus.conf")
-        let bus = try ChildProcess(
-            try #require(Self.bus),
-            ["--config-file=" + directory.path("bus.conf"), "--nofork"]
-        )
+        let bus = try Self.startBus(in: directory)
         defer { bus.stop() }
         #expect(await directory.appears("bus"))
         let result = try await run(
