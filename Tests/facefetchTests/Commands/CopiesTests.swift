@@ -62,4 +62,30 @@ struct CopiesTests {
         let (result, requests) = try await Self.copies(EndedList([]), arguments)
         #expect(result.status == 2 && !result.errors.isEmpty && requests.isEmpty)
     }
+
+    @Test("On a terminal, a line says how far it is, and is gone in the end", .timeLimit(.minutes(1)))
+    func progress() async throws {
+        let directory = try TemporaryDirectory()
+        let window = try PseudoTerminal(columns: 200)
+        // As many pages of pictures without a face as it takes.
+        let daemon = try ScriptedDaemon { request in
+            let number = (Int64(request.query["ended_after"] ?? "") ?? 0) + 1
+            let isLast = window.transcript.text.contains(" of 7,000,000 pictures in ")
+            let text = """
+                {"has_more":\(!isLast),"items":[\(EndedList.picture(number, faces: []).json)],\
+                "newest":1000000000,"next":\(isLast ? "null" : "\"\(number)\""),"oldest":0,"total":7000000}
+                """
+            return .whole(status: 200, type: "application/json", body: Data(text.utf8))
+        }
+        let process = try ClientProcess(
+            ["copies", "--socket", daemon.socketPath, "--crops", "--out", directory.path("o")],
+            terminal: window,
+            errorsToo: true
+        )
+        #expect(await process.result().status == 0)
+        let screen = Screen(columns: 200, rows: 24).showing(window.transcript.text)
+        #expect(screen.count == 1, "\(screen)")
+        #expect(screen.first?.hasPrefix("facefetch: Made 0 copies of 0 pictures in ") == true, "\(screen)")
+        #expect(screen.first?.hasSuffix(" pictures had no faces.") == true, "\(screen)")
+    }
 }
