@@ -168,6 +168,27 @@ import Testing
         #expect(try names() == [".facefetch-copy-1-2", ".other", "a-face1.jpg"])
     }
 
+    /// The calls by which a copy comes about, each with what it is known by.
+    private static let steps = [
+        // Its file is made, locked, synced, and gets its name.
+        "openat/2=\(O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)",
+        "flock/1=\(LOCK_EX | LOCK_NB)", "fsync", "renameat2",
+    ]
+
+    @Test("Killed at any step, it leaves nothing under a copy's name, and the next run makes the copy")
+    func killed() throws {
+        let file = try folder.file("a.jpg", PaintedPicture(faces: 1).jpeg())
+        for (number, step) in Self.steps.enumerated() {
+            let run = try Detector(["--redact", out, file], on: .killing(step))
+            #expect(run.status == -SIGSYS, "\(step): \(run.errors)")
+            let left = try names()
+            #expect(left.count == min(number, 1), "\(step): \(left)")
+            #expect(left.allSatisfy { $0.hasPrefix(".facefetch-copy-") }, "\(step): \(left)")
+        }
+        #expect(try Detector(["--redact", out, file]).status == 0)
+        #expect(try names() == ["a-redacted.jpg"])
+    }
+
     @Test("Without Landlock, which keeps copies in their folder, none are made")
     func withoutLandlock() throws {
         let file = try folder.file("a.jpg", PaintedPicture(faces: 1).jpeg())
