@@ -5,7 +5,7 @@ public struct FacesToHide: Sendable {
     /// Of those faces the ones that counting would not count: whoever hands the picture on should look at
     /// them, and for others like them.
     public var doubtful: [FoundFace]
-    /// The boxes to hide: those of all looks, also where several are of one face.
+    /// The boxes to hide: those of all looks, also where several are of one face, and of what isn't mentioned.
     public var boxes: [FoundFace]
 
     /// Adds faces that somebody else has found in the picture.
@@ -28,21 +28,23 @@ extension FaceDetector {
         afterLook: (_ large: [FoundFace]) -> Void = { _ in }
     ) throws -> FacesToHide {
         let ladder = engine.ladder
-        var (boxes, counted, looks): ([FoundFace], [FoundFace], [Int]) = ([], [], [])
+        var (boxes, mentioned, counted): ([FoundFace], [FoundFace], [FoundFace]) = ([], [], [])
+        var looks: [Int] = []
         let (picture, _) = try eachLook(at: decode) { index, picture in
             let possible = try engine.possibleFaces(in: picture, at: index)
             // An earlier look has seen what is large, and sees it better.
             for face in possible where index == 0 || face.box.width <= ladder.widest {
                 guard let box = face.box.enlarged(to: picture) else { continue }
                 boxes.append(box)
+                if face.isMentioned { mentioned.append(box) }
                 if face.isCounted { counted.append(box) }
             }
             looks.append(max(picture.width, picture.height))
             let widest = ladder.widest(after: index, of: picture)
             afterLook((boxes + known).filter { Double($0.width) > widest })
-            return possible
+            return possible.filter(\.isMentioned)
         }
-        let faces = FaceMerge.merge([], with: boxes)
+        let faces = FaceMerge.merge([], with: mentioned)
         var seen = FacesToHide(
             findings: Findings(
                 faces: faces,

@@ -36,6 +36,8 @@ public struct PossibleFace: Hashable, Sendable {
     public var box: EngineBox
     /// Whether it is one when faces are counted.
     public var isCounted: Bool
+    /// Whether people are told of it; what is less sure is hidden without that, since it may look surer in a copy.
+    public var isMentioned = true
 }
 
 extension FaceEngine {

