@@ -11,7 +11,7 @@ public enum FaceCrop {
             width: picture.width,
             height: picture.height
         )
-        return picture.part(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+        return picture.part(frame)
     }
 
     /// Cuts out a face, turned and scaled so that its eyes, nose and mouth are where networks that tell

@@ -39,6 +39,13 @@ public struct FaceFrame: Hashable, Sendable {
     }
 }
 
+extension Picture {
+    /// The part of the picture that a frame shows; nil if that isn't all inside.
+    func part(_ frame: FaceFrame) -> Picture? {
+        part(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+    }
+}
+
 extension FoundFace {
     /// The face in pixels of a picture that may have been shrunk while it was decoded.
     func shrunk(to picture: Picture) -> FoundFace {

@@ -20,7 +20,8 @@ extension FaceDetector {
     /// Looks for everything that may be a face, with a lower threshold than for counting, and takes nothing
     /// back that one look has seen and another hasn't.
     ///
-    /// `decode` makes the picture as for ``look(_:)``. `afterLook` gets, after each look, those of the faces
+    /// `decode` makes the picture as for ``look(_:rows:)``; what is larger than all looks is looked at in tiles
+    /// at last, and every tile is. `afterLook` gets, after each look, those of the faces
     /// seen so far and of those `known` which are too large for the next one: they may be hidden from it.
     func facesToHide(
         known: [FoundFace] = [],
@@ -30,8 +31,7 @@ extension FaceDetector {
         let ladder = engine.ladder
         var (boxes, mentioned, counted): ([FoundFace], [FoundFace], [FoundFace]) = ([], [], [])
         var looks: [Int] = []
-        let (picture, _) = try eachLook(at: decode) { index, picture in
-            let possible = try engine.possibleFaces(in: picture, at: index)
+        func take(_ possible: [PossibleFace], _ index: Int, _ picture: Picture) {
             // An earlier look has seen what is large, and sees it better.
             for face in possible where index == 0 || face.box.width <= ladder.widest {
                 guard let box = face.box.enlarged(to: picture) else { continue }
@@ -42,7 +42,16 @@ extension FaceDetector {
             looks.append(max(picture.width, picture.height))
             let widest = ladder.widest(after: index, of: picture)
             afterLook((boxes + known).filter { Double($0.width) > widest })
+        }
+        let (picture, last) = try eachLook(at: decode) { index, picture in
+            let possible = try engine.possibleFaces(in: picture, at: index)
+            take(possible, index, picture)
             return possible.filter(\.isMentioned)
+        }
+        if let tiles = ladder.tiles(after: last, mode: smallFaces) {
+            let larger = try decode(tiles.size)
+            let index = ladder.sizes.count
+            take(try engine.possibleFaces(inTilesOf: larger, at: index), index, larger)
         }
         let faces = FaceMerge.merge([], with: mentioned)
         var seen = FacesToHide(
@@ -62,13 +71,33 @@ extension FaceDetector {
     }
 }
 
+extension FaceEngine {
+    /// Everything in a picture that might be a face, seen in the tiles that detection takes (``TiledLook``).
+    fileprivate func possibleFaces(
+        inTilesOf picture: Picture,
+        at look: Int
+    ) throws(UnreadablePicture) -> [PossibleFace] {
+        var found: [PossibleFace] = []
+        for tile in Tile.all(width: picture.width, height: picture.height) {
+            guard let part = picture.part(tile.frame) else { continue }
+            for var face in try possibleFaces(in: part, at: look) {
+                guard let box = tile.told(face.box) else { continue }
+                face.box = box
+                found.append(face)
+            }
+        }
+        return found
+    }
+}
+
 extension LookLadder {
     /// What is wider, in pixels of the whole picture, isn't for the look after this one to see; infinite if
     /// there is none.
     fileprivate func widest(after index: Int, of picture: Picture) -> Double {
-        guard index + 1 < sizes.count else { return .infinity }
-        let whole = Double(max(picture.fullWidth, picture.fullHeight))
-        return widest * whole / min(Double(sizes[index + 1]), whole)
+        let whole = max(picture.fullWidth, picture.fullHeight)
+        var next = sizes.indices.contains(index + 1) ? sizes[index + 1] : nil
+        if index + 1 == sizes.count, whole >= Self.leastForTiles { next = whole }
+        return next.map { widest * Double(whole) / Double(min($0, whole)) } ?? .infinity
     }
 }
 

@@ -77,14 +77,17 @@ extension RedactedPicture {
         by detector: FaceDetector
     ) throws -> [FoundFace] {
         let engine = detector.engine
-        let small = try picture.shrunk(to: engine.ladder.sizes[index])
+        let sizes = engine.ladder.sizes
+        // Behind those is the look in tiles.
+        guard sizes.indices.contains(index) else { return try facesLeftInTiles(around: frames, by: engine) }
+        let small = try picture.shrunk(to: sizes[index])
         let near = parts(of: small, around: frames)
         // Colours are seen where black isn't, and otherwise in a part, which ends elsewhere than the picture.
         let whole = FaceFrame(x: 0, y: 0, width: small.width, height: small.height)
         var left: [FoundFace] = []
         for part in style == .solid ? near : [whole] {
-            guard let cut = small.part(x: part.x, y: part.y, width: part.width, height: part.height)
-            else { continue }
+            let cut = part == whole ? small : small.part(part)
+            guard let cut else { continue }
             left += try engine.remains(in: cut).compactMap { box in
                 guard index == 0 || box.width <= engine.ladder.widest else { return nil }
                 let box = box.moved(x: part.x, y: part.y)
@@ -98,6 +101,24 @@ extension RedactedPicture {
         }
         let overview = try small.shrunk(to: size)
         return left + (try engine.remains(in: overview).compactMap { $0.enlarged(to: overview) })
+    }
+
+    /// The same in a look in tiles, whatever hides faces: tiles are the same for whoever looks.
+    private func facesLeftInTiles(
+        around frames: [FaceFrame],
+        by engine: any FaceEngine
+    ) throws -> [FoundFace] {
+        let near = parts(of: picture, around: frames)
+        var left: [FoundFace] = []
+        for tile in Tile.all(width: picture.width, height: picture.height) {
+            guard near.contains(where: { $0.touches(tile.frame) }), let part = picture.part(tile.frame)
+            else { continue }
+            left += try engine.remains(in: part).compactMap { box in
+                guard box.width <= engine.ladder.widest, let box = tile.told(box) else { return nil }
+                return near.contains { box.touches($0) } ? box.enlarged(to: picture) : nil
+            }
+        }
+        return left
     }
 
     private static func onGrid(_ place: Int) -> Int { max(0, place) / grid * grid }
@@ -160,13 +181,5 @@ extension EngineBox {
     fileprivate func touches(_ frame: FaceFrame) -> Bool {
         x < Double(frame.x + frame.width) && Double(frame.x) < x + width
             && y < Double(frame.y + frame.height) && Double(frame.y) < y + height
-    }
-
-    /// The box in a picture of which the one that was looked at is a part that begins there.
-    fileprivate func moved(x: Int, y: Int) -> EngineBox {
-        var box = self
-        (box.x, box.y) = (self.x + Double(x), self.y + Double(y))
-        box.landmarks = landmarks?.map { Point(x: $0.x + Double(x), y: $0.y + Double(y)) }
-        return box
     }
 }

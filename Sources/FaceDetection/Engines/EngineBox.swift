@@ -43,6 +43,14 @@ public struct EngineBox: Hashable, Sendable {
         }
     }
 
+    /// The box in a picture of which the one that was looked at is a part that begins there.
+    func moved(x: Int, y: Int) -> EngineBox {
+        var box = self
+        (box.x, box.y) = (self.x + Double(x), self.y + Double(y))
+        box.landmarks = landmarks?.map { Point(x: $0.x + Double(x), y: $0.y + Double(y)) }
+        return box
+    }
+
     /// Returns the box at full resolution, cut at the picture's edges; nil if it is entirely outside.
     func enlarged(to picture: Picture) -> FoundFace? {
         let across = Double(picture.fullWidth) / Double(picture.width)

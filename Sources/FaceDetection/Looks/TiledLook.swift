@@ -61,9 +61,7 @@ struct TiledLook {
     private func look(at tile: Tile, _ part: Picture, in frame: Picture) throws -> [FoundFace] {
         try engine.candidates(in: part)
             .filter { engine.isFace($0, at: index) && $0.width <= engine.ladder.widest }
-            .map { $0.moved(x: tile.across.pixels.lowerBound, y: tile.down.pixels.lowerBound) }
-            .filter { tile.across.holds($0.x + $0.width / 2) && tile.down.holds($0.y + $0.height / 2) }
-            .compactMap { $0.enlarged(to: frame) }
+            .compactMap { tile.told($0)?.enlarged(to: frame) }
     }
 
     private func columns(
@@ -77,19 +75,6 @@ struct TiledLook {
                 faces.contains { Tile(across: across[column], down: down).holds($0, in: frame) }
             }
         )
-    }
-
-    private struct Tile {
-        let across: TileSpan
-        let down: TileSpan
-
-        /// Whether the middle of a face of the whole picture is in it.
-        func holds(_ face: FoundFace, in frame: Picture) -> Bool {
-            let x = (Double(face.x) + Double(face.width) / 2) * Double(frame.width) / Double(frame.fullWidth)
-            let y =
-                (Double(face.y) + Double(face.height) / 2) * Double(frame.height) / Double(frame.fullHeight)
-            return across.holds(x) && down.holds(y)
-        }
     }
 }
 
@@ -116,16 +101,5 @@ extension Picture {
             orientation: frame.orientation,
             format: frame.format
         )
-    }
-}
-
-extension EngineBox {
-    /// The box where its picture is a part of another, which begins there.
-    fileprivate func moved(x: Int, y: Int) -> EngineBox {
-        var box = self
-        box.x += Double(x)
-        box.y += Double(y)
-        box.landmarks = landmarks?.map { Point(x: $0.x + Double(x), y: $0.y + Double(y)) }
-        return box
     }
 }

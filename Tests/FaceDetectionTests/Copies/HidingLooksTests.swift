@@ -122,6 +122,15 @@ struct HidingLooksTests {
         #expect(hidden.seen.findings.faces.isEmpty && hidden.seen.doubtful.isEmpty)
     }
 
+    @Test("What is larger than all looks is looked at in tiles at last, and the smallest faces are hidden")
+    func tiles() throws {
+        let hidden = try hide(picture([(7000, 20, 6)], width: 7680, height: 48))
+        #expect(hidden.picture.pixels.allSatisfy { $0 < 200 })
+        #expect(hidden.seen.findings.looks == [100, 200, 7680] && hidden.seen.findings.faces.count == 1)
+        // Seven tiles, and near what was hidden, all looks once more.
+        #expect(hidden.looks.count == 2 + 7 + 3 && hidden.looks.allSatisfy { $0[0] <= 1280 })
+    }
+
     @Test("Nothing is looked at again where nothing was hidden")
     func nothing() throws {
         #expect(try hide(picture([])).looks == [[100, 100], [200, 200]])

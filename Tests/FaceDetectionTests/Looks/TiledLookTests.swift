@@ -190,6 +190,12 @@ private final class SquareEngine: FaceEngine {
             let line = try #require(run.lines.first, "\(run.errors)")
             #expect((line["looks"] as? [Int])?.last == 7680, "\(run.output)")
             #expect(line["face_count"] as? Int == faces.count, "\(run.output)")
+            // Nor are they left in a copy that hides them.
+            let out = folder.path + "/\(engine[1])"
+            let redacted = try Detector(engine + ["--redact", out, path])
+            #expect(redacted.status == 0, "\(redacted.errors)")
+            let again = try Detector(engine + ["--small-faces", "always", out + "/a-redacted.jpg"])
+            #expect(again.lines.first?["face_count"] as? Int == 0, "\(again.output)")
         }
     }
 }
