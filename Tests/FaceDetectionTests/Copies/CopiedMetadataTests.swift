@@ -20,6 +20,11 @@ struct CopiedMetadataTests {
         return try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]] ?? []
     }
 
+    /// The groups of metadata that a file has.
+    private static func groups(_ tags: [String: Any]) -> Set<String> {
+        Set(tags.keys.filter { $0 != "SourceFile" }.map { key in String(key.prefix { $0 != ":" }) })
+    }
+
     @Test("Neither metadata nor a thumbnail is left, of whatever format, and pixels are upright")
     func plain() throws {
         let folder = try TemporaryFolder()
@@ -33,7 +38,7 @@ struct CopiedMetadataTests {
                 PNGChunks.withExif(orientation: turned, painted.png(orientation: turned))
             ),
             folder.file("c.webp", painted.webp(orientation: turned)),
-            folder.file("d.tif", painted.tiff(orientation: turned)),
+            folder.file("d.tif", painted.tiff(orientation: turned, colour: .profiled)),
             folder.file("e.heic", painted.heic(orientation: turned)),
         ]
         let write = [
@@ -44,10 +49,27 @@ struct CopiedMetadataTests {
         ]
         let written = try Shell.run([exiftool ?? ""] + write + files)
         #expect(written.status == 0, "\(written.output)")
-        for file in files {
+        // What not all formats have.
+        let profile = ["-TagsFromFile", try folder.file("p3.jpg", painted.wideJPEG()), "-ICC_Profile"]
+        let others = [
+            (files[0], ["-IPTC:Caption-Abstract=\(Self.secret)", "-Comment=\(Self.secret)"]),
+            (files[1], ["-PNG:Author=\(Self.secret)", "-PNG:Comment=\(Self.secret)"] + profile),
+            (files[2], profile),
+            (files[3], ["-IPTC:Caption-Abstract=\(Self.secret)"]),
+        ]
+        for (file, tags) in others {
+            let result = try Shell.run([exiftool ?? "", "-q", "-m", "-overwrite_original"] + tags + [file])
+            #expect(result.status == 0, "\(result.output)")
+        }
+        for (file, tags) in zip(files, try Self.exif(files)) {
             let data = try Data(contentsOf: URL(filePath: file))
             #expect(data.range(of: Data(Self.secret.utf8)) != nil, "\(file) has nothing to lose")
+            #expect(Self.groups(tags).isSuperset(of: ["GPS", "XMP-dc"]), "\(tags.keys)")
+            guard file != files[4] else { continue }
+            #expect(Self.groups(tags).contains("ICC-header"), "\(tags.keys)")
         }
+        let jpeg = try Self.exif([files[0]]).first ?? [:]
+        #expect(Self.groups(jpeg).isSuperset(of: ["IPTC", "IFD1"]), "\(jpeg.keys)")
         for kind in ["--redact", "--crops", "--annotate"] {
             let out = folder.path + "/" + kind.dropFirst(2)
             let made = try Detector([kind, out] + files)
@@ -60,11 +82,7 @@ struct CopiedMetadataTests {
                 #expect(data.range(of: Data(Self.secret.utf8)) == nil, "\(copy)")
             }
             for copy in tags {
-                let groups = Set(
-                    copy.keys.filter { $0 != "SourceFile" }.map { key in
-                        String(key.prefix { $0 != ":" })
-                    }
-                )
+                let groups = Self.groups(copy)
                 #expect(groups.subtracting(Self.harmless).isEmpty, "\(groups) in \(copy["SourceFile"] ?? "")")
                 guard kind == "--redact" else { continue }
                 let size = ["Width", "Height"].map { side in

@@ -52,6 +52,27 @@ import Testing
         }
     }
 
+    @Test("A copy is upright with its faces hidden, whatever the orientation of the picture")
+    func turned() throws {
+        let painted = PaintedPicture(faces: 1, seed: 3)
+        let files = try Orientation.allCases.map { orientation in
+            try folder.file("\(orientation.rawValue).jpg", painted.jpeg(orientation: orientation))
+        }
+        let made = try Detector(["--redact", out] + files)
+        #expect(made.status == 0 && made.lines.count == 8, "\(made.errors)")
+        let copies = try made.lines.flatMap { $0["copies"] as? [String] ?? [] }.map {
+            try PictureDecoder().decode(path: out + "/" + $0, workingSize: 4096)
+        }
+        let upright = try #require(copies.first)
+        #expect(copies.count == 8 && upright.width == painted.width && upright.height == painted.height)
+        for copy in copies {
+            try #require(copy.pixels.count == upright.pixels.count && copy.width == upright.width)
+            #expect(copy.orientation == 1)
+            let difference = zip(copy.pixels, upright.pixels).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
+            #expect(difference < copy.pixels.count * 4, "\(difference / copy.pixels.count)")
+        }
+    }
+
     @Test("Second pictures in a JPEG, such as thumbnails and those behind its end, are not in its copy")
     func seconds() throws {
         let (painted, other) = (PaintedPicture(faces: 1, seed: 3), PaintedPicture(faces: 1, seed: 8))
