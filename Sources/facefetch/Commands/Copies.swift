@@ -29,7 +29,9 @@ struct Copies: ParsableCommand {
             and mouth in their places; that needs faces found by yunet.
 
             For --redacted, each picture is looked at once more, in all sizes, and what is far less sure \
-            than what is counted is hidden, too, with three tenths of its size around it. Faces can be \
+            than what is counted is hidden, too, with three tenths of its size around it. That takes as \
+            long as looking for faces with detection.small-faces: always, which for small pictures is twice \
+            as long as with auto, and for large ones many times. Faces can be \
             missed all the same: look at the copies before you hand them on, first of all at those with \
             faces of low confidence, which are listed on standard output. yunet finds many more faces \
             than haar; it is taken where --model gives its file, or where that is in \
