@@ -223,20 +223,24 @@ enum FacesText {
     ///
     /// Lists and exports read millions of these, so it goes through the bytes once.
     static func decode(_ text: String) -> [Face] {
-        var faces: [Face] = []
-        var numbers: [Double] = []
-        let bytes = Array(text.utf8)
-        var start = 0
-        for index in 0...bytes.count {
-            let byte = index < bytes.count ? bytes[index] : UInt8(ascii: ";")
-            guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") else { continue }
-            if let number = number(bytes[start..<index]) { numbers.append(number) }
-            start = index + 1
-            guard byte == UInt8(ascii: ";") else { continue }
-            if let face = face(numbers) { faces.append(face) }
-            numbers.removeAll(keepingCapacity: true)
+        var text = text
+        return text.withUTF8 { bytes in
+            var faces: [Face] = []
+            var numbers: [Double] = []
+            var start = 0
+            for index in 0...bytes.count {
+                let byte = index < bytes.count ? bytes[index] : UInt8(ascii: ";")
+                guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") else { continue }
+                if let number = number(UnsafeBufferPointer(rebasing: bytes[start..<index])) {
+                    numbers.append(number)
+                }
+                start = index + 1
+                guard byte == UInt8(ascii: ";") else { continue }
+                if let face = face(numbers) { faces.append(face) }
+                numbers.removeAll(keepingCapacity: true)
+            }
+            return faces
         }
-        return faces
     }
 
     private static func face(_ numbers: [Double]) -> Face? {
@@ -244,28 +248,48 @@ enum FacesText {
             let y = Int(exactly: numbers[1]), let width = Int(exactly: numbers[2]),
             let height = Int(exactly: numbers[3])
         else { return nil }
-        let places = numbers[5...].compactMap { Int(exactly: $0) }
-        let points = stride(from: 0, to: places.count - 1, by: 2).map {
-            FaceLandmarks.Point(x: places[$0], y: places[$0 + 1])
-        }
         return Face(
             x: x,
             y: y,
             width: width,
             height: height,
             confidence: numbers[4],
-            landmarks: places.count == FaceLandmarks.count * 2 ? FaceLandmarks(points) : nil
+            landmarks: landmarks(numbers[5...])
         )
     }
 
-    /// Reads a number, most of which are a few digits.
-    private static func number(_ bytes: ArraySlice<UInt8>) -> Double? {
-        let isNegative = bytes.first == UInt8(ascii: "-")
-        let digits = isNegative ? bytes.dropFirst() : bytes
-        guard (1...15).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return Double(String(decoding: bytes, as: UTF8.self))
+    private static func landmarks(_ numbers: ArraySlice<Double>) -> FaceLandmarks? {
+        guard numbers.count == FaceLandmarks.count * 2 else { return nil }
+        var points: [FaceLandmarks.Point] = []
+        points.reserveCapacity(FaceLandmarks.count)
+        for place in stride(from: numbers.startIndex, to: numbers.endIndex, by: 2) {
+            guard let x = Int(exactly: numbers[place]), let y = Int(exactly: numbers[place + 1]) else {
+                return nil
+            }
+            points.append(FaceLandmarks.Point(x: x, y: y))
         }
-        let value = digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
-        return Double(isNegative ? -value : value)
+        return FaceLandmarks(points)
+    }
+
+    /// Reads a number, most of which are a few digits, some with a point among them.
+    ///
+    /// Fifteen digits and the power of ten to divide them by are exact, so the quotient is the closest number.
+    private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+        let isNegative = bytes.first == UInt8(ascii: "-")
+        var (value, digits, divisor, isBehindPoint) = (0.0, 0, 1.0, false)
+        for byte in bytes.dropFirst(isNegative ? 1 : 0) {
+            if byte == UInt8(ascii: "."), !isBehindPoint, digits > 0 {
+                isBehindPoint = true
+                continue
+            }
+            guard (0x30...0x39).contains(byte), digits < 15 else {
+                return Double(String(decoding: bytes, as: UTF8.self))
+            }
+            value = value * 10 + Double(byte - 0x30)
+            digits += 1
+            if isBehindPoint { divisor *= 10 }
+        }
+        guard digits > 0 else { return nil }
+        return (isNegative ? -value : value) / divisor
     }
 }

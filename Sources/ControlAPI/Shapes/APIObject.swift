@@ -21,7 +21,7 @@ extension APIObject {
     /// Writes the members in alphabetical order.
     public func write(to text: inout JSONText) {
         text.object { text in
-            for member in Self.shape.sorted { member.write(self, &text) }
+            for write in Self.shape.writers { write(self, &text) }
         }
     }
 

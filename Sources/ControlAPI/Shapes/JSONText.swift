@@ -26,11 +26,20 @@ public struct JSONText: Sendable {
         _ write: (Element, inout JSONText) -> Void
     ) {
         bytes.append(UInt8(ascii: "["))
+        let start = bytes.count
         var isFirst = true
         for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            write(element, &self)
+            if isFirst {
+                isFirst = false
+                write(element, &self)
+                // A page that grows piece by piece is copied each time; what follows is about as long.
+                if elements.count > 10 {
+                    bytes.reserveCapacity(start + (bytes.count - start) * elements.count * 9 / 8)
+                }
+            } else {
+                bytes.append(UInt8(ascii: ","))
+                write(element, &self)
+            }
         }
         bytes.append(UInt8(ascii: "]"))
     }
@@ -44,6 +53,17 @@ public struct JSONText: Sendable {
         if !isFirst { bytes.append(UInt8(ascii: ",")) }
         isFirst = false
         bytes.append(contentsOf: name)
+    }
+
+    /// Writes a member of an object, whose name needs no escapes.
+    mutating func member(_ name: StaticString, _ value: some APIValue) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+        value.write(to: &self)
     }
 
     /// Returns a member's name in quotes with the colon after it.
@@ -61,12 +81,16 @@ public struct JSONText: Sendable {
         guard let number = Int64(exactly: number) else { return verbatim(String(number)) }
         // A String for each of the many coordinates of faces costs a tenth of a page.
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        let digits = number.magnitude
-        var unit: UInt64 = 1
-        while digits / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(digits / unit % 10))
-            unit /= 10
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        var (left, right) = (start, bytes.count - 1)
+        while left < right {
+            bytes.swapAt(left, right)
+            (left, right) = (left + 1, right - 1)
         }
     }
 
@@ -82,7 +106,12 @@ public struct JSONText: Sendable {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { characters in
-            if characters.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
+            // Without a way out of the loop, the compiler looks at many characters at once.
+            var escaped: UInt8 = 0
+            for byte in characters {
+                escaped |= (byte < 0x20 ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x5C ? 1 : 0)
+            }
+            if escaped != 0 {
                 for byte in characters { escape(byte) }
             } else {
                 bytes.append(contentsOf: characters)

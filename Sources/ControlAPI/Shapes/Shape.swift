@@ -6,27 +6,29 @@ public struct Shape<Whole: Sendable>: Sendable {
     public let about: String?
     /// The members in the order of the OpenAPI document.
     public let members: [Member<Whole>]
-    /// The members in the order in which they are written.
-    let sorted: [Member<Whole>]
+    /// What writes the members, in their order; without what else a member has, which would be copied with it.
+    let writers: [Member<Whole>.Writer]
 
     /// Creates a shape from its members.
     public init(_ name: String, about: String? = nil, _ members: [Member<Whole>]) {
         self.name = name
         self.about = about
         self.members = members
-        sorted = members.sorted { $0.name < $1.name }
+        writers = members.sorted { $0.name < $1.name }.map(\.write)
     }
 }
 
 /// A member of an object.
 public struct Member<Whole: Sendable>: Sendable {
+    typealias Writer = @Sendable (Whole, inout JSONText) -> Void
+
     /// The member's name.
     public let name: String
     /// The schema of its value.
     public let schema: JSONSchema
     /// Whether every object has this member.
     public let isRequired: Bool
-    let write: @Sendable (Whole, inout JSONText) -> Void
+    let write: Writer
     let encode: @Sendable (Whole, inout KeyedEncodingContainer<MemberName>) throws -> Void
 
     /// Creates a member that is always present, and null if it has no value.
