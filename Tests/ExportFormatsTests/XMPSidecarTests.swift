@@ -68,6 +68,37 @@ struct XMPSidecarTests {
         #expect(!isFound)
     }
 
+    /// The beginning of a segment in which XMP goes on (XMP Specification Part 3, §1.1.3.1).
+    private static let continuation =
+        [0xFF, 0xE1, 0xFF, 0xFE] + Array("http://ns.adobe.com/xmp/extension/".utf8) + [0]
+        + [UInt8](repeating: 0x41, count: 32) + [0, 1, 0, 0, 0, 0, 0xFE, 0xB0]
+
+    @Test("Regions are found where XMP is cut in the middle of their name, in pieces of any length")
+    func cutRegions() {
+        let name = Array("http://www.metadataworkinggroup.com/schemas/regions/".utf8)
+        let before = [UInt8](repeating: 0x20, count: 300)
+        for cut in 1..<name.count {
+            let bytes = before + name[..<cut] + Self.continuation + name[cut...] + before
+            for size in [1, 100, 311, 1000] {
+                var search = RegionSearch()
+                var isFound = false
+                for start in stride(from: 0, to: bytes.count, by: size) where !isFound {
+                    isFound = search.finds(bytes[start..<min(start + size, bytes.count)])
+                }
+                #expect(isFound, "cut at \(cut), in pieces of \(size)")
+            }
+        }
+        // Two parts that make no name, and a cut at either end of the file, are nothing.
+        for bytes in [
+            before + name[..<9] + Self.continuation + name[8...], Self.continuation + name.dropFirst(),
+            name.dropLast() + Self.continuation, Self.continuation,
+        ] {
+            var search = RegionSearch()
+            let isFound = search.finds(bytes[...])
+            #expect(!isFound)
+        }
+    }
+
     @Test("XMP that is compressed or in another encoding is taken for one with regions")
     func hiddenRegions() {
         let wide: [[UInt8]] = ["<ImageRegion>"].map { $0.utf8.reduce(into: []) { $0 += [0, $1] } }

@@ -21,10 +21,25 @@ enum RegionTrial {
             names.first { bytes[start...].starts(with: $0) }.map { start + $0.count }
         }
         try promise(
-            isFound == (ends.first != nil),
+            isFound == (ends.first != nil || isCut(bytes)),
             "in pieces of \(stride) there are \(isFound ? "" : "no ")regions, and as a whole it's not so"
         )
         return ends.first.map { String(decoding: bytes[$0...], as: UTF8.self) }
+    }
+
+    /// Returns whether a name is there without the beginning of a segment in which XMP goes on.
+    private static func isCut(_ bytes: [UInt8]) -> Bool {
+        let continuation = Array("http://ns.adobe.com/xmp/extension/".utf8)
+        return bytes.indices.contains { start in
+            guard start > 4, bytes[start...].starts(with: continuation) else { return false }
+            let rest = bytes.dropFirst(start + continuation.count + 41)
+            return names.contains { name in
+                (1..<name.count).contains { count in
+                    bytes[..<(start - 4)].suffix(count).elementsEqual(name.prefix(count))
+                        && rest.starts(with: name.dropFirst(count))
+                }
+            }
+        }
     }
 
     /// What is ours is no longer when a byte of it is another.
