@@ -3,7 +3,9 @@
 /// It decides and does nothing itself: time comes in as seconds of any steady clock.
 struct FollowLedger: Hashable, Sendable {
     /// How many endings may wait or be under way; no more are taken until there is room.
-    static let maximumOpen = 1000
+    ///
+    /// Of those that merely wait for their turn there are a few hundred: the rest is for what is to be tried again.
+    static let maximumOpen = 10_000
     /// Seconds until something is tried again for the first time; doubled each time.
     static let firstPause = 1.0
     /// The most seconds between two tries.
@@ -27,6 +29,9 @@ struct FollowLedger: Hashable, Sendable {
 
     /// How many more can be taken.
     var room: Int { max(0, Self.maximumOpen - open.count) }
+
+    /// How many aren't dealt with.
+    var openCount: Int { open.count }
 
     /// The numbers that aren't dealt with, in order.
     var openNumbers: [Int64] { open.keys.sorted() }
@@ -52,11 +57,18 @@ struct FollowLedger: Hashable, Sendable {
 
     /// The next ending to begin with: of those that are due the lowest.
     func next(now: Double) -> Int64? {
-        open.filter { $0.value.due.map { $0 <= now } ?? false }.keys.min()
+        var lowest: Int64?
+        for (number, entry) in open {
+            guard let due = entry.due, due <= now, number < lowest ?? .max else { continue }
+            lowest = number
+        }
+        return lowest
     }
 
     /// Seconds until something is due; nil where nothing waits.
-    func pause(now: Double) -> Double? { open.values.compactMap(\.due).min().map { max(0, $0 - now) } }
+    func pause(now: Double) -> Double? {
+        open.values.lazy.compactMap(\.due).min().map { max(0, $0 - now) }
+    }
 
     /// It is under way now.
     mutating func begin(_ number: Int64) {

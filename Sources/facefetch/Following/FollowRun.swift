@@ -35,6 +35,8 @@ final class FollowRun {
     /// What the daemon said when it last could not answer; nil once it can.
     private var trouble: String?
     private var told: Int64
+    /// Whether so much is to be tried again that no more is taken.
+    private var isFull = false
     private var fresh: [Int64: (job: ExportedJob, json: [UInt8])] = [:]
     private var running: [Int64: (program: RunningProgram, job: ExportedJob)] = [:]
     private var ending: Int32?
@@ -85,7 +87,7 @@ final class FollowRun {
         let clock = ContinuousClock.now
         var left = running.values.compactMap(\.program.deadline).map { ($0 - clock) / .seconds(1) }
         if running.count < options.jobs, let pause = ledger.pause(now: now) { left.append(pause) }
-        if isDirty { left.append(Self.writingPause) }
+        if isDirty { left.append(writingPause) }
         if hasPassed { left.append(Self.passingPause) }
         if hasToLook, ledger.room > 0, ending == nil { left.append(lookingPause) }
         let seconds = max(0, min(left.min() ?? Self.longestSleep, Self.longestSleep))
@@ -99,8 +101,8 @@ final class FollowRun {
         }
     }
 
-    /// Seconds between two writings of the cursor, while things end.
-    private static let writingPause = 0.05
+    /// Seconds between two writings of the cursor, while things end; longer where there is much to write.
+    private var writingPause: Double { 0.05 + Double(ledger.openCount) / 10_000 }
     /// Seconds after which it is written down that others' endings were passed.
     ///
     /// Until then, a kill costs nothing but looking again.
@@ -118,6 +120,7 @@ final class FollowRun {
 
     /// Takes what has ended since the last look, as much as there is room for.
     private func look() throws {
+        sayWhetherFull()
         guard hasToLook, ending == nil, ledger.room > 0, fresh.count < Self.page else { return }
         let isDue = .now - lastLook > .seconds(lookingPause)
         guard isDue || ledger.isEmpty && trouble == nil else { return }
@@ -137,6 +140,22 @@ final class FollowRun {
         hasToLook = page.hasMore
         // No number up to the latest is ever given again.
         if !page.hasMore, let newest = page.newest, ledger.pass(newest) { hasPassed = true }
+    }
+
+    /// Says when nothing more is taken, since the programs have put off all that can be kept, and when that is over.
+    private func sayWhetherFull() {
+        guard isFull != (ledger.room == 0) else { return }
+        isFull.toggle()
+        let count = FollowLedger.maximumOpen
+        Output.note(
+            isFull
+                ? """
+                \(count) endings wait to be handled, as many as are kept here, since programs have put them \
+                off with status \(Self.again). What ends from now on is taken when some of them are handled; \
+                nothing is lost meanwhile, as long as the daemon doesn't forget the jobs.
+                """
+                : "Fewer than \(count) endings wait to be handled: taking more again."
+        )
     }
 
     /// A page; nil where the daemon is away, which the feed tells of and waits for, or can't answer.
@@ -273,7 +292,7 @@ final class FollowRun {
     }
 
     private func save(now: Bool = false) throws {
-        let pause = isDirty ? Self.writingPause : Self.passingPause
+        let pause = isDirty ? writingPause : Self.passingPause
         guard isDirty || hasPassed, now || .now - lastWritten >= .seconds(pause) else { return }
         try cursor.write(ledger)
         (isDirty, hasPassed) = (false, false)

@@ -132,6 +132,27 @@ struct OnTests {
         _ = await Self.stop(process)
     }
 
+    @Test("A thousand endings that are put off hold nobody up; where no more can be kept, that is said")
+    func muchPutOff() async throws {
+        let list = EndedList((1...1201).map { EndedList.picture($0) })
+        let home = try Home(list, script: "echo $1 >> \"$HERE/log\"; [ $1 = 1201 ] || exit 75")
+        let folder = try home.directory.directory("state") + "/facefetch/on"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        func follows(_ open: ClosedRange<Int64>) throws -> ClientProcess {
+            let lines = open.map { "open \($0)\n" }.joined()
+            let cursor = "facefetch-on 1\nthrough \(open.upperBound)\n" + lines
+            try Data(cursor.utf8).write(to: URL(fileURLWithPath: folder + "/run"))
+            return try home.start(["done"])
+        }
+        let first = try follows(1...1200)
+        #expect(await FolderWatch.until(in: folder) { home.cursor.contains("through 1201\n") })
+        _ = await Self.stop(first)
+        for number in 1202...10_001 as ClosedRange<Int64> { list.add(EndedList.picture(number)) }
+        let second = try follows(1...10_000)
+        #expect(await second.errors.contains("10000 endings wait to be handled, as many as are kept here"))
+        _ = await Self.stop(second)
+    }
+
     @Test("A program that takes too long is ended with all of its group, and others go on")
     func timeout() async throws {
         let list = EndedList((1...2).map { EndedList.picture($0) })
