@@ -88,7 +88,10 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        let signals = try SignalPipe([SIGINT, SIGTERM, SIGHUP])
+        // Of what goes into a pipe nothing is to be taken away: a signal ends this at once, even while nobody
+        // reads there.
+        let isInPlace = out.map(NewFile.isWrittenInPlace) ?? false
+        let signals = try SignalPipe(isInPlace ? [] : [SIGINT, SIGTERM, SIGHUP])
         let client = try connection.client()
         let jobs = EndedJobs(
             client: client,

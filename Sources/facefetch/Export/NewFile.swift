@@ -23,10 +23,8 @@ final class NewFile {
         if let mode, FilePath.isFolder(mode) {
             throw .usage("\(path.safeForTerminal) is a folder: name the file that is to be written.")
         }
-        if let mode, !FilePath.isFile(mode) {
-            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
-            bytes = ByteFile(path, descriptor: descriptor)
+        if Self.isWrittenInPlace(path) {
+            bytes = ByteFile(path, descriptor: try Self.openInPlace(path))
             (self.path, temporary) = (path, nil)
             return
         }
@@ -41,6 +39,28 @@ final class NewFile {
     }
 
     deinit { abandon() }
+
+    /// Opens what is no plain file; a pipe as soon as somebody reads from it.
+    private static func openInPlace(_ path: String) throws(ClientError) -> Int32 {
+        var descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor >= 0 {
+            _ = fcntl(descriptor, F_SETFL, 0)
+            return descriptor
+        }
+        // ENXIO of fifo(7): there is no reader.
+        if errno == ENXIO {
+            Output.note("\(path.safeForTerminal) is a pipe that nobody reads yet: waiting for a reader…")
+            repeat { descriptor = open(path, O_WRONLY | O_CLOEXEC) } while descriptor < 0 && errno == EINTR
+        }
+        guard descriptor >= 0 else { throw ByteFile.failure(path, errno) }
+        return descriptor
+    }
+
+    /// Whether a path leads to something that isn't replaced but written to as it is, such as a pipe.
+    static func isWrittenInPlace(_ path: String) -> Bool {
+        guard path != "-" else { return true }
+        return FilePath.mode(path).map { !FilePath.isFile($0) && !FilePath.isFolder($0) } ?? false
+    }
 
     /// Gives the file its name, once it is on the disk.
     ///

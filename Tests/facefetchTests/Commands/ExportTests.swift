@@ -221,6 +221,50 @@ struct ExportTests {
         #expect(await process.result().status == 0)
     }
 
+    @Test(
+        "A pipe without a reader is waited for, which is said, and Ctrl-C ends that",
+        .timeLimit(.minutes(1))
+    )
+    func pipe() async throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path("out")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let daemon = try EndedList([EndedList.picture(1)]).daemon()
+        let arguments = ["export", "--socket", daemon.socketPath, "--format", "csv", "--out", fifo]
+        let first = try ClientProcess(arguments)
+        #expect(await first.errors.contains("out is a pipe that nobody reads yet: waiting for a reader…"))
+        kill(first.pid, SIGINT)
+        let result = await first.result()
+        #expect(result.wasKilled && result.status == SIGINT)
+
+        let second = try ClientProcess(arguments)
+        #expect(await second.errors.contains("waiting for a reader…"))
+        let text = try FileHandle(forReadingFrom: URL(fileURLWithPath: fifo)).readToEnd() ?? Data()
+        #expect(String(decoding: text, as: UTF8.self).components(separatedBy: "\r\n").count == 3)
+        #expect(await second.result().status == 0)
+        #expect(try directory.names() == ["out"])
+    }
+
+    @Test("Ctrl-C ends an export into a pipe that is full", .timeLimit(.minutes(1)))
+    func fullPipe() async throws {
+        let directory = try TemporaryDirectory()
+        let fifo = directory.path("out")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let large = "\"" + String(repeating: "x", count: 1 << 20) + "\""
+        let daemon = try EndedList((1...3).map { EndedList.picture($0, meta: "{\"k\":\(large)}") }, page: 1)
+            .daemon()
+        let process = try ClientProcess([
+            "export", "--socket", daemon.socketPath, "--format", "jsonl", "--out", fifo,
+        ])
+        let reader = open(fifo, O_RDONLY | O_CLOEXEC)
+        defer { close(reader) }
+        // The first page is more than is kept, and more than the pipe holds.
+        while daemon.requests.count < 2 { await Task.yield() }
+        kill(process.pid, SIGINT)
+        let result = await process.result()
+        #expect(result.wasKilled && result.status == SIGINT)
+    }
+
     @Test("Adding says what was forgotten since the last time, and nothing else does")
     func forgotten() async throws {
         let directory = try TemporaryDirectory()
