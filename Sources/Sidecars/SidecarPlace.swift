@@ -95,6 +95,8 @@ public struct SidecarPlace: Sendable {
         unlink(temporary)
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard file >= 0 else { throw Self.failure(target) }
+        // Says that it is being written, to whoever removes what others have left.
+        flock(file, LOCK_EX | LOCK_NB)
         defer {
             close(file)
             unlink(temporary)

@@ -10,8 +10,11 @@ enum Leftovers {
 
     /// Removes what exports to the same path have left, as far as it is ours and certainly nobody writes it.
     static func remove(beside path: String) {
-        let folder = FilePath.folder(path)
-        let prefix = FilePath.temporaryPrefix(path)
+        remove(from: FilePath.folder(path), prefix: FilePath.temporaryPrefix(path))
+    }
+
+    /// Removes what exports have left in a folder under names of this kind, which the number of a process follows.
+    static func remove(from folder: String, prefix: String) {
         for name in NewFolder.names(folder) {
             guard let process = process(in: name, behind: prefix), !isRunning(process) else { continue }
             removeUnclaimed(folder + "/" + name)

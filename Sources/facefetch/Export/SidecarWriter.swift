@@ -9,11 +9,16 @@ final class SidecarWriter: PictureWriter {
     private let namesakes: SidecarNamesakes
     /// Folders with new names in them.
     private var folders: Set<String> = []
+    /// Folders without anything that an export has left in them that was killed.
+    private var cleanFolders: Set<String> = []
+
+    /// What a sidecar is called while it is written; the number of the process follows.
+    private static let temporaryPrefix = ".facefetch-sidecar-"
 
     /// Begins to write sidecars into a folder, which is made if it isn't there; nil for beside the pictures.
     init(folder: String?, client: ControlClient) throws {
         namesakes = SidecarNamesakes(client: client)
-        place = SidecarPlace(folder: folder, temporaryName: ".facefetch-sidecar-\(getpid())")
+        place = SidecarPlace(folder: folder, temporaryName: Self.temporaryPrefix + "\(getpid())")
         guard let folder else { return }
         if let mode = FilePath.mode(folder) {
             guard FilePath.isFolder(mode) else {
@@ -31,6 +36,12 @@ final class SidecarWriter: PictureWriter {
         _ item: ExportedPage.Item,
         of page: ExportedPage
     ) throws -> LeftOut.Reason? {
+        if let path = item.job.path {
+            let folder = place.folder(ofDocument: path)
+            if cleanFolders.insert(folder).inserted {
+                Leftovers.remove(from: folder, prefix: Self.temporaryPrefix)
+            }
+        }
         do {
             switch try place.put(item.job, unless: namesakes.contains) {
             case .leftAlone(let reason): return .sidecar(reason)

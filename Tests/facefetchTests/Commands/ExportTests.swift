@@ -465,6 +465,21 @@ struct ExportTests {
         #expect(try Self.text(directory, "a.jpg.xmp") == second + " ")
     }
 
+    @Test("What a kill has left of a sidecar goes with the next export beside it, and nothing else")
+    func sidecarLeftovers() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(Array("pixels".utf8), to: "a.jpg")
+        let list = EndedList([EndedList.picture(1, name: "a.jpg", path: path, bytes: 6)])
+        // A process that is over, and one that runs.
+        let process = try ClientProcess(["--version"])
+        _ = await process.result()
+        let over = process.pid
+        let names = ["\(over)", "\(getpid())", "\(over)x", ""].map { ".facefetch-sidecar-" + $0 }
+        for name in names { try directory.write([], to: name) }
+        #expect(try await Self.export(list, ["--format", "xmp"]).result.status == 0)
+        #expect(Set(try directory.names()) == Set(names.dropFirst() + ["a.jpg", "a.jpg.xmp"]))
+    }
+
     @Test("A sidecar of ours that was downloaded with its picture stays as it is, whatever is found in that")
     func mirroredSidecar() async throws {
         let directory = try TemporaryDirectory()
