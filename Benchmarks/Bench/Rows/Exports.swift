@@ -17,15 +17,15 @@ struct Exports: Measure {
             let out = directory + "/jobs.csv"
             for _ in 0..<plan.runs {
                 let before = try facefetch.memory()
-                let cost = try facefetch.export(["--out", out])
+                let run = try facefetch.export(["--out", out])
                 daemon.append(try facefetch.memory() - before)
-                whole.append(cost.wall)
+                whole.append(run.seconds)
                 try Self.check(out, rows: all)
-                again.append(try facefetch.export(["--out", out, "--append"]).wall)
+                again.append(try facefetch.export(["--out", out, "--append"]).seconds)
                 try Self.check(out, rows: all)
                 let rest = String(2 * (all - few))
                 let part = try facefetch.export(["--out", directory + "/few.csv", "--ended-after", rest])
-                memory.append((cost.memory / 1_000_000, part.memory / 1_000_000))
+                memory.append((run.memory.most(from: 0, to: 1), part.memory.most(from: 0, to: 1)))
             }
         }
         return [
@@ -61,7 +61,7 @@ struct Exports: Measure {
 
 extension Facefetch {
     /// Exports jobs to a table, as people do.
-    fileprivate func export(_ arguments: [String]) throws -> Command.Cost {
-        try client(["export", "--format", "csv"] + arguments)
+    fileprivate func export(_ arguments: [String]) throws -> (seconds: Double, memory: MemoryCourse) {
+        try watchedClient(["export", "--format", "csv"] + arguments)
     }
 }
