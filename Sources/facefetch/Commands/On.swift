@@ -19,7 +19,7 @@ struct On: ParsableCommand {
             ending is handled at least once. A job that ends again, after a retry, is one more.
 
             A program that ends with status 75 is run again later: after 1 s, then 2 s, up to an hour, while \
-            others go on. Any other status but 0 is told on standard error, and that is that. What a program \
+            others go on, until 10,000 wait like that. Any other status but 0 is told on standard error, and that is that. What a program \
             leaves running in the background when it ends is left alone and isn't waited for, unless its time \
             was up: then all that it has started is ended with it.
 
