@@ -111,13 +111,13 @@ struct WebhookFile {
             cursor: machine.cursor,
             told: machine.told,
             stopped: machine.isStopped,
-            id: machine.request?.id,
-            through: machine.request?.through,
-            count: machine.request?.count,
-            gap: machine.request?.gap
+            id: machine.keptRequest?.id,
+            through: machine.keptRequest?.through,
+            count: machine.keptRequest?.count,
+            gap: machine.keptRequest?.gap
         )
         guard let line = try? JSONEncoder().encode(head) else { return nil }
-        return Array(line) + [0x0A] + (machine.request?.body ?? [])
+        return Array(line) + [0x0A] + (machine.keptRequest?.body ?? [])
     }
 
     /// Removes the file.

@@ -38,6 +38,7 @@ struct WebhookLoop {
     private var lastCount = -Double.infinity
     private var delivered = 0
     private var failed = 0
+    private var leftOut = 0
     private var isKept = true
     /// Whether the cursor has moved without a request since it was kept.
     private var hasMoved = false
@@ -132,12 +133,12 @@ struct WebhookLoop {
         }
         // What was only counted, or is behind what the receiver has taken meanwhile, is asked for again.
         self.machine?.somethingEnded()
-        guard number == machine.cursor else { return }
+        guard number == machine.position else { return }
         lag = page.total
         guard machine.request == nil else { return }
         machine.read(page, source: configuration.source, id: Self.newID())
         isKept = isKept && machine.request == nil
-        hasMoved = hasMoved || machine.cursor != number
+        hasMoved = hasMoved || machine.position != number
         self.machine = machine
     }
 
@@ -166,7 +167,7 @@ struct WebhookLoop {
                 return .wait(seconds: min(seconds ?? .infinity, lastCount + Self.countingPause - now))
             }
             (lastCount, hasNews) = (now, false)
-            return ask(after: machine.cursor)
+            return ask(after: machine.position)
         }
     }
 
@@ -190,6 +191,10 @@ struct WebhookLoop {
             delivered += count
             lag = max(0, lag - count)
             isKept = false
+            for refused in machine?.leftOut ?? [] {
+                leftOut += 1
+                logger.error("the webhook has left out \(refused.request.firstEvent): \(refused.reason)")
+            }
             if lastComplaint != nil { logger.notice("the webhook is delivered again") }
             lastComplaint = nil
             return
@@ -218,10 +223,13 @@ struct WebhookLoop {
 
     /// The state of delivery.
     func status(now: Double) -> WebhookStatus {
-        guard configuration != nil else { return WebhookStatus(delivered: delivered, failed: failed) }
+        guard configuration != nil else {
+            return WebhookStatus(delivered: delivered, failed: failed, leftOut: leftOut)
+        }
         var status = machine?.status(lag: lag, now: now) ?? statusBefore(now: now)
         status.delivered = delivered
         status.failed = failed
+        status.leftOut = leftOut
         if !isKept, now < retryKeeping { status.lastError = lastComplaint }
         return status
     }

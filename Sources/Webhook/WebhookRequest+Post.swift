@@ -26,6 +26,9 @@ extension WebhookMachine.Answer {
         switch answer {
         case .status(200..<300, _, _): self = .taken
         case .status(410, _, _): self = .gone
+        // These are about the content (RFC 9110 §15.5.1, §15.5.14, §15.5.21), if not only for now.
+        case .status(let status, nil, _) where [400, 413, 422].contains(status):
+            self = .refused("the receiver refused it with status \(status)")
         case .status(let status, let retryAfter, _):
             self = .failed("the receiver answered with status \(status)", retryAfter: retryAfter)
         case .failed(let reason): self = .failed(reason, retryAfter: nil)

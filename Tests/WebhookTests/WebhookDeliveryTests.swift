@@ -161,6 +161,37 @@ struct WebhookDeliveryTests {
         #expect(await stage.keeps("\"cursor\":3"))
     }
 
+    @Test("A request that is refused for what is in it goes out again in pieces")
+    func refused() async throws {
+        let stage = try Stage()
+        try await stage.receive(["400", "200"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...3)
+        webhook.somethingEnded()
+        #expect(await stage.keeps("\"cursor\":3"))
+        let lines = try await stage.lines(4)
+        #expect(lines.map { $0.events.map(\.id) } == [["1", "2", "3"], ["1"], ["2"], ["3"]])
+        #expect(webhook.status.leftOut == 0)
+    }
+
+    @Test("A receiver that asks for more time than there is waits an hour, and that is told")
+    func absurdRetryAfter() async throws {
+        let stage = try Stage()
+        try await stage.receive(["429/99999999999999999999"])
+        let webhook = stage.webhook()
+        defer { webhook.stop() }
+        webhook.configure(stage.configuration())
+        await stage.begins()
+        stage.end(1...1)
+        webhook.somethingEnded()
+        while webhook.status.lastError == nil { await Task.yield() }
+        #expect(webhook.status.lastError?.contains("asked for more than an hour") == true)
+        #expect((webhook.status.wait ?? 0) > 3000)
+    }
+
     @Test("After a restart the request goes out under the same name, with what it had")
     func restart() async throws {
         let stage = try Stage()

@@ -90,14 +90,99 @@ struct WebhookMachineTests {
     }
 
     @Test(
-        "Retry-After comes first, a day at the most",
-        arguments: [(0.5, 0.5), (7, 7), (9e9, 86_400), (-5, 0)]
+        "Retry-After comes first, an hour at the most, and more than that is told",
+        arguments: [(0.5, 0.5), (7, 7), (3600, 3600), (9e9, 3600), (.infinity, 3600), (-5, 0)]
     )
     func retryAfter(asked: Double, waited: Double) throws {
         var machine = Self.reading(Self.page(Self.items(1...3)))
         let request = try #require(Self.request(machine))
         machine.answered(.failed("no", retryAfter: asked), now: 10)
         #expect(machine.next(now: 10) == (waited > 0 ? .wait(seconds: waited) : .send(request)))
+        #expect(machine.lastError?.contains("asked for more than an hour") == (asked > 3600))
+    }
+
+    /// Sends what there is of `1...last`, to a receiver that refuses some; what it has accepted, and when that was all.
+    private static func deliver(
+        _ machine: inout WebhookMachine,
+        last: Int64,
+        refusing: Set<Int64>,
+        tries: Int = 400
+    ) -> (accepted: [Int64], leftOut: [Int64], now: Double) {
+        var (accepted, leftOut, now): ([Int64], [Int64], Double) = ([], [], 0)
+        for _ in 0..<tries {
+            switch machine.next(now: now) {
+            case .read(let after):
+                let items = after < last ? Self.items(after + 1...last) : []
+                machine.beginsReading()
+                let page = Self.page(Array(items.prefix(100)), total: items.count, newest: last)
+                machine.read(page, source: "s", id: "msg_\(after)")
+            case .send(let request):
+                let range = request.through - Int64(request.count) + 1...request.through
+                if refusing.isDisjoint(with: range) {
+                    accepted += range
+                    machine.answered(.taken, now: now)
+                    leftOut += machine.leftOut.map(\.request.through)
+                } else {
+                    machine.answered(.refused("no"), now: now)
+                }
+            case .wait(let seconds?): now += seconds
+            case .wait(nil): return (accepted, leftOut, now)
+            }
+        }
+        return (accepted, leftOut, now)
+    }
+
+    @Test(
+        "What is refused for good is found, and left out once a later one was accepted; all others come in order"
+    )
+    func refused() {
+        for refusing in [[3], [1], [3, 4, 5], [2, 120, 121]] as [Set<Int64>] {
+            var machine = WebhookMachine(cursor: 0)
+            let (accepted, leftOut, now) = Self.deliver(&machine, last: 150, refusing: refusing)
+            #expect(accepted == (1...150).filter { !refusing.contains($0) })
+            #expect(leftOut == refusing.sorted() && machine.cursor == 150)
+            // It was refused for a while, not only once.
+            #expect(now >= 15)
+        }
+    }
+
+    @Test("A receiver that refuses everything, or the last there is, loses nothing by that")
+    func refusesAll() {
+        var machine = WebhookMachine(cursor: 0)
+        let broken = Self.deliver(&machine, last: 150, refusing: Set(1...150), tries: 2000)
+        #expect(broken.accepted.isEmpty && broken.leftOut.isEmpty && machine.cursor == 0)
+        #expect(machine.keptRequest?.through == 1 && machine.lastError == "no")
+        machine.goOn()
+        #expect(Self.deliver(&machine, last: 150, refusing: []).accepted == Array(1...150))
+
+        var last = WebhookMachine(cursor: 0)
+        #expect(Self.deliver(&last, last: 5, refusing: [5]).accepted == Array(1...4))
+        #expect(last.cursor == 4 && last.keptRequest?.through == 5)
+        #expect(Self.deliver(&last, last: 6, refusing: [5]).leftOut == [5])
+        #expect(last.lastError == "facefetch.job.done of j5 (event 5) was left out: no")
+    }
+
+    @Test(
+        "What else goes wrong meanwhile proves nothing, and what is kept is the oldest that wasn't accepted"
+    )
+    func troubleMeanwhile() {
+        var machine = WebhookMachine(cursor: 0)
+        var now = 0.0
+        machine.reads(Self.page(Self.items(1...1), total: 2, newest: 2))
+        for _ in 0..<WebhookMachine.patience {
+            if case .wait(let seconds?) = machine.next(now: now) { now += seconds }
+            machine.answered(.refused("no"), now: now)
+        }
+        #expect(machine.next(now: now) == .read(after: 1) && machine.keptRequest?.through == 1)
+        machine.reads(Self.page(Self.items(2...2), newest: 2))
+        #expect(Self.request(machine, now: now)?.through == 2 && machine.keptRequest?.through == 1)
+        machine.answered(.failed("away", retryAfter: nil), now: now)
+        #expect(machine.leftOut.isEmpty && machine.cursor == 0)
+        guard case .wait(let seconds?) = machine.next(now: now) else {
+            Issue.record("it doesn't wait")
+            return
+        }
+        #expect(seconds >= 16 && Self.request(machine, now: now + seconds)?.through == 1)
     }
 
     @Test("410 stops it until somebody has looked, and nothing is lost by that")

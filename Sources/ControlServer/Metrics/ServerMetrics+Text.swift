@@ -56,6 +56,12 @@ extension ServerMetrics {
             help: "Requests that the receiver has not taken.",
             [.init(Double(webhook.failed))]
         )
+        out.family(
+            "facefetch_webhook_left_out",
+            .counter,
+            help: "Endings that were left out because the receiver refused them, and took later ones.",
+            [.init(Double(webhook.leftOut))]
+        )
     }
 
     private func addReporting(_ reporting: ReportingStatus, to out: inout OpenMetricsText) {

@@ -156,14 +156,23 @@ private final class Exchange {
         guard code == CURLE_OK || received > 0 else {
             return .failed("the receiver can't be reached: " + String(cString: curl_easy_strerror(code)))
         }
-        var seconds: curl_off_t = 0
-        CCurl_easy_getinfo_offset(easy, CURLINFO_RETRY_AFTER, &seconds)
-        return .status(status, retryAfter: seconds > 0 ? Double(seconds) : nil, field: field())
+        return .status(status, retryAfter: retryAfter(), field: wantedField.flatMap(field))
     }
 
-    /// Returns the wanted field of the answer, with its values joined as RFC 9110 §5.3 has it.
-    private func field() -> String? {
-        guard let wantedField else { return nil }
+    /// Returns the seconds of Retry-After; more than libcurl can count is as long as can be.
+    private func retryAfter() -> Double? {
+        var seconds: curl_off_t = 0
+        CCurl_easy_getinfo_offset(easy, CURLINFO_RETRY_AFTER, &seconds)
+        if seconds > 0 { return Double(seconds) }
+        let digits = field("Retry-After")?.utf8.drop { $0 == UInt8(ascii: "0") }
+        guard let digits, digits.count > 18, digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return .infinity
+    }
+
+    /// Returns a field of the answer, with its values joined as RFC 9110 §5.3 has it.
+    private func field(_ wantedField: String) -> String? {
         var values: [String] = []
         var index = 0
         var header: UnsafeMutablePointer<curl_header>?

@@ -24,6 +24,8 @@ public struct WebhookStatus: Hashable, Sendable {
     public var delivered: Int
     /// How many requests were not taken since the daemon started.
     public var failed: Int
+    /// How many events were left out since the daemon started, since the receiver has refused them.
+    public var leftOut: Int
 
     /// A status.
     public init(
@@ -32,7 +34,8 @@ public struct WebhookStatus: Hashable, Sendable {
         lastError: String? = nil,
         wait: Double? = nil,
         delivered: Int = 0,
-        failed: Int = 0
+        failed: Int = 0,
+        leftOut: Int = 0
     ) {
         self.state = state
         self.lag = lag
@@ -40,5 +43,6 @@ public struct WebhookStatus: Hashable, Sendable {
         self.wait = wait
         self.delivered = delivered
         self.failed = failed
+        self.leftOut = leftOut
     }
 }

@@ -4,13 +4,19 @@ import JobCore
 ///
 /// It has no side effects; time is in seconds of any steady clock. Endings are delivered in order, at least
 /// once, and in one request at a time, whose contents stay the same until the receiver has accepted it.
+///
+/// A receiver may refuse what a request says, as with status 400, which no repetition changes. Then its endings are
+/// sent one by one. Those that were refused several times are left out, and told of, but only once the receiver has
+/// accepted a later one: a receiver that refuses everything is out of order, and loses nothing by that.
 public struct WebhookMachine: Sendable {
     /// The seconds between the first and the second try; doubled each time.
     static let firstPause = 1.0
-    /// The most seconds between two tries, unless the receiver asks for more.
+    /// How often an ending is refused before later ones are tried in its place.
+    static let patience = 5
+    /// The most endings that are passed over to find one that the receiver accepts.
+    static let longestDetour = 100
+    /// The most seconds between two tries, whatever the receiver asks for.
     static let longestPause = 3600.0
-    /// The most seconds that a receiver can ask for.
-    static let longestRetryAfter = 86_400.0
 
     /// What to do next.
     public enum Step: Equatable, Sendable {
@@ -30,6 +36,8 @@ public struct WebhookMachine: Sendable {
         case gone
         /// The receiver hasn't accepted it, and says why, and perhaps when to try again, in seconds.
         case failed(String, retryAfter: Double?)
+        /// The receiver doesn't accept what it says, whenever that is sent, and says why.
+        case refused(String)
     }
 
     /// The number up to which the receiver has accepted everything.
@@ -43,6 +51,23 @@ public struct WebhookMachine: Sendable {
     /// The latest error, until a request is accepted.
     public private(set) var lastError: String?
 
+    /// What was left out when the receiver answered last.
+    public private(set) var leftOut: [Refused] = []
+
+    /// A request, and the words in which it was refused.
+    public struct Refused: Sendable {
+        /// The request.
+        public let request: WebhookRequest
+        /// The receiver's words.
+        public let reason: String
+    }
+
+    /// Requests that were refused, the first of them several times, while a later one shows whose fault that is.
+    private var suspects: [Refused] = []
+    /// When the first of them is tried again if that shows nothing.
+    private var dueAgain = -Double.infinity
+    /// The number up to which endings are sent one by one.
+    private var aloneThrough: Int64 = 0
     private var due = -Double.infinity
     private var failures = 0
     private var mayHaveMore = true
@@ -77,8 +102,14 @@ public struct WebhookMachine: Sendable {
         guard !isStopped else { return .wait(seconds: nil) }
         guard now >= due else { return .wait(seconds: due - now) }
         if let request { return .send(request) }
-        return mayHaveMore ? .read(after: cursor) : .wait(seconds: nil)
+        return mayHaveMore ? .read(after: position) : .wait(seconds: nil)
     }
+
+    /// The number after which endings are read.
+    public var position: Int64 { suspects.last?.request.through ?? cursor }
+
+    /// The request to keep over restarts: the oldest that the receiver has yet to accept.
+    public var keptRequest: WebhookRequest? { suspects.first?.request ?? request }
 
     /// Notes that a job may have ended.
     public mutating func somethingEnded() { mayHaveMore = true }
@@ -86,7 +117,7 @@ public struct WebhookMachine: Sendable {
     /// Notes that the endings are being read, so that whatever ends from now on is news again.
     public mutating func beginsReading() { mayHaveMore = false }
 
-    /// Takes the endings after the cursor.
+    /// Takes the endings after the ``position``.
     ///
     /// - Parameters:
     ///   - page: The endings.
@@ -94,15 +125,25 @@ public struct WebhookMachine: Sendable {
     ///   - id: The id of the request that is made of them.
     public mutating func read(_ page: WebhookPage, source: String, id: String) {
         guard request == nil else { return }
-        if failures == 0 { (lastError, due) = (nil, -.infinity) }
+        if failures == 0 { (lastError, due) = (leftOutWords, -.infinity) }
         if page.newest < cursor {
             // This is another store, whose numbers begin anew.
             (cursor, told, mayHaveMore) = (0, 0, true)
+            (suspects, aloneThrough) = ([], 0)
             return
         }
-        request = WebhookRequest(page, after: cursor, told: told, source: source, id: id)
+        request = WebhookRequest(
+            page,
+            after: position,
+            told: max(told, suspects.last?.request.gap ?? 0),
+            most: position < aloneThrough || !suspects.isEmpty ? 1 : WebhookRequest.maximumCount,
+            source: source,
+            id: id
+        )
         if let request {
             if page.total > request.count { mayHaveMore = true }
+        } else if !suspects.isEmpty {
+            takeBackSuspects()
         } else if page.total == 0 {
             // No number up to the latest is ever given again. A cursor that stayed behind would take the
             // forgetting of what the receiver hasn't asked for as a gap.
@@ -120,26 +161,66 @@ public struct WebhookMachine: Sendable {
     /// Takes the receiver's answer to the request.
     public mutating func answered(_ answer: Answer, now: Double) {
         guard let sent = request else { return }
+        leftOut = []
         switch answer {
         case .taken:
             cursor = sent.through
-            told = max(told, sent.gap ?? 0)
-            request = nil
+            told = max(told, sent.gap ?? 0, suspects.last?.request.gap ?? 0)
+            (request, leftOut, suspects) = (nil, suspects, [])
             (failures, lastError, due) = (0, nil, -.infinity)
+            lastError = leftOutWords
+            if !leftOut.isEmpty { mayHaveMore = true }
         case .gone:
             isStopped = true
             lastError = "the receiver wants no more: it answered with status 410"
         case .failed(let reason, let retryAfter):
+            putOff(now: now, retryAfter: retryAfter)
+            takeBackSuspects()
+            let isTooLong = retryAfter.map { $0 > Self.longestPause } ?? false
+            lastError =
+                reason + (isTooLong ? ", and asked for more than an hour, which is the longest pause" : "")
+        case .refused(let reason):
             lastError = reason
-            failures += 1
-            let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures - 1, 32)))
-            let asked = retryAfter.map { min(max($0, 0), Self.longestRetryAfter) }
-            due = now + (asked ?? min(doubled, Self.longestPause))
+            refused(sent, Refused(request: sent, reason: reason), now: now)
         }
+    }
+
+    private mutating func refused(_ sent: WebhookRequest, _ refusal: Refused, now: Double) {
+        if suspects.isEmpty { putOff(now: now, retryAfter: nil) }
+        if sent.eventCount > 1 {
+            (request, mayHaveMore) = (nil, true)
+            (aloneThrough, due) = (max(aloneThrough, sent.through), now + Self.firstPause)
+        } else if suspects.isEmpty ? failures >= Self.patience : suspects.count < Self.longestDetour {
+            if suspects.isEmpty { (dueAgain, due) = (due, -.infinity) }
+            suspects.append(refusal)
+            (request, mayHaveMore) = (nil, true)
+        } else {
+            takeBackSuspects()
+        }
+    }
+
+    /// What was left out when the receiver answered last, for the status.
+    private var leftOutWords: String? {
+        leftOut.first.map { "\($0.request.firstEvent) was left out: \($0.reason)" }
+    }
+
+    /// Lets some time go by before the next try.
+    private mutating func putOff(now: Double, retryAfter: Double?) {
+        failures += 1
+        let doubled = Self.firstPause * Double(UInt64(1) << UInt64(min(failures - 1, 32)))
+        due = now + min(max(retryAfter ?? doubled, 0), Self.longestPause)
+    }
+
+    /// Returns to the first request that was refused: no later one was accepted, which proves nothing.
+    private mutating func takeBackSuspects() {
+        guard let first = suspects.first else { return }
+        (request, suspects, mayHaveMore) = (first.request, [], true)
+        due = max(due, dueAgain)
     }
 
     /// Resumes delivery at once, since somebody may have seen to what stopped or delayed it.
     public mutating func goOn() {
+        takeBackSuspects()
         isStopped = false
         (failures, due) = (0, -.infinity)
         mayHaveMore = true
@@ -149,7 +230,7 @@ public struct WebhookMachine: Sendable {
     public func status(lag: Int, now: Double) -> WebhookStatus {
         WebhookStatus(
             state: isStopped ? .stopped : due > now ? .waiting : .delivering,
-            lag: lag,
+            lag: lag + suspects.count,
             lastError: lastError,
             wait: !isStopped && due > now ? due - now : nil
         )

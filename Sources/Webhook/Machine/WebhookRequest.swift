@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A request with some events, kept until the receiver has accepted it.
 public struct WebhookRequest: Hashable, Sendable {
     /// The most events in a request.
@@ -25,6 +27,17 @@ public struct WebhookRequest: Hashable, Sendable {
         self.body = body
     }
 
+    /// The number of events in it.
+    var eventCount: Int { count + (gap == nil ? 0 : 1) }
+
+    /// What its first event says, for people: its type, the job, and the event's id.
+    var firstEvent: String {
+        struct Event: Decodable { var id, type: String, subject: String? }
+        let events = try? JSONDecoder().decode([Event].self, from: Data(body))
+        guard let event = events?.first else { return "an event" }
+        return "\(event.type) of \(event.subject ?? "jobs that were forgotten") (event \(event.id))"
+    }
+
     /// Creates a request that says only that everything up to a number may be missing.
     init(gapThrough number: Int64, source: String, id: String) {
         let event = CloudEvent.gap(from: 0, to: number, source: source)
@@ -42,16 +55,24 @@ public struct WebhookRequest: Hashable, Sendable {
     /// - Parameters:
     ///   - page: The endings after the number `after`.
     ///   - told: The number up to which the receiver was told of forgotten endings.
+    ///   - most: The most events in it.
     ///   - source: The `source` of the events.
     ///   - id: The request's id.
-    init?(_ page: WebhookPage, after: Int64, told: Int64, source: String, id: String) {
+    init?(
+        _ page: WebhookPage,
+        after: Int64,
+        told: Int64,
+        most: Int = maximumCount,
+        source: String,
+        id: String
+    ) {
         var body: [UInt8] = []
         let known = max(after, told)
         let gap = page.oldest > known ? page.oldest : nil
         if let gap { body += CloudEvent.gap(from: known, to: gap, source: source) }
         var count = 0
         var last = after
-        for item in page.items.prefix(Self.maximumCount - (body.isEmpty ? 0 : 1)) {
+        for item in page.items.prefix(most - (body.isEmpty ? 0 : 1)) {
             let event = CloudEvent.job(item, source: source)
             guard count == 0 || body.count + event.count < Self.maximumLength else { break }
             if !body.isEmpty { body.append(UInt8(ascii: ",")) }

@@ -42,7 +42,7 @@ enum WebhookStateTrial {
             try promise(machine.next(now: 0) == .send(request), "what is pending isn't sent")
             machine.answered(.failed("no", retryAfter: 1e300), now: 0)
             if case .wait(let seconds?) = machine.next(now: 0) {
-                try promise(seconds <= 86_400, "it waits for \(seconds) s")
+                try promise(seconds <= 3600, "it waits for \(seconds) s")
             } else {
                 throw BrokenPromise(description: "it doesn't wait where it was asked to")
             }
