@@ -51,7 +51,8 @@ public struct PageJSON<Item: APIObject>: APIObject {
                     .integer(from: 0),
                     about:
                         "Only in a list by ended_after: of the endings asked for, all with a higher number are kept. "
-                        + "Whoever asks with a lower one has missed what was forgotten."
+                        + "Whoever asks with a lower one has missed what was forgotten. It is the same with any "
+                        + "filter, as nobody knows whether that would have matched."
                 ),
                 Member(
                     ifKnown: CodingKeys.newest,
