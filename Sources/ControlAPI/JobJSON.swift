@@ -48,6 +48,10 @@ public struct JobJSON: APIObject, Identifiable {
     public var ending: APIWord<Ending>?
     /// When the batch was accepted (RFC 3339).
     public var createdAt: String
+    /// When the document was removed to make room (RFC 3339); nil if it wasn't.
+    public var evictedAt: String?
+    /// Whether somebody wants the document to stay; nil from a daemon older than the client.
+    public var isPinned: Bool? = false
     /// When the job reached its final state (RFC 3339).
     public var finishedAt: String?
     /// The seconds since the batch was accepted, up to now or to the job's end.
@@ -66,6 +70,8 @@ public struct JobJSON: APIObject, Identifiable {
         case meta, ended, ending
         case createdAt = "created_at"
         case finishedAt = "finished_at"
+        case evictedAt = "evicted_at"
+        case isPinned = "pinned"
         case elapsed
     }
 
@@ -109,7 +115,11 @@ public struct JobJSON: APIObject, Identifiable {
             ),
             Member(CodingKeys.state, \.state),
             Member(CodingKeys.name, \.name),
-            Member(CodingKeys.path, \.path, about: "Absolute; null until stored."),
+            Member(
+                CodingKeys.path,
+                \.path,
+                about: "Absolute; null until stored, and once the document was removed to make room."
+            ),
             Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
             Member(CodingKeys.totalBytes, \.totalBytes, .integer(from: 0).orNull),
             Member(CodingKeys.percent, \.percent, .integer(from: 0, to: 100).orNull),
@@ -156,6 +166,18 @@ public struct JobJSON: APIObject, Identifiable {
             ),
             Member(CodingKeys.createdAt, \.createdAt, .time),
             Member(CodingKeys.finishedAt, \.finishedAt, .time.orNull),
+            Member(
+                CodingKeys.evictedAt,
+                \.evictedAt,
+                .time.orNull,
+                about: "When the document was removed to make room (documents.maximum-size); null if not."
+            ),
+            Member(
+                ifKnown: CodingKeys.isPinned,
+                \.isPinned,
+                isPromised: true,
+                about: "Whether the document is kept however long ago it was served."
+            ),
             Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
         ]
     )

@@ -137,6 +137,13 @@ public final class DocumentStore: Sendable {
         }
     }
 
+    /// Removes a job's document, unless it is no longer the file with this mark.
+    ///
+    /// The report is `removed` or `notRemoved`.
+    public func removeDocument(of job: JobID, at path: String, mark: FileMark) {
+        sealing.add(.remove(Removal(job: job, path: path, mark: mark)))
+    }
+
     /// Removes a job's partial, if there is one.
     public func discardPartial(of job: JobID) {
         hashes.forget(job)
@@ -194,15 +201,17 @@ public final class DocumentStore: Sendable {
 
     private func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
         while let work = queue.take(atMost: atOnce) {
-            report(
-                work.compactMap { item in
-                    switch item {
-                    case .seal(let job, let name, let mustHash):
-                        (job, seal(partialOf: job, wantedName: name, mustHash: mustHash))
-                    case .sync(let job): synced(partialOf: job).map { (job, $0) }
-                    }
+            var removals: [Removal] = []
+            var reports: [(JobID, StorageReport)] = []
+            for item in work {
+                switch item {
+                case .seal(let job, let name, let mustHash):
+                    reports.append((job, seal(partialOf: job, wantedName: name, mustHash: mustHash)))
+                case .sync(let job): if let synced = synced(partialOf: job) { reports.append((job, synced)) }
+                case .remove(let removal): removals.append(removal)
                 }
-            )
+            }
+            report(reports + remove(removals))
         }
     }
 
@@ -217,4 +226,5 @@ public final class DocumentStore: Sendable {
 private enum Sealing: Sendable {
     case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)
+    case remove(Removal)
 }

@@ -14,6 +14,8 @@ enum EngineInput: Sendable {
     case forget([JobID], reply: Reply<ForgottenJobs>)
     /// A client says which jobs it looks at.
     case attend(Attention.Client, visible: [JobID], near: [JobID], reply: Reply<Void>)
+    /// A document has been served that may be removed to make room; `takeServed` of the ports says which.
+    case served
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)

@@ -14,6 +14,8 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
     public let events = EventBus()
 
     private let inbox = Inbox()
+    /// The jobs whose documents have been served since the engine last asked.
+    private let servings = Mutex<Set<JobID>>([])
     private let snapshot: Mutex<Snapshot>
     private let ended = Mutex<[CheckedContinuation<StoreFailure?, Never>]?>([])
     private let outcome = Mutex<StoreFailure?>(nil)
@@ -68,7 +70,8 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
             detection: detection,
             sinks: sinks,
             bus: events,
-            contentsForgotten: contentsForgotten
+            contentsForgotten: contentsForgotten,
+            takeServed: { [self] in takeServed() }
         )
         let result: Result<Void, StoreFailure> = await withCheckedContinuation { started in
             let thread = Thread { [self] in
@@ -281,6 +284,26 @@ extension JobEngine {
         try await ask { .attend(client, visible: visible, near: near, reply: $0) }
     }
 
+    /// Notes that a job's document, or a picture of it, has been served, which matters only if it may be removed
+    /// to make room.
+    ///
+    /// The engine hears of it once for all that are served within a minute.
+    public func served(_ job: Job) {
+        guard job.isEvictable, job.path != nil else { return }
+        let isFirst = servings.withLock { served in
+            served.insert(job.id)
+            return served.count == 1
+        }
+        if isFirst { inbox.post(.served) }
+    }
+
+    private func takeServed() -> [JobID] {
+        servings.withLock { served in
+            defer { served = [] }
+            return served.sorted()
+        }
+    }
+
     /// Opens or holds the detection gate.
     public func setDetectionGate(open: Bool) async throws(ControlError) {
         try await ask { .setGate(open: open, reply: $0) }
@@ -301,7 +324,7 @@ extension EngineInput {
     /// Tells a waiting caller that the engine is stopping.
     fileprivate func refuse() {
         switch self {
-        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn: break
+        case .transfers, .storage, .detected, .followGate, .metered, .reconfigure, .checkIn, .served: break
         case .submit(_, let reply): reply(.failure(.stopping))
         case .keep(_, let reply): reply(.failure(.stopping))
         case .steer(_, _, let reply): reply(.failure(.stopping))

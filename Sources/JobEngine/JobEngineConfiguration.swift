@@ -20,6 +20,8 @@ public struct JobEngineConfiguration: Sendable {
     public var stepsFrom: Int64
     /// The bytes to keep free on the documents' disk.
     public var diskReserve: Int64
+    /// The most bytes of documents that may be removed to make room, all together; nil for any number.
+    public var maximumSize: Int64?
     /// The id of this run of the machine (/proc/sys/kernel/random/boot_id); nil if it can't be
     /// determined.
     public var boot: String?
@@ -41,6 +43,7 @@ public struct JobEngineConfiguration: Sendable {
         retry: RetryPolicy = RetryPolicy(),
         stepsFrom: Int64 = 0,
         diskReserve: Int64 = 256 << 20,
+        maximumSize: Int64? = nil,
         boot: String? = nil,
         hasDefaultRoute: @escaping @Sendable () -> Bool = { true },
         hours: TransferHours = TransferHours(),
@@ -55,6 +58,7 @@ public struct JobEngineConfiguration: Sendable {
         self.retry = retry
         self.stepsFrom = stepsFrom
         self.diskReserve = diskReserve
+        self.maximumSize = maximumSize
         self.boot = boot
         self.hasDefaultRoute = hasDefaultRoute
         self.hours = hours

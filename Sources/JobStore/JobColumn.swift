@@ -68,6 +68,10 @@ enum JobColumn: Int, CaseIterable {
     case endedFailed
     case endedCancelled
     case detectionLooks
+    case isEvictable
+    case isPinned
+    case servedClock
+    case evictedAt
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -101,7 +105,8 @@ enum JobColumn: Int, CaseIterable {
         case .state: job.state.rawValue.databaseValue
         case .name: job.name.databaseValue
         case .hasGivenName: job.hasGivenName.databaseValue
-        case .path: Self.text(job.path)
+        // An empty text means that the document was removed to make room.
+        case .path: Self.text(job.path ?? (job.evictedAt == nil ? nil : ""))
         case .priority: job.priority.databaseValue
         case .expectedSHA256: Self.text(job.expectedSHA256)
         case .bytes: job.bytes.databaseValue
@@ -129,7 +134,11 @@ enum JobColumn: Int, CaseIterable {
         case .reservedLength: Self.integer(job.reservation?.sealed.length)
         // An empty text means that the hash isn't computed yet: the schema requires a text beside each
         // path.
-        case .sha256: Self.text(job.sha256 ?? job.reservation?.sealed.sha256 ?? (job.path == nil ? nil : ""))
+        case .sha256:
+            Self.text(
+                job.sha256 ?? job.reservation?.sealed.sha256
+                    ?? (job.path == nil && job.evictedAt == nil ? nil : "")
+            )
         case .detectionDeferred: job.detectionDeferred.databaseValue
         case .detectionOutcome: Self.text(job.detection?.outcome.rawValue)
         case .detectionFaces: Self.text(job.detection.map { FacesText.encode($0.faces) })
@@ -161,6 +170,10 @@ enum JobColumn: Int, CaseIterable {
         case .endedCancelled: Self.integer(job.endings[.cancelled])
         case .detectionLooks:
             Self.text(job.detection.map { $0.looks.map(String.init).joined(separator: ",") })
+        case .isEvictable: job.isEvictable.databaseValue
+        case .isPinned: job.isPinned.databaseValue
+        case .servedClock: Self.integer(job.servedAt?.microseconds)
+        case .evictedAt: Self.integer(job.evictedAt?.microseconds)
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }
@@ -173,7 +186,8 @@ enum JobColumn: Int, CaseIterable {
             rateLimit: (row[.rateLimit] as Int64?).flatMap { $0 > 0 ? $0 : nil },
             meta: (row[.meta] as String?).flatMap(JobMeta.init(stored:)),
             source: row[.source],
-            itemKey: row[.itemKey]
+            itemKey: row[.itemKey],
+            isEvictable: row[.isEvictable]
         )
     }
 

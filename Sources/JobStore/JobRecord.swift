@@ -23,7 +23,7 @@ enum JobRecord {
                 ?? DocumentName.sanitized(row[.name] ?? "")
         )
         job.hasGivenName = row[.hasGivenName]
-        job.path = row[.path]
+        job.path = (row[.path] as String?).flatMap { $0.isEmpty ? nil : $0 }
         job.priority = min(max(row[.priority], -100), 100)
         job.options = JobColumn.options(of: row)
         job.bytes = row.length(.bytes)
@@ -75,8 +75,22 @@ enum JobRecord {
         }
         job.furthestBytes = row.length(.furthestBytes)
         job.endings = JobColumn.endings(of: row)
+        job.isPinned = row[.isPinned]
+        job.servedAt = (row[.servedClock] as Int64?).map { SteadyTime(stored: $0) }
+        job.evictedAt = evictedAt(row, job)
         settle(&job, storedState: row[.state])
         return job
+    }
+
+    /// Returns when it was decided to remove the document; nil if it wasn't.
+    ///
+    /// Without the document's mark it wasn't, and a document that is gone was removed some time.
+    private static func evictedAt(_ row: StoredRow, _ job: Job) -> Timestamp? {
+        let time = (row[.evictedAt] as Int64?).map { Timestamp(stored: $0) }
+        guard (row[.path] as String?) == "" else {
+            return job.path == nil || job.documentMark == nil ? nil : time
+        }
+        return time ?? (job.finishedAt ?? job.createdAt).wall
     }
 
     /// Returns whether a name stays within its directory.
@@ -95,9 +109,11 @@ enum JobRecord {
     private static func settle(_ job: inout Job, storedState: String?) {
         if let state = JobState(rawValue: storedState ?? ""), hasAllOf(state, job) {
             job.state = state
+            if state != .done { job.evictedAt = nil }
             return
         }
         job.state = .failed
+        job.evictedAt = nil
         job.waiting = nil
         job.finishedAt = job.finishedAt ?? job.createdAt
         job.failure =
@@ -108,7 +124,8 @@ enum JobRecord {
         switch state {
         case .queued, .downloading, .paused, .cancelled: true
         case .waiting: job.waiting != nil
-        case .stored, .detecting, .done: job.path != nil
+        case .stored, .detecting: job.path != nil
+        case .done: job.path != nil || job.evictedAt != nil
         case .failed: job.failure != nil
         }
     }

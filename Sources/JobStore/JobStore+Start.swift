@@ -32,8 +32,11 @@ extension JobStore {
             if let known = JobState(rawValue: name) { state.jobsByState[known] = Int(number) }
         }
         state.broken = unfinished.filter(\.isBroken).map(\.job)
-        state.unfinished = unfinished.map(\.job).filter { !$0.state.isFinal || $0.reservation != nil }
+        state.unfinished = unfinished.map(\.job).filter {
+            !$0.state.isFinal || $0.reservation != nil || $0.isBeingEvicted
+        }
         (state.queued, state.flows) = try queuedJobs(database)
+        state.evictables = try evictables(database)
         state.lastJob = try largest("id FROM jobs", database)
         // The last job itself may have been lost to damage.
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
@@ -106,7 +109,7 @@ extension JobStore {
         // disagree.
         let statement = try BoundStatement(
             """
-            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source
+            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source, row.is_evictable
             FROM jobs AS listed
             CROSS JOIN jobs AS row NOT INDEXED ON row.id = listed.id
             WHERE listed.state = 'queued' ORDER BY listed.id
@@ -117,7 +120,8 @@ extension JobStore {
             guard row.text(3) == JobState.queued.rawValue else { throw disagreement }
             let next = row.text(1) ?? ""
             if next != host { host = next }
-            let flow = row.text(5).map(Flow.source) ?? .batch(BatchID(rawValue: row.integer(4)))
+            let options = JobOptions(source: row.text(5), isEvictable: row.integer(6) != 0)
+            let flow = options.flow(in: BatchID(rawValue: row.integer(4)))
             if latest?.flow != flow {
                 let place = places[flow] ?? Int32(flows.count)
                 if place == flows.count {
@@ -138,6 +142,30 @@ extension JobStore {
         return (jobs, flows)
     }
 
+    /// Reads what is known of the documents that may be removed to make room.
+    private static func evictables(_ database: Database) throws -> [EvictableDocuments.Document] {
+        let statement = try BoundStatement(
+            """
+            SELECT id, bytes, state = 'done' AND is_pinned = 0 AND document_mark IS NOT NULL, evicted_at IS NOT NULL,
+                coalesce(finished_clock, finished_at, 0), coalesce(served_clock, 0)
+            FROM jobs WHERE is_evictable = 1 AND path <> ''
+            """,
+            database
+        )
+        var documents: [EvictableDocuments.Document] = []
+        try statement.forEachRow { row in
+            documents.append(
+                EvictableDocuments.Document(
+                    job: JobID(rawValue: row.integer(0)),
+                    bytes: min(max(row.integer(1), 0), TransferPolicy.largestLength),
+                    lastUse: SteadyTime(stored: max(row.integer(4), row.integer(5))),
+                    standing: row.integer(2) == 0 ? .stays : row.integer(3) == 0 ? .mayGo : .leaves
+                )
+            )
+        }
+        return documents
+    }
+
     /// Reads the jobs that were being worked on or reserve a name, and those in unknown states, with
     /// whether their rows had to be read as failed.
     private static func unfinishedJobs(
@@ -151,6 +179,8 @@ extension JobStore {
                     UNION ALL
                     SELECT id FROM jobs WHERE reserved_name IS NOT NULL
                         AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
+                    UNION ALL
+                    SELECT id FROM jobs WHERE evicted_at IS NOT NULL AND path <> '' AND state = 'done'
                     UNION ALL
                     SELECT id FROM jobs WHERE \(areStatesKnown ? "0" : isInUnknownState)
                 ) ORDER BY jobs.id

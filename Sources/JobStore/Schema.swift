@@ -21,6 +21,7 @@ enum Schema {
         migrator.registerMigration("v13", migrate: v13)
         migrator.registerMigration("v14", migrate: v14)
         migrator.registerMigration("v15", migrate: v15)
+        migrator.registerMigration("v16", migrate: v16)
         return migrator
     }()
 
@@ -299,5 +300,22 @@ enum Schema {
             )
         }
         try StoredNumbers.takeOver(database)
+    }
+
+    /// Lets documents be removed to make room.
+    ///
+    /// The path of such a job is an empty text: the schema requires one for jobs that are done, and no older
+    /// program opens the store.
+    private static func v16(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE jobs ADD COLUMN is_evictable INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE jobs ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE jobs ADD COLUMN served_clock INTEGER;
+                ALTER TABLE jobs ADD COLUMN evicted_at INTEGER;
+                CREATE INDEX evictable_documents ON jobs (id) WHERE is_evictable = 1 AND path <> '';
+                CREATE INDEX documents_being_removed ON jobs (id) WHERE evicted_at IS NOT NULL AND path <> '';
+                """
+        )
     }
 }

@@ -48,7 +48,7 @@ struct Facefetch: ParsableCommand {
                 name: "Steering",
                 subcommands: [
                     Pause.self, Resume.self, Cancel.self, Retry.self, Detection.self, Detect.self,
-                    Forget.self,
+                    Pin.self, Unpin.self, Forget.self,
                 ]
             ),
         ]

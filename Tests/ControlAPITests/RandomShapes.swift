@@ -48,6 +48,8 @@ struct RandomShapes {
         job.source = maybe { $0.text() }
         job.itemKey = maybe { $0.text() }
         job.meta = maybe { $0.meta() }
+        job.evictedAt = maybe { $0.text() }
+        job.isPinned = maybe { Bool.random(using: &$0.random) }
         job.ended = maybe { $0.count() }
         job.ending = maybe { $0.word() }
         return job

@@ -143,6 +143,7 @@ struct OpenAPITests {
             .stored(name: "", path: ""),
             .waiting(name: "", until: Timestamp(microseconds: 0), reason: failure),
             .failed(url: "", failure: failure), .paused(name: ""), .continued(name: ""), .cancelled(name: ""),
+            .evicted(name: ""),
             .detectionStarted(name: ""), .detectionFinished(name: "", faceCount: 0),
             .detectionDeferred(name: ""),
             .detectionFailed(name: "", outcome: .crashed),

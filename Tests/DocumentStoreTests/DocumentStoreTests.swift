@@ -93,6 +93,42 @@ struct DocumentStoreTests {
         #expect(fixture.store.mark(ofDocument: path) == nil)
     }
 
+    @Test("Only a document that is still the file that was stored is removed, whatever stands in its place")
+    func removal() async throws {
+        let fixture = try Fixture()
+        typealias Published = (job: JobID, path: String, mark: FileMark)
+        func published(_ id: Int64, _ name: String) async throws -> Published {
+            let job = try fixture.partial(id, [1, 2, 3])
+            let (sealed, free) = try await fixture.sealed(job, name)
+            fixture.store.publish(job, Job.Reservation(name: free, sealed: sealed), wantedName: name)
+            guard case .published(let path, let mark?) = await fixture.next() else { throw Unexpected() }
+            return (job, path, mark)
+        }
+        func remove(_ document: Published) async -> StorageReport? {
+            fixture.store.removeDocument(of: document.job, at: document.path, mark: document.mark)
+            return await fixture.next()
+        }
+        let plain = try await published(1, "a.jpg")
+        #expect(await remove(plain) == .removed)
+        #expect(access(plain.path, F_OK) != 0 && fixture.store.partialLength(of: plain.job) == nil)
+        // Gone already, which is what was wanted.
+        #expect(await remove(plain) == .removed)
+        let replaced = try await published(2, "b.jpg")
+        #expect(unlink(replaced.path) == 0)
+        try fixture.directory.write([9], to: "documents/b.jpg")
+        #expect(await remove(replaced) == .notRemoved)
+        #expect(try fixture.directory.read("documents/b.jpg") == [9])
+        let linked = try await published(3, "c.jpg")
+        #expect(unlink(linked.path) == 0)
+        #expect(symlink("b.jpg", linked.path) == 0)
+        #expect(await remove(linked) == .notRemoved)
+        #expect(try fixture.directory.read("documents/b.jpg") == [9])
+        var elsewhere = try await published(4, "d.jpg")
+        elsewhere.path = fixture.directory.path("state/../documents/d.jpg")
+        #expect(await remove(elsewhere) == .notRemoved)
+        #expect(try fixture.directory.read("documents/d.jpg") == [1, 2, 3])
+    }
+
     @Test("An existing document is never replaced: the next name is found, or told after a race")
     func neverReplaces() async throws {
         let fixture = try Fixture()

@@ -16,6 +16,8 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var published: [JobID] = []
         package var hashing: [JobID] = []
         package var discarded: [JobID] = []
+        package var removed: [JobID] = []
+        package var served: [JobID] = []
         package var forgottenContents: [String] = []
         package var detecting: [JobID] = []
         package var withdrawn: [JobID] = []
@@ -71,6 +73,15 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func hash(_ job: JobID, _ document: Document) { change { $0.hashing.append(job) } }
     package func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         change { $0.published.append(job) }
+    }
+    package func removeDocument(of job: JobID, at path: String, mark: FileMark) {
+        change { $0.removed.append(job) }
+    }
+    package func takeServed() -> [JobID] {
+        notes.withLock { notes in
+            defer { notes.served = [] }
+            return notes.served
+        }
     }
     package func discardPartial(of job: JobID) { change { $0.discarded.append(job) } }
     package func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {

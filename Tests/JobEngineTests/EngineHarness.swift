@@ -48,7 +48,8 @@ final class EngineHarness {
             detection: outside,
             sinks: [outside],
             bus: bus,
-            contentsForgotten: { contents in outside.change { $0.forgottenContents += contents } }
+            contentsForgotten: { contents in outside.change { $0.forgottenContents += contents } },
+            takeServed: { outside.takeServed() }
         )
         return try EngineCore(
             ports: ports,

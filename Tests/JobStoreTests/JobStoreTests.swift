@@ -71,6 +71,9 @@ struct JobStoreTests: StoreSuite {
         full.source = "mars"
         full.itemKey = "sol/1 ü"
         full.endings[.failed] = 7
+        full.isEvictable = true
+        full.isPinned = true
+        full.servedAt = SteadyTime(microseconds: 12)
         var done = try job(2)
         done.state = .done
         done.path = "/d/2.jpg"
@@ -100,14 +103,29 @@ struct JobStoreTests: StoreSuite {
         done.endings[.stored] = 1
         done.endings[.done] = 2
         done.endings[.cancelled] = 1 << 50
+        var evicted = try job(4)
+        evicted.state = .done
+        evicted.sha256 = "ee"
+        evicted.isEvictable = true
+        evicted.documentMark = FileMark(inode: 1, length: 2, modified: 3, changed: 4)
+        evicted.detection = done.detection
+        evicted.finishedAt = done.finishedAt
+        evicted.evictedAt = accepted.wall
+        var leaving = try job(5)
+        (leaving.state, leaving.path, leaving.sha256) = (.done, "/d/5.jpg", "ff")
+        (leaving.documentMark, leaving.evictedAt) = (evicted.documentMark, accepted.wall)
+        leaving.isEvictable = true
         var failed = try job(3)
         failed.state = .failed
         failed.failure = JobFailure(.http(404), "not found")
         failed.finishedAt = accepted
-        try accept([full, done, failed], into: store)
+        try accept([full, done, failed, evicted, leaving], into: store)
         #expect(try await store.job(full.id) == full)
         #expect(try await store.job(done.id) == done)
-        #expect(try await store.job(failed.id) == failed)
+        for job in [failed, evicted, leaving] { #expect(try await store.job(job.id) == job) }
+        let stored = try store.storedState()
+        #expect(stored.unfinished.map(\.id) == [full.id, leaving.id])
+        #expect(stored.evictables.map(\.job) == [leaving.id] && stored.evictables.first?.standing == .leaves)
 
         full.state = .queued
         full.waiting = nil

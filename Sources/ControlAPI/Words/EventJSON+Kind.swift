@@ -25,6 +25,8 @@ extension EventJSON {
         case continued
         /// A person has cancelled the job.
         case cancelled
+        /// The document was removed to make room.
+        case evicted
         /// A detector has begun to look for faces.
         case detectionStarted = "detection_started"
         /// The faces have been counted.
@@ -45,7 +47,7 @@ extension EventJSON {
             case .continued: .queued
             case .cancelled: .cancelled
             case .detectionStarted: .detecting
-            case .detectionFinished, .detectionFailed: .done
+            case .detectionFinished, .detectionFailed, .evicted: .done
             }
         }
     }

@@ -11,5 +11,9 @@ extension JobJSON {
         case retry
         /// Look for faces again, with another engine if the body names one.
         case detect
+        /// Keep the document however long ago it was served.
+        case pin
+        /// Let the document be removed to make room, if its source says so.
+        case unpin
     }
 }

@@ -21,6 +21,7 @@ struct DocumentFile: ~Copyable, Sendable {
     /// - Throws: ``ProblemJSON``
     init(of job: Job) async throws {
         guard let path = job.path else {
+            if job.isEvicted { throw ProblemJSON.evicted(job.id) }
             throw ProblemJSON(
                 .notStored,
                 "job \(job.id.rawValue) has no document yet; GET /v1/jobs/\(job.id.rawValue) says where it stands"
@@ -72,5 +73,15 @@ struct DocumentFile: ~Copyable, Sendable {
             offset += piece.readableBytes
             try await take(piece)
         }
+    }
+}
+
+extension ProblemJSON {
+    /// The answer where a document was removed to make room.
+    static func evicted(_ job: JobID) -> ProblemJSON {
+        ProblemJSON(
+            .documentGone,
+            "the document of job \(job.rawValue) was removed to make room; retry fetches it again"
+        )
     }
 }

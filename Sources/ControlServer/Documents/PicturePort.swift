@@ -6,6 +6,14 @@ public protocol PicturePort: Sendable {
     ///
     /// If the calling task is cancelled, nobody needs the picture any more.
     func picture(of document: ShownDocument, _ size: PictureSize) async -> PictureAnswer
+    /// Returns a JPEG that is at hand of a document that is gone, by the SHA-256 of its content: in this size,
+    /// or else in another; nil if there is none.
+    func kept(_ sha256: String, like size: PictureSize) async -> [UInt8]?
+}
+
+extension PicturePort {
+    /// Returns nil, since nothing is kept.
+    public func kept(_ sha256: String, like size: PictureSize) async -> [UInt8]? { nil }
 }
 
 /// A document that someone wants to see.

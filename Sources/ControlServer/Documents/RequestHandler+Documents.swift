@@ -21,6 +21,7 @@ extension RequestHandler {
             guard let found = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
             job = found
             file = try await DocumentFile(of: found)
+            control.served(found)
         } catch {
             let reply = await answer(request) { throw error }
             metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)

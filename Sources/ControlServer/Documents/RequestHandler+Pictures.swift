@@ -38,6 +38,7 @@ extension RequestHandler {
 
     private func picture(_ size: PictureSize, _ call: Call) async throws -> Reply {
         guard let job = try await queries.job(call.job) else { throw ProblemJSON.noSuchJob(call.job) }
+        if job.isEvicted { return try await keptPicture(size, of: job) }
         // Even if the picture is at hand: a document that has been removed is no longer shown.
         let file = try await DocumentFile(of: job)
         let unreadable = ProblemJSON(
@@ -49,6 +50,7 @@ extension RequestHandler {
         case .counted, .skipped, nil: break
         }
         guard file.length > 0 else { throw unreadable }
+        control.served(job)
         let tag = job.sha256.map { "\"\($0)\"" }
         if let tag, call[Parameters.ifNoneMatch]?.have(tag) ?? false {
             return Reply(status: .notModified, fields: [.eTag: tag], body: ByteBuffer())
@@ -72,5 +74,16 @@ extension RequestHandler {
                 fields: [.retryAfter: "5"]
             )
         }
+    }
+
+    /// Returns the picture that is left of a document that was removed to make room: in this size, or else in
+    /// another.
+    private func keptPicture(_ size: PictureSize, of job: Job) async throws -> Reply {
+        guard let sha256 = job.sha256,
+            let bytes = await configuration.pictures.kept(sha256, like: size)
+        else { throw ProblemJSON.evicted(job.id) }
+        var fields: HTTPFields = [.contentType: "image/jpeg", .cacheControl: "no-cache"]
+        fields[.xContentTypeOptions] = "nosniff"
+        return Reply(status: .ok, fields: fields, body: ByteBuffer(bytes: bytes))
     }
 }

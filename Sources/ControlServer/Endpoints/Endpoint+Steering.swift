@@ -98,8 +98,12 @@ extension JobJSON.Steering {
         case .pause: "Pauses a job and keeps its partial file."
         case .resume: "Lets a paused job continue."
         case .cancel: "Ends a job; a finished document stays."
-        case .retry: "Tries again now; for one job, a new URL replaces an expired one."
+        case .retry:
+            "Tries again now; for one job, a new URL replaces an expired one. A document that was removed to make "
+                + "room is fetched again."
         case .detect: "Looks for faces again, with another engine if one is named."
+        case .pin: "Keeps a job's document, however long ago it was served."
+        case .unpin: "Lets a job's document be removed to make room, if its source has keep: evictable."
         }
     }
 
@@ -110,6 +114,8 @@ extension JobJSON.Steering {
         case .resume: .none(.resume)
         case .cancel: .none(.cancel)
         case .retry: SmallBodies.retry.map { url, user in .retry(url: url, by: user) }
+        case .pin: .none(.pin(true))
+        case .unpin: .none(.pin(false))
         case .detect: SmallBodies.detect.map { engine, _ in .detect(engine: engine) }
         }
     }

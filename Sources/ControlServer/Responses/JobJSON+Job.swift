@@ -36,6 +36,8 @@ extension JobJSON {
         detection = job.detection.map(DetectionJSON.init)
         job.options.show(in: &self)
         finishedAt = job.finishedAt?.wall.rfc3339
+        evictedAt = job.evictedAt?.rfc3339
+        isPinned = job.isPinned
         ended = job.ended
         ending = ended == nil ? nil : job.ending.map { .known(Ending($0)) }
     }

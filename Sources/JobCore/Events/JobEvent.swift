@@ -72,5 +72,7 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         case detectionDeferred(name: String)
         /// Looking for faces has failed.
         case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
+        /// The document was removed to make room; its job and result stay.
+        case evicted(name: String)
     }
 }

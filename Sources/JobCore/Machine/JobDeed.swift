@@ -19,6 +19,8 @@ public enum JobDeed: Hashable, Sendable {
     case syncPartial
     /// Remove the partial.
     case discardPartial
+    /// Remove the document, unless it is no longer the file with this mark.
+    case removeDocument(path: String, mark: FileMark)
     /// Hand the document to a detector again, because the last one ended without an answer.
     case lookAgain
     /// Take the document from its detector, if one has it.

@@ -87,6 +87,8 @@ extension JobDraft {
             job.detectionDemand = demand
             job.detectionAttempts = 0
             goOnWithDocument(in: &context)
+        case .done where job.evictedAt != nil:
+            context.refuse("its document was removed to make room; retry fetches it again")
         case .done:
             job.state = .stored
             job.finishedAt = nil

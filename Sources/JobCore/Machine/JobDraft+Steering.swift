@@ -156,6 +156,9 @@ extension JobDraft {
             }
             context.tell(.continued(name: job.name))
             goOn(while: activity, in: &context)
+        case .done where job.isEvicted:
+            context.tell(.continued(name: job.name))
+            fetchAgain(in: &context)
         case .queued, .downloading, .stored, .detecting, .done: break
         }
     }

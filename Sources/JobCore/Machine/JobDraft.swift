@@ -71,7 +71,8 @@ struct JobDraft: Hashable, Sendable {
             goOnWithDocument(in: &context)
         case .stored:
             if !wasPublished { goOnWithDocument(in: &context) }
-        case .paused, .failed, .cancelled, .done: break
+        case .done: askForRemoval(in: &context)
+        case .paused, .failed, .cancelled: break
         }
     }
 }

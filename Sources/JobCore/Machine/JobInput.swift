@@ -50,6 +50,14 @@ public enum JobInput: Hashable, Sendable {
     case detect(DetectionDemand)
     /// A request to change the job's priority.
     case prioritize(Int)
+    /// A request to keep the document however long ago it was served, or no longer to.
+    case pin(Bool)
+    /// The document has been served; only for one that may be removed to make room.
+    case served(at: SteadyTime)
+    /// The document is to be removed, to make room.
+    ///
+    /// Only for a job that ``Job/mayBeEvicted``.
+    case evict
 
     /// The input's name without its values, such as "storage.published".
     var kind: String {
@@ -82,6 +90,10 @@ public enum StorageReport: Hashable, Sendable {
     case hashed(sha256: String)
     /// The document can't be hashed: it has been changed or taken away, or can't be read.
     case hashFailed(JobFailure)
+    /// The document has been removed to make room, and the directory is synced.
+    case removed
+    /// The document stays: it isn't the file that was stored, or can't be removed.
+    case notRemoved
     /// An idle partial has been synced up to this length.
     case synced(length: Int64)
     /// An idle partial can no longer be trusted.

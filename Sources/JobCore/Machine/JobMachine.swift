@@ -15,7 +15,8 @@
 ///   `done` with the result of another document of the same bytes.
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
 /// - any but `done` → `cancelled`.
-/// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to look for faces again.
+/// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to look for faces again, or `queued` to
+///   fetch a document again that was removed to make room.
 ///
 /// This type decides what an input means given the work under way; ``JobDraft`` says what it does to the
 /// job.
@@ -40,6 +41,7 @@ public struct JobMachine: Hashable, Sendable {
     /// Whether the job can be forgotten: it has ended, and nobody does anything for it any more.
     public var isForgettable: Bool {
         draft.job.state.isFinal && activity == .idle && draft.job.reservation == nil
+            && !draft.job.isBeingEvicted
     }
 
     /// Whether looking at the document has ended too often without an answer, so that nobody looks again
@@ -103,6 +105,9 @@ public struct JobMachine: Hashable, Sendable {
             activity = draft.retry(url: url, keepsHeaders: keepsHeaders, while: activity, in: &context)
         case .detect(let demand): draft.detectAgain(demand, in: &context)
         case .prioritize(let priority): draft.prioritize(priority, while: activity, in: &context)
+        case .pin(let isPinned): draft.pin(isPinned, in: &context)
+        case .served(let time): if draft.job.isEvictable { draft.job.servedAt = time }
+        case .evict: return activity == .idle && draft.evict(in: &context)
         }
         return true
     }
@@ -199,6 +204,10 @@ public struct JobMachine: Hashable, Sendable {
         case (_, .hashFailed):
             guard draft.job.path != nil else { return false }
             draft.hashFailed(in: &context)
+        case (.idle, .removed), (.idle, .notRemoved):
+            guard draft.job.isBeingEvicted else { return false }
+            if report == .removed { draft.documentRemoved(in: &context) } else { draft.documentKept() }
+        case (_, .removed), (_, .notRemoved): return false
         case (.idle, .synced(let length)): draft.synced(length: length)
         case (.idle, .syncFailed):
             if draft.job.path == nil, draft.job.bytes > 0 { draft.discardBadPartial(in: &context) }

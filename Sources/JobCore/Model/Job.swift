@@ -75,6 +75,14 @@ public struct Job: Hashable, Sendable, Identifiable {
     ///
     /// Nil if it isn't known, for example after a crash during publishing.
     public var documentMark: FileMark?
+    /// When the document was served last, as far as that has been written; nil if it never was.
+    ///
+    /// Only documents that may be removed have this.
+    public var servedAt: SteadyTime?
+    /// Whether somebody wants the document to stay, however long ago it was served.
+    public var isPinned = false
+    /// When it was decided to remove the document, to make room; ``path`` is nil once it is gone.
+    public var evictedAt: Timestamp?
     /// The result of looking for faces.
     public var detection: DetectionResult?
     /// A request to look for faces again, until it has been met.

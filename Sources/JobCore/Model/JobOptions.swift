@@ -17,6 +17,8 @@ public struct JobOptions: Hashable, Sendable {
     public var source: String?
     /// What the item was known by there.
     public var itemKey: String?
+    /// Whether the document may be removed to make room (`documents.maximum-size`).
+    public var isEvictable: Bool
 
     /// Creates options; those left out are unset.
     public init(
@@ -25,7 +27,8 @@ public struct JobOptions: Hashable, Sendable {
         rateLimit: Int64? = nil,
         meta: JobMeta? = nil,
         source: String? = nil,
-        itemKey: String? = nil
+        itemKey: String? = nil,
+        isEvictable: Bool = false
     ) {
         self.expectedSHA256 = expectedSHA256
         self.headers = headers
@@ -33,6 +36,7 @@ public struct JobOptions: Hashable, Sendable {
         self.meta = meta
         self.source = source
         self.itemKey = itemKey
+        self.isEvictable = isEvictable
     }
 }
 

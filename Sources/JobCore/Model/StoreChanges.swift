@@ -119,6 +119,8 @@ public struct StoredState: Sendable {
     /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `stored`,
     /// `detecting`.
     public var unfinished: [Job] = []
+    /// The documents that may be removed to make room, and those that may be once somebody lets them go.
+    public var evictables: [EvictableDocuments.Document] = []
     /// The jobs that have `failed` because their rows could not be read; this has not been reported yet.
     public var broken: [Job] = []
     /// The number of jobs in each state.

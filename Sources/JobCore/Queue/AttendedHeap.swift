@@ -19,6 +19,9 @@ struct AttendedHeap<Element: Comparable> {
         }
     }
 
+    /// Lets what waited compete again because its flow was held.
+    mutating func release() { others.release() }
+
     /// Removes and returns the next of the elements with an interest; nil if there are none.
     mutating func popFirst(_ interest: Interest?, by flows: FlowTable) -> Element? {
         switch interest {

@@ -4,6 +4,8 @@ struct FairHeap<Element: Comparable> {
     private var lines: [UInt32: PriorityHeap<Element>] = [:]
     /// One turn for each line, as it was when last looked at; a flow's start only grows.
     private var turns = PriorityHeap<FlowTable.Turn>()
+    /// The turns of lines whose flows are held.
+    private var parked: [FlowTable.Turn] = []
     /// The number of elements.
     private(set) var count = 0
 
@@ -33,12 +35,24 @@ struct FairHeap<Element: Comparable> {
         return element
     }
 
-    /// Returns the lowest turn, having moved on those whose flows have been served since.
+    /// Lets the lines of flows compete again that were held.
+    mutating func release() {
+        for turn in parked { turns.insert(turn) }
+        parked = []
+    }
+
+    /// Returns the lowest turn of those that aren't held, having moved on those whose flows have been served since.
     ///
     /// Flows that are gone keep their turns: whoever takes elements knows which are still wanted.
     private mutating func nextTurn(by flows: FlowTable) -> FlowTable.Turn? {
         while let turn = turns.first {
-            guard let now = flows.turn(of: turn.flow), turn < now else { return turn }
+            guard let now = flows.turn(of: turn.flow) else { return turn }
+            if flows.isHeld(turn.flow) {
+                _ = turns.popFirst()
+                parked.append(now)
+                continue
+            }
+            guard turn < now else { return turn }
             _ = turns.popFirst()
             turns.insert(now)
         }

@@ -36,6 +36,8 @@ struct FlowTable: Sendable {
     /// The flow that was joined last, since jobs come in long rows of one flow.
     private var latest: (key: Key, number: UInt32)?
     private var lastNumber: UInt32 = 0
+    /// Whether the jobs wait whose documents may be removed to make room, because there is none.
+    var holdsEvictable = false
 
     /// The number of flows that have jobs.
     var count: Int { members.count }
@@ -64,6 +66,15 @@ struct FlowTable: Sendable {
     func turn(of number: UInt32) -> Turn? {
         members[number].map { Turn(priority: $0.key.priority, start: $0.start, flow: number) }
     }
+
+    /// Whether no job of a flow may be begun now.
+    func isHeld(_ number: UInt32) -> Bool {
+        guard holdsEvictable, case .evictable? = members[number]?.key.flow else { return false }
+        return true
+    }
+
+    /// Whether any flow is held.
+    var hasHeld: Bool { holdsEvictable && members.keys.contains { isHeld($0) } }
 
     /// Notes that a job of a flow is being served.
     mutating func begin(_ number: UInt32) {

@@ -75,6 +75,7 @@ extension TransferQueue {
             guard !served.contains(job), let interest = interests[job], let place = queued[job] else {
                 return nil
             }
+            guard !flows.isHeld(place.flow) else { return nil }
             return (job, interest, -Int64(place.priority))
         }
         return waiting.sorted { ($0.interest, $0.priority, $0.job) < ($1.interest, $1.priority, $1.job) }

@@ -68,7 +68,7 @@ public struct TransferQueue: Sendable {
     public private(set) var limits: Limits
     private var ready = AttendedHeap<Entry>()
     /// Who shares the permits, by bytes.
-    private var flows = FlowTable()
+    private(set) var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
     private(set) var queued: [JobID: Queued] = [:]
     private(set) var active: [JobID: Active] = [:]
@@ -143,11 +143,18 @@ public struct TransferQueue: Sendable {
     public mutating func next() -> JobID? {
         guard active.count < limits.total else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
+        var held: [(entry: Entry, interest: Interest, turn: FlowTable.Turn)] = []
+        defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
         while let (entry, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
             guard let job = queued[entry.job], job.serial == entry.serial,
                 let busy = hosts[job.host]?.active, let turn = flows.turn(of: job.flow)
             else {
                 entryCount -= 1
+                continue
+            }
+            // What nobody looks at isn't even offered while it is held.
+            if let interest, flows.isHeld(job.flow) {
+                held.append((entry, interest, turn))
                 continue
             }
             guard busy < limits.perHost else {
@@ -199,6 +206,18 @@ public struct TransferQueue: Sendable {
     public mutating func setLimits(_ limits: Limits) {
         self.limits = limits
         for host in hosts.keys.sorted() { bringBack(host) }
+    }
+
+    /// Whether jobs wait only because of ``holdEvictable(_:)``.
+    public var hasHeld: Bool { flows.hasHeld }
+
+    /// Has the jobs wait whose documents may be removed to make room, or lets them go on.
+    public mutating func holdEvictable(_ holds: Bool) {
+        guard flows.holdsEvictable != holds else { return }
+        flows.holdsEvictable = holds
+        guard !holds else { return }
+        ready.release()
+        for host in hosts.keys { hosts[host]?.aside.release() }
     }
 
     /// The number of permits held only because someone may soon look at what they bring.

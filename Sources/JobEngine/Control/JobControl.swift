@@ -38,6 +38,11 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func attend(_ client: Attention.Client, visible: [JobID], near: [JobID]) async throws(ControlError)
 
+    /// Notes that a job's document, or a picture of it, has been served.
+    ///
+    /// This never waits.
+    func served(_ job: Job)
+
     /// Opens or holds the detection gate.
     ///
     /// - Throws: ``ControlError``
@@ -155,6 +160,8 @@ public enum SteeringAction: Hashable, Sendable {
     case detect(engine: DetectionEngine? = nil)
     /// Change the job's priority.
     case prioritize(Int)
+    /// Keep the document however long ago it was served, or no longer.
+    case pin(Bool)
 }
 
 /// The engine's status at one moment.

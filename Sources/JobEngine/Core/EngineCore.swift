@@ -17,6 +17,7 @@ final class EngineCore {
     private var forgetting: Forgetting
     private var attention: AttentionWork
     private var hours: HoursWork
+    private var eviction: Eviction
     private var transfers: TransferWork
     private var detections: DetectionWork
 
@@ -57,6 +58,7 @@ final class EngineCore {
         forgetting = Forgetting(bench: bench)
         attention = AttentionWork(bench: bench)
         hours = HoursWork(bench: bench)
+        eviction = Eviction(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
         bench.takeUp(stored, now: now)
@@ -80,6 +82,7 @@ final class EngineCore {
         try transfers.takeDueRetries(now: now)
         hours.look(now: now)
         if !hours.allowTransfers { try transfers.stopAll(now: now) }
+        if mayBegin { try eviction.makeRoom(sparing: attention.interests, now: now) }
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
             if hours.allowTransfers {
@@ -98,6 +101,7 @@ final class EngineCore {
     /// Writes everything that the next run needs, when the daemon stops and no transfer is running any
     /// more.
     func settle(now: Moment) throws(StoreFailure) {
+        try eviction.writeServed(now: now)
         try transfers.settle(now: now)
         try detections.settle(now: now)
         bench.ledger.releaseAllHeld(now: now)
@@ -120,7 +124,10 @@ final class EngineCore {
         case .transfers(let reports):
             for (job, report) in reports { try transfers.take(report, of: job, now: now) }
         case .storage(let reports):
-            for (job, report) in reports { try bench.step(job, .storage(report), now: now) }
+            for (job, report) in reports {
+                try bench.step(job, .storage(report), now: now)
+                if report == .notRemoved { eviction.kept(job) }
+            }
         case .detected(let job, let result): try detections.ended(job, result, now: now)
         case .submit(let submission, let reply):
             guard mayBegin else { return reply(.failure(.outOfSpace)) }
@@ -144,6 +151,7 @@ final class EngineCore {
         case .attend(let client, let visible, let near, let reply):
             attention.look(client, visible: visible, near: near, now: now)
             reply(.success(()))
+        case .served: eviction.served(now: now)
         case .setGate(let open, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             if bench.queues.documents.isOpen != open { bench.ledger.keepGate(open: open) }
@@ -211,7 +219,7 @@ final class EngineCore {
     private func mayCarryOut(_ action: SteeringAction) -> Bool {
         switch action {
         case .pause, .cancel: !isHeldUp
-        case .resume, .retry, .detect, .prioritize: mayBegin
+        case .resume, .retry, .detect, .prioritize, .pin: mayBegin
         }
     }
 
@@ -224,11 +232,11 @@ final class EngineCore {
         if let retriesAt = bench.window.retriesAt { return retriesAt }
         let hasMore =
             intake.hasMore || steering.hasMore || forgetting.hasMore
-            || detections.hasMore && !keeper.isShortOfRoom
+            || (detections.hasMore || eviction.hasMore) && !keeper.isShortOfRoom
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
-            hours.looksAt,
+            hours.looksAt, mayBegin ? eviction.writesAt : nil,
             mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
             bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
         ]
@@ -251,6 +259,7 @@ final class EngineCore {
         status.rateLimitUntil = hours.rate?.until
         if isHeldUp || keeper.isShortOfRoom { status.holds = [.fullDisk] }
         status.holds += hours.holds
+        status.holds += eviction.holds
         return status
     }
 

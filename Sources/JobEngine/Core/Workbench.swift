@@ -16,6 +16,8 @@ final class Workbench {
     var queues: Queues
     /// What to write and which events to publish.
     var ledger: Ledger
+    /// The documents that may be removed to make room.
+    var evictables = EvictableDocuments()
     /// The work to be done after the commit.
     var outbox = Outbox()
     /// The answers to be given after the commit.
@@ -53,6 +55,7 @@ final class Workbench {
             let flow = stored.flows[Int(job.flow)]
             queues.transfers.enqueue(job.id, host: job.host, priority: Int(job.priority), of: flow)
         }
+        for document in stored.evictables { evictables.put(document) }
         for var job in stored.broken {
             guard let failure = job.failure else { continue }
             context.number(.failed, of: &job)
@@ -87,6 +90,7 @@ final class Workbench {
         let decision = live.machine.handle(input, in: &context)
         jobs.touch(job)
         counts.move(from: before, to: live.machine.job.state)
+        evictables.take(live.machine.job)
         if let impossibility = decision.impossibility { object(impossibility, of: job) }
         // With a full disk, nothing is begun early.
         let isHeld = decision.canWait && !window.isHeldUp && !ledger.isChanged(job)
@@ -129,6 +133,7 @@ final class Workbench {
             outbox.add(.discardPartial, for: job, isEarly: false, documents: ports.documents)
         }
         if let content = job.sha256 { outbox.forget(content: content) }
+        evictables.forget(job.id)
         ledger.forget(job.id)
         jobs.forget(job.id)
         counts.add(-1, in: job.state)
@@ -150,6 +155,7 @@ final class Workbench {
     func forget(_ batches: [StoreChanges.NewBatch]) {
         ledger.withdraw(batches)
         for batch in batches {
+            evictables.forget(batch.jobs)
             jobs.forget(batch.jobs)
             outbox.forget(batch.jobs)
         }

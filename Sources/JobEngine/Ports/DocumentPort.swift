@@ -24,6 +24,8 @@ public protocol DocumentPort: Sendable {
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)
     /// Hashes a document.
     func hash(_ job: JobID, _ document: Document)
+    /// Removes a document, unless it is no longer the file with this mark, and reports through the inbox.
+    func removeDocument(of job: JobID, at path: String, mark: FileMark)
     /// Removes a job's partial, if there is one.
     func discardPartial(of job: JobID)
     /// Returns the mark of a document; nil if the file no longer exists.

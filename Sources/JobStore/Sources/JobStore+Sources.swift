@@ -51,7 +51,8 @@ extension JobStore {
                     if isTroubled, let url = row.text(2), let code = row.text(3) {
                         item.trouble = .init(url: url, code: FailureCode(rawValue: code))
                     }
-                    item.path = row.text(4)
+                    // One that was removed to make room isn't missing.
+                    item.path = row.text(4).flatMap { $0.isEmpty ? nil : $0 }
                     known[hash] = item
                 }
             }

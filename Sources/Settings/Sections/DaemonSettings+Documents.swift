@@ -1,8 +1,11 @@
 extension DaemonSettings {
-    /// What is written beside documents.
+    /// How much room documents may take, and what is written beside them.
     public struct Documents: Hashable, Sendable {
         /// The kind of sidecar.
         public var sidecar: Sidecar
+
+        /// The most bytes of documents that may be removed to make room, all together; nil for any number.
+        public var maximumSize: Int64?
 
         /// A kind of sidecar.
         public enum Sidecar: String, CaseIterable, Sendable {
@@ -17,6 +20,8 @@ extension DaemonSettings {
 extension DaemonSettings.Documents {
     /// Reads the section, in the order of the table.
     init(_ reader: inout SettingsReader) throws(SettingsReader.BadDefault) {
+        let maximum = try reader.value(Keys.documentSpace)
+        maximumSize = maximum > 0 ? maximum : nil
         sidecar = try reader.value(Keys.sidecar)
     }
 }

@@ -14,7 +14,18 @@ enum Keys {
 
     // MARK: documents
 
-    static let documentFiles = [sidecar.row]
+    static let documentFiles = [documentSpace.row, sidecar.row]
+
+    static let documentSpace = size(
+        "documents.maximum-size",
+        0...1 << 50,
+        unit: "bytes",
+        fallback: "0",
+        "How much room the documents of sources with keep: evictable may take, all together; 0 for any. Those served "
+            + "least recently are removed to make room, but none that somebody looks at, has pinned or has changed, "
+            + "and none that is still to be looked at; results stay. Where nothing may be removed, downloads of these "
+            + "sources wait. Other documents don't count, and are never removed."
+    )
 
     static let sidecar = word(
         "documents.sidecar",

@@ -44,7 +44,7 @@ public enum RefreshRule: String, CaseIterable, Hashable, Sendable {
 public enum KeepRule: String, CaseIterable, Hashable, Sendable {
     /// Keep all of them.
     case all
-    /// Remove them when the documents exceed their size limit.
+    /// Remove them when those of all such sources exceed their size limit.
     case evictable
 }
 

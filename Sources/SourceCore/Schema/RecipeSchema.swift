@@ -218,7 +218,9 @@ public enum RecipeSchema {
             "keep",
             "all or evictable",
             "all",
-            "Whether documents may be removed when space is short. Without effect in this version."
+            "Whether documents may be removed when those of all such sources take more room than "
+                + "documents.maximum-size. The ones served least recently go first; their jobs stay, with the "
+                + "results, and known items aren't fetched again. It holds for jobs that are made from then on."
         ),
     ]
 

@@ -61,6 +61,7 @@ struct PageItem: Sendable {
         key = item.key ?? text
         options.source = recipe.name
         options.itemKey = key
+        options.isEvictable = recipe.keep == .evictable
         hash = ItemHash(ofKey: key)
         job = NewJob(
             url: url,

@@ -54,7 +54,7 @@ enum NameCompletion {
         case .resume: [.paused]
         case .cancel: [.downloading, .waiting, .paused, .queued]
         case .retry: [.failed, .waiting]
-        case .detect: [.done]
+        case .detect, .pin, .unpin: [.done]
         }
     }
 

@@ -9,7 +9,8 @@ struct Retry: ParsableCommand {
         discussion: """
             With --url a job whose link has expired gets a new one; what has been fetched is kept \
             where the server proves that it is the same file. Header fields that you gave with the job \
-            are sent again to the same server only; those of a cancelled job are forgotten.
+            are sent again to the same server only; those of a cancelled job are forgotten. A document that was \
+            removed to make room is fetched again.
 
             EXAMPLES
               facefetch retry --all

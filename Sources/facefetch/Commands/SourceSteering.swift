@@ -92,7 +92,7 @@ struct SourcePoll: SourceSteeringCommand {
     var name: String
     @Flag(
         help:
-            "Reads the whole list, and fetches again the items whose documents are gone from the disk and whose jobs aren't forgotten."
+            "Reads the whole list, and fetches again the items whose documents are gone from the disk and whose jobs aren't forgotten; not those that the daemon removed to make room."
     )
     var missing = false
     @Flag(help: "Prints one line of JSON.")

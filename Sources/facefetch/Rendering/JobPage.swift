@@ -11,7 +11,7 @@ enum JobPage {
             ("State", state(job)),
             ("Name", job.name),
             ("URL", job.url),
-            ("Document", job.path ?? "not stored yet"),
+            ("Document", document(job)),
             ("Size", size(job)),
         ]
         if job.state == .queued {
@@ -49,6 +49,12 @@ enum JobPage {
         if let error = job.error { return "\(job.state.text), \(error.code): \(error.message)" }
         guard job.state == .downloading, let rate = job.bytesPerSecond else { return job.state.text }
         return "\(job.state.text) at \(Quantities.rate(rate))"
+    }
+
+    private static func document(_ job: JobJSON) -> String {
+        if let path = job.path { return path + (job.isPinned == true ? ", pinned" : "") }
+        guard let evicted = job.evictedAt else { return "not stored yet" }
+        return "removed to make room on \(LocalTime.full(evicted)); facefetch retry fetches it again"
     }
 
     private static func size(_ job: JobJSON) -> String {

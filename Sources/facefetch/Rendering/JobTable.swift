@@ -12,7 +12,7 @@ enum JobTable {
         ])
         table.rows = jobs.map { job in
             [
-                "j\(job.id)", "b\(job.batch)", job.state.text.safeForTerminal, done(job), size(job),
+                "j\(job.id)", "b\(job.batch)", state(job), done(job), size(job),
                 Quantities.elapsed(job.elapsed), faces(job), job.name.safeForTerminal,
             ]
         }
@@ -29,6 +29,10 @@ enum JobTable {
             [job.name.safeForTerminal, size(job), Quantities.elapsed(job.elapsed), result(job)]
         }
         return table
+    }
+
+    private static func state(_ job: JobJSON) -> String {
+        job.evictedAt != nil && job.path == nil ? "done, removed" : job.state.text.safeForTerminal
     }
 
     /// Returns the number of faces; a dash if nobody has looked, or a word if looking has failed.

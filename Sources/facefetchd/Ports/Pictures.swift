@@ -48,4 +48,14 @@ final class Pictures: PicturePort {
         case .failed: return .failed
         }
     }
+
+    func kept(_ sha256: String, like size: PictureSize) async -> [UInt8]? {
+        // From the largest to the smallest: of what is left, most is to be seen in that.
+        for size in [size] + PictureSize.allCases.reversed().filter({ $0 != size }) {
+            let key = PictureShelf.Key(sha256: sha256, size: size)
+            if let jpeg = shelf.withLock({ $0.picture(key) }) { return jpeg }
+            if let jpeg = await cache.picture(sha256, size) { return jpeg }
+        }
+        return nil
+    }
 }

@@ -30,6 +30,7 @@ extension DaemonSettings {
             retry: RetryPolicy(maximumTries: transfer.tries, maximumAge: transfer.giveUp),
             stepsFrom: log.stepsFrom,
             diskReserve: disk.reserve,
+            maximumSize: documents.maximumSize,
             boot: BootID.current(),
             hasDefaultRoute: { DefaultRoute.exists() },
             hours: hours

@@ -84,6 +84,7 @@ private final class WaitingControl: JobControl, JobQueries {
         visible: [JobID],
         near: [JobID]
     ) async throws(ControlError) { throw .outOfSpace }
+    func served(_ job: Job) {}
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
 
     func job(_ id: JobID) async throws -> Job? { throw ControlError.outOfSpace }

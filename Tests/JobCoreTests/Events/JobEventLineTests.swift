@@ -67,6 +67,7 @@ struct JobEventLineTests {
                 .detectionFailed(name: "a.jpg", outcome: .crashed, sharedFrom: JobID(rawValue: 3)),
                 "failed face detection in \"a.jpg\": crashed, the same bytes as j3"
             ),
+            (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),
             (
                 .detectionFailed(name: "a.jpg", outcome: .timedOut),

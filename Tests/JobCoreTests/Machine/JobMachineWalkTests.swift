@@ -20,6 +20,7 @@ struct JobMachineWalkTests {
             .storage(.sealFailed(cut, keepsPartial: false)), .storage(.published(path: "/d/x.jpg")),
             .storage(.hashed(sha256: "ff")), .storage(.hashFailed(cut)),
             .storage(.nameTaken(freeName: "y.jpg")), .storage(.publishFailed(cut, keepsPartial: true)),
+            .storage(.removed), .storage(.notRemoved), .evict,
             .retryDue, .giveWay,
             .detectionBegan, .detectionInterrupted, .detectionEnded(DetectionResult(outcome: .crashed)),
             .detectionDeferred, .detectionEnded(DetectionResult(outcome: .counted)),
@@ -37,6 +38,7 @@ struct JobMachineWalkTests {
             .detect(DetectionDemand()),
             .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
+            .pin(Bool.random(using: &generator)),
         ]
         return inputs.randomElement(using: &generator) ?? .pause
     }

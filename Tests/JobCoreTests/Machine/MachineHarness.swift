@@ -24,6 +24,7 @@ struct MachineHarness {
     var isSealing = false
     var isPublishing = false
     var isHashing = false
+    var isRemoving = false
     /// A document that can't be hashed is looked at all the same.
     var hashHasFailed = false
     var isInDetection = false
@@ -189,6 +190,11 @@ struct MachineHarness {
                 throw Illegal(description: "removes a partial that is in use")
             }
             partialLength = nil
+        case .removeDocument(let path, _):
+            guard job.state == .done, job.path == path, documentPath == path, !isRemoving else {
+                throw Illegal(description: "removes what isn't there, or somebody needs")
+            }
+            isRemoving = true
         case .lookAgain:
             guard machine.job.state == .detecting, !isInDetection else {
                 throw Illegal(description: "has it looked at by two")
@@ -219,7 +225,7 @@ struct MachineHarness {
         )
         try require(job.state.isFinal == (job.finishedAt != nil), "an end without a time, or a time without")
         if [.stored, .detecting, .done].contains(job.state) {
-            try require(job.path != nil, "no document")
+            try require(job.path != nil || job.isEvicted && job.state == .done, "no document")
             try require(job.sha256 != nil || isHashing || hashHasFailed, "no hash, and nobody makes it")
             try require(job.reservation == nil, "a reservation too many")
         }
@@ -303,6 +309,14 @@ extension MachineHarness {
         try feed(.storage(.published(path: path)))
     }
 
+    /// The document is removed to make room.
+    mutating func remove() throws {
+        isRemoving = false
+        documentPath = nil
+        document = nil
+        try feed(.storage(.removed))
+    }
+
     mutating func hash(_ sha256: String? = "ab") throws {
         isHashing = false
         if let sha256 { return try feed(.storage(.hashed(sha256: sha256))) }
@@ -339,6 +353,7 @@ extension MachineHarness {
         isSealing = false
         isPublishing = false
         isHashing = false
+        isRemoving = false
         isInDetection = false
         events = []
         moves = []

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("facefetch pause, resume, cancel, retry, detect, detection")
+@Suite("facefetch pause, resume, cancel, retry, detect, detection, pin, unpin")
 struct SteeringTests {
     @Test(
         "Each job is steered, and its state told",
-        arguments: ["pause", "resume", "cancel", "retry", "detect"]
+        arguments: ["pause", "resume", "cancel", "retry", "detect", "pin", "unpin"]
     )
     func jobs(command: String) async throws {
         let daemon = try ScriptedDaemon { request in

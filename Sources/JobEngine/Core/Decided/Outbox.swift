@@ -42,7 +42,8 @@ struct Outbox {
         case .stopTransfer: stops.append(job.id)
         case .seal(let name, let mustHash) where isEarly:
             documents.seal(job.id, wantedName: name, mustHash: mustHash)
-        case .seal, .hash, .publish, .syncPartial, .discardPartial: files.append((job.id, deed))
+        case .seal, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
+            files.append((job.id, deed))
         case .lookAgain:
             if let request = DetectionRequest(job) { look(request) }
         case .withdrawDetection: withdrawals.append(job.id)
@@ -74,6 +75,8 @@ struct Outbox {
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
+            case .removeDocument(let path, let mark):
+                ports.documents.removeDocument(of: job, at: path, mark: mark)
             case .discardPartial: ports.documents.discardPartial(of: job)
             case .startTransfer, .confirmTransfer, .stopTransfer, .lookAgain, .withdrawDetection: break
             }

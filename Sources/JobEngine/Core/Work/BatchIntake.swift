@@ -147,7 +147,7 @@ struct BatchIntake {
                 intake.batch.job(number),
                 host: item.url.hostKey,
                 priority: item.priority,
-                of: item.options.source.map(Flow.source) ?? .batch(intake.batch.id)
+                of: item.options.flow(in: intake.batch.id)
             )
         }
         bench.counts.add(intake.items.count, in: .queued)

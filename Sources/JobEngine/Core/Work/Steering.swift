@@ -124,6 +124,7 @@ extension SteeringAction {
         case .retry(let url, _): .retry(url)
         case .detect(let engine): .detect(DetectionDemand(engine: engine))
         case .prioritize(let priority): .prioritize(priority)
+        case .pin(let isPinned): .pin(isPinned)
         }
     }
 
@@ -136,6 +137,7 @@ extension SteeringAction {
         case .retry: [.failed, .waiting]
         case .detect: [.done]
         case .prioritize: [.queued, .downloading, .waiting, .paused]
+        case .pin: JobState.allCases
         }
     }
 }

@@ -57,6 +57,13 @@ struct TransferWork {
                 }
                 let length = believedLength(of: live.machine.job)
                 bench.queues.transfers.begin(job, at: length ?? 0)
+                if let maximum = bench.configuration.maximumSize, live.machine.job.isEvictable,
+                    live.machine.job.totalBytes ?? 0 > EvictableDocuments.room(in: maximum)
+                {
+                    let refusal = Eviction.tooLong(live.machine.job, maximum)
+                    try bench.step(job, .roomRefused(refusal), now: now)
+                    continue
+                }
                 // A file for which there was no room isn't requested again until there is.
                 if let needed = live.machine.job.neededRoom(held: length ?? 0),
                     let refusal = roomRefusal(for: job, needing: needed)

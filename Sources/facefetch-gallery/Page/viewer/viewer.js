@@ -84,7 +84,7 @@ export function openViewer(documents, id, acts) {
   document.body.append(dialog);
   const leave = follow((news) => {
     const now = documents.id(place);
-    if ('omitted' in news || ('events' in news && news.events.some((event) => event.job === now && event.kind.startsWith('detection')))) {
+    if ('omitted' in news || ('events' in news && news.events.some((event) => event.job === now && (event.kind.startsWith('detection') || event.kind === 'evicted')))) {
       jobs.forget(now);
       void fill();
     }
@@ -177,6 +177,7 @@ export function openViewer(documents, id, acts) {
     if (!job || documents.id(place) !== now || !dialog.isConnected) return;
     say(title, job.name);
     download.download = job.name;
+    download.hidden = Boolean(job.evicted_at);
     stage?.draw(chosen.boxes);
     about.replaceChildren(facts(job));
     if (awaited === now && !isAskedFor(job)) {

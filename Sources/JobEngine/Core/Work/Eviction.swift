@@ -1,0 +1,127 @@
+import JobCore
+
+/// Keeps the documents that may be removed within their maximum: removes those served least recently, and
+/// begins no download for which there is no room.
+struct Eviction {
+    private let bench: Workbench
+    /// When what was served is to be written.
+    private var servedDueAt: Moment?
+    /// Whether the last turn left documents to remove.
+    private(set) var hasMore = false
+    /// Whether downloads wait because nothing may be removed.
+    private var isFull = false
+
+    /// How long it may take until it is written that documents were served, in seconds; a crash costs no more
+    /// than that.
+    private static let servedInterval = 60.0
+
+    init(bench: Workbench) { self.bench = bench }
+
+    /// When to write what was served; nil if nothing was.
+    var writesAt: Moment? { servedDueAt }
+
+    private var maximum: Int64? { bench.configuration.maximumSize }
+
+    /// Notes that documents have been served, which are written later.
+    mutating func served(now: Moment) {
+        servedDueAt = servedDueAt ?? now.adding(seconds: Self.servedInterval)
+    }
+
+    /// Makes room for what is there and for what is being downloaded.
+    mutating func makeRoom(sparing interests: [JobID: Interest], now: Moment) throws(StoreFailure) {
+        hasMore = false
+        if let servedDueAt, servedDueAt <= now { try writeServed(now: now) }
+        guard let maximum else {
+            isFull = false
+            return bench.queues.transfers.holdEvictable(false)
+        }
+        try refuse(bench.evictables.tooLong(maximum: maximum), now: now) { Self.tooLong($0, maximum) }
+        let room = EvictableDocuments.room(in: maximum)
+        if bench.evictables.bytes > room {
+            // Whatever was served in the meantime stays longer.
+            try writeServed(now: now)
+            try evict(sparing: interests, maximum: maximum, now: now)
+            try refuse(bench.evictables.withoutRoom(maximum: maximum), now: now) { _ in Self.full(maximum) }
+        }
+        isFull = bench.evictables.bytes > room && !hasMore
+        bench.queues.transfers.holdEvictable(bench.evictables.bytes > room)
+    }
+
+    /// Has a document stay that could not be removed.
+    func kept(_ job: JobID) { bench.evictables.setAside(job) }
+
+    /// What keeps downloads from being begun.
+    var holds: [EngineHold] {
+        guard isFull, let maximum, bench.queues.transfers.hasHeld else { return [] }
+        let reason = Self.full(maximum).message + ": downloads of these sources wait"
+        return [EngineHold(kind: .disk, reason: reason)]
+    }
+
+    private mutating func evict(
+        sparing interests: [JobID: Interest],
+        maximum: Int64,
+        now: Moment
+    ) throws(StoreFailure) {
+        let limit = bench.configuration.sliceSize
+        let victims = bench.evictables.victims(maximum: maximum, sparing: interests, atMost: limit)
+        hasMore = victims.count == limit
+        try bench.fetch(victims)
+        for job in victims {
+            guard let live = bench.jobs[job], live.job.mayBeEvicted, let path = live.job.path else {
+                bench.evictables.setAside(job)
+                continue
+            }
+            let mark = bench.ports.documents.mark(ofDocument: path)
+            if mark == nil {
+                // Somebody has removed it, so there is nothing to make room of.
+                bench.evictables.forget(job)
+            } else if mark == live.job.documentMark {
+                try bench.step(job, .evict, now: now)
+            } else {
+                // Somebody has changed it, so it is theirs.
+                bench.evictables.setAside(job)
+            }
+        }
+        // Those that were no longer there to remove made no room.
+        if !victims.isEmpty, bench.evictables.bytes > EvictableDocuments.room(in: maximum) {
+            hasMore = true
+        }
+    }
+
+    /// Stops downloads, which wait until there is room.
+    private func refuse(
+        _ jobs: [JobID],
+        now: Moment,
+        because failure: (Job) -> JobFailure
+    ) throws(StoreFailure) {
+        for job in jobs {
+            guard let live = bench.jobs[job], live.machine.isTransferring else { continue }
+            try bench.step(job, .roomRefused(failure(live.job)), now: now)
+        }
+    }
+
+    /// Writes which documents have been served since the last time.
+    mutating func writeServed(now: Moment) throws(StoreFailure) {
+        servedDueAt = nil
+        let served = bench.ports.takeServed().filter { !bench.ledger.isForgotten($0) }
+        guard !served.isEmpty else { return }
+        try bench.fetch(served)
+        for job in served { try bench.step(job, .served(at: now.steady), now: now) }
+    }
+
+    /// Why a file that is longer than all documents may be is not fetched.
+    static func tooLong(_ job: Job, _ maximum: Int64) -> JobFailure {
+        JobFailure(
+            .diskFull,
+            "the file has \(job.totalBytes ?? 0) bytes, more than fit into documents.maximum-size (\(maximum))"
+        )
+    }
+
+    private static func full(_ maximum: Int64) -> JobFailure {
+        JobFailure(
+            .diskFull,
+            "documents of sources with keep: evictable fill \(maximum) bytes (documents.maximum-size), and none of "
+                + "them may be removed now"
+        )
+    }
+}
