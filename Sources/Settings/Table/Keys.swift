@@ -24,7 +24,7 @@ enum Keys {
         "How much room the documents of sources with keep: evictable may take, all together; 0 for any. Those served "
             + "least recently are removed to make room, but none that somebody looks at, has pinned or has changed, "
             + "and none that is still to be looked at; results stay. Where nothing may be removed, downloads of these "
-            + "sources wait. Other documents don't count, and are never removed."
+            + "sources wait. Other documents, and those whose jobs were forgotten, don't count, and are never removed."
     )
 
     static let sidecar = word(

@@ -79,19 +79,23 @@ struct EvictableDocumentsTests {
         #expect(table.bytes == 0 && table.count == 0)
     }
 
-    @Test("A document is taken in from its job: pinned, changed, not looked at, or being removed, it stays")
-    func jobs() throws {
-        let now = Moment(microseconds: 1_000)
-        var done = Job(
-            id: job(7),
+    /// A job whose file is being downloaded.
+    private func arriving(_ number: Int64, length: Int64) throws -> Job {
+        var job = Job(
+            id: job(number),
             batch: BatchID(rawValue: 1),
-            createdAt: now,
+            createdAt: Moment(microseconds: 1_000),
             url: try JobURL("https://example.org/a.jpg"),
             name: "a.jpg"
         )
-        done.isEvictable = true
-        done.state = .downloading
-        done.totalBytes = 60
+        (job.isEvictable, job.state, job.totalBytes) = (true, .downloading, length)
+        return job
+    }
+
+    @Test("A document is taken in from its job: pinned, changed, not looked at, or being removed, it stays")
+    func jobs() throws {
+        var done = try arriving(7, length: 60)
+        let now = done.createdAt
         var table = EvictableDocuments()
         table.take(done)
         #expect(table.bytes == 60 && table.withoutRoom(maximum: 50) == [job(7)])
@@ -121,15 +125,7 @@ struct EvictableDocumentsTests {
     func withoutRoom() throws {
         var table = EvictableDocuments()
         for number in [1, 2, 3] as [Int64] {
-            var job = Job(
-                id: job(number),
-                batch: BatchID(rawValue: 1),
-                createdAt: Moment(microseconds: 0),
-                url: try JobURL("https://example.org/a.jpg"),
-                name: "a.jpg"
-            )
-            (job.isEvictable, job.state, job.totalBytes) = (true, .downloading, 50)
-            table.take(job)
+            table.take(try arriving(number, length: 50))
         }
         #expect(table.withoutRoom(maximum: 150).isEmpty)
         #expect(table.withoutRoom(maximum: 100) == [job(3)])
@@ -142,15 +138,7 @@ struct EvictableDocumentsTests {
     func hugeLengths() throws {
         var table = EvictableDocuments()
         for number in 1...1000 as ClosedRange<Int64> {
-            var job = Job(
-                id: job(number),
-                batch: BatchID(rawValue: 1),
-                createdAt: Moment(microseconds: 0),
-                url: try JobURL("https://example.org/a.jpg"),
-                name: "a.jpg"
-            )
-            (job.isEvictable, job.state, job.totalBytes) = (true, .downloading, TransferPolicy.largestLength)
-            table.take(job)
+            table.take(try arriving(number, length: TransferPolicy.largestLength))
         }
         #expect(table.tooLong(maximum: 1 << 50).count == 1000)
     }
