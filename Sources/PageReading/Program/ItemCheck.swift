@@ -107,7 +107,9 @@ enum ItemCheck {
             if let text = result as? String, field != "job.meta" { try checkLength(text, field) }
             return result
         }
-        throw Problem(message: "\(field): this should be \(wants[field] ?? "a text"), but is \(value.noun)")
+        let isLong = field == "job.meta" && value.kind == JV_KIND_OBJECT
+        let found = isLong ? "has \(value.json.utf8.count)" : "is \(value.noun)"
+        throw Problem(message: "\(field): this should be \(wants[field] ?? "a text"), but \(found)")
     }
 
     private static func text(_ value: Value, _ field: String) throws(Problem) -> String {

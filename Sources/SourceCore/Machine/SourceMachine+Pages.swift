@@ -136,7 +136,8 @@ extension SourceMachine {
     ) {
         state.failure = SourceFailure(
             .readerCrashed,
-            "the daemon ended \(times) times in a row while it read this page; please report it"
+            "the daemon ended \(times) times in a row while it read this page; facefetch source poll reads it at "
+                + "once, and if nobody ended the daemon, please report it"
         )
         state.activity = .waiting(until: now + FailurePlan.backoff(times, using: &generator))
     }
