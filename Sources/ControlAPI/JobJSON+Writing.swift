@@ -16,6 +16,7 @@ extension JobJSON {
             text.member("ended", ended)
             text.member("ending", ending)
             text.member("error", error)
+            text.member("evicted_at", evictedAt)
             text.member("expected_sha256", expectedSHA256)
             text.member("finished_at", finishedAt)
             text.member("id", id)
@@ -24,6 +25,7 @@ extension JobJSON {
             text.member("name", name)
             text.member("path", path)
             text.member("percent", percent)
+            if let isPinned { text.member("pinned", isPinned) }
             text.member("priority", priority)
             text.member("rate_limit", rateLimit)
             text.member("sha256", sha256)
