@@ -4,6 +4,8 @@ import ListerProtocol
 struct ItemGathering {
     /// The approximate number of bytes of items in a frame.
     static let frameLength = 256 << 10
+    /// The number of items at the beginning of a long list that have what the others have.
+    private static let enough = 100
 
     private let program: ListerProgram
     private let send: (ListerFrame.Kind, [UInt8]) -> Void
@@ -63,9 +65,10 @@ struct ItemGathering {
 
     /// Sends the remaining items, and records their number in the page.
     ///
+    /// - Parameter isWhole: Whether nothing follows; otherwise few items say nothing of what the others have.
     /// - Throws: ``ListerFailure`` if there were items but none could be read, or none has what the recipe
     ///   asks for.
-    mutating func finish(_ page: inout ListedPage) throws(ListerFailure) {
+    mutating func finish(_ page: inout ListedPage, isWhole: Bool = true) throws(ListerFailure) {
         flush()
         page.listed = listed
         page.bad = badCount
@@ -77,6 +80,7 @@ struct ItemGathering {
                 excerpt: excerpt
             )
         }
+        guard isWhole || listed >= Self.enough else { return }
         for path in asked { if let failure = path.failure(of: listed) { throw failure } }
     }
 

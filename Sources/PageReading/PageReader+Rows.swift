@@ -65,7 +65,7 @@ extension PageReader {
             }
             if let problem { try items.takeBad("items: \(problem.message)", number: number) }
         }
-        try items.finish(&page)
+        try items.finish(&page, isWhole: isDone)
         page.next =
             isDone
             ? .end

@@ -67,7 +67,7 @@ enum PageTrial {
                 if kind == "json" {
                     program.items = ".items"
                     program.url = ".url"
-                    program.meta = ".meta"
+                    program.meta = ".meta?"
                     program.next = ".next"
                     program.total = ".total"
                 }
