@@ -22,8 +22,10 @@ export class Rows {
     this.wide = new Float32Array(count);
     /** The row of each picture. */
     this.rowOf = new Uint32Array(count);
+    const shapes = new Float32Array(count);
+    for (let place = 0; place < count; place += 1) shapes[place] = shape(documents, place);
     /** @type {number[]} the first picture of each row, and the end */
-    this.first = growsAtTop ? fromTheEnd(documents, width, wanted) : fromTheStart(documents, width, wanted);
+    this.first = growsAtTop ? fromTheEnd(shapes, width, wanted) : fromTheStart(shapes, width, wanted);
     /** @type {number[]} */
     this.top = [];
     /** @type {number[]} */
@@ -33,13 +35,13 @@ export class Rows {
       const start = this.first[row];
       const end = this.first[row + 1] ?? count;
       let sum = 0;
-      for (let index = start; index < end; index += 1) sum += shape(documents, index);
+      for (let index = start; index < end; index += 1) sum += shapes[index];
       const room = (width - gap * (end - start - 1)) / sum;
       // A last row that isn't full isn't blown up.
       const height = end === count ? Math.min(room, wanted * 1.25) : room;
       let x = 0;
       for (let index = start; index < end; index += 1) {
-        const wide = shape(documents, index) * height;
+        const wide = shapes[index] * height;
         this.left[index] = x;
         this.wide[index] = wide;
         this.rowOf[index] = row;
@@ -132,17 +134,17 @@ function shape(documents, place) {
 /**
  * The first picture of each row, where the last row is what is left.
  *
- * @param {Documents} documents
+ * @param {Float32Array} shapes
  * @param {number} width
  * @param {number} wanted
  */
-function fromTheStart(documents, width, wanted) {
+function fromTheStart(shapes, width, wanted) {
   const first = [];
   let start = 0;
   let sum = 0;
-  for (let place = 0; place < documents.length; place += 1) {
-    sum += shape(documents, place);
-    if (sum * wanted < width - gap * (place - start) && place < documents.length - 1) continue;
+  for (let place = 0; place < shapes.length; place += 1) {
+    sum += shapes[place];
+    if (sum * wanted < width - gap * (place - start) && place < shapes.length - 1) continue;
     first.push(start);
     start = place + 1;
     sum = 0;
@@ -153,16 +155,16 @@ function fromTheStart(documents, width, wanted) {
 /**
  * The same, where the first row is what is left: it makes one row with the second, or two that are about as wide.
  *
- * @param {Documents} documents
+ * @param {Float32Array} shapes
  * @param {number} width
  * @param {number} wanted
  */
-function fromTheEnd(documents, width, wanted) {
+function fromTheEnd(shapes, width, wanted) {
   const first = [];
-  let end = documents.length;
+  let end = shapes.length;
   let sum = 0;
-  for (let place = documents.length - 1; place >= 0; place -= 1) {
-    sum += shape(documents, place);
+  for (let place = shapes.length - 1; place >= 0; place -= 1) {
+    sum += shapes[place];
     if (sum * wanted < width - gap * (end - place - 1)) continue;
     first.push(place);
     end = place;
@@ -170,13 +172,13 @@ function fromTheEnd(documents, width, wanted) {
   }
   if (end > 0) {
     const next = first.pop() ?? 0;
-    const stop = first.at(-1) ?? documents.length;
+    const stop = first.at(-1) ?? shapes.length;
     if (next > 0) {
       let all = 0;
-      for (let place = 0; place < stop; place += 1) all += shape(documents, place);
+      for (let place = 0; place < stop; place += 1) all += shapes[place];
       let half = 0;
       let place = 0;
-      while (place < stop - 1 && half < all / 2) half += shape(documents, place++);
+      while (place < stop - 1 && half < all / 2) half += shapes[place++];
       if (all * wanted > width * 1.45) first.push(place);
     }
     first.push(0);
