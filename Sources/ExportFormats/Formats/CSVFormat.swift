@@ -83,22 +83,32 @@ public enum CSVFormat {
         /// Adds a text, quoted if it has commas, quotes or line ends, and with an apostrophe in front if a
         /// spreadsheet would take it for a formula, since strangers choose names.
         mutating func field(_ field: String?) {
-            if let field, !field.isEmpty {
-                let isFormula = !isRaw && field.utf8.first.map(Self.beginsFormula) == true
-                let isQuoted = field.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0D || $0 == 0x0A }
-                if isQuoted { text.append(0x22) }
-                if isFormula { text.append(UInt8(ascii: "'")) }
-                if isQuoted {
-                    for byte in field.utf8 {
-                        if byte == 0x22 { text.append(0x22) }
-                        text.append(byte)
-                    }
-                    text.append(0x22)
-                } else {
-                    text.add(field)
-                }
-            }
+            if var field { field.withUTF8 { bytes in add(bytes) } }
             text.append(UInt8(ascii: ","))
+        }
+
+        private mutating func add(_ field: UnsafeBufferPointer<UInt8>) {
+            guard let first = field.first else { return }
+            let isFormula = !isRaw && Self.beginsFormula(first)
+            // Without a way out of the loop, the compiler looks at many bytes at once.
+            var special: UInt8 = 0
+            for byte in field {
+                special |=
+                    (byte == 0x2C ? 1 : 0) | (byte == 0x22 ? 1 : 0) | (byte == 0x0D ? 1 : 0)
+                    | (byte == 0x0A ? 1 : 0)
+            }
+            let isQuoted = special != 0
+            if isQuoted { text.append(0x22) }
+            if isFormula { text.append(UInt8(ascii: "'")) }
+            if isQuoted {
+                for byte in field {
+                    if byte == 0x22 { text.append(0x22) }
+                    text.append(byte)
+                }
+                text.append(0x22)
+            } else {
+                text.append(contentsOf: field)
+            }
         }
 
         /// Returns whether a text with this first byte may be a formula.

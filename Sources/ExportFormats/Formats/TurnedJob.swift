@@ -28,9 +28,10 @@ struct TurnedJob {
 
     /// Copies and converts the job at a place in the text.
     mutating func job(in place: Range<Int>) throws(NoJob) {
-        var scanner = JSONScanner(json, in: place)
-        try scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("detection") { try self.result(&scanner) } else { try scanner.skip() }
+        try JSONScanner.read(json, in: place) { (scanner) throws(NoJob) in
+            try scanner.object { (scanner, key) throws(NoJob) in
+                if key.spells("detection") { try self.result(&scanner) } else { try scanner.skip() }
+            }
         }
     }
 

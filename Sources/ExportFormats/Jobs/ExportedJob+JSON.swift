@@ -3,8 +3,9 @@ extension ExportedJob {
     ///
     /// - Throws: ``NoJob`` if the text isn't one.
     public init(json: [UInt8]) throws(NoJob) {
-        var scanner = JSONScanner(json, in: json.indices)
-        self = try ExportedJob(&scanner)
+        self = try JSONScanner.read(json, in: json.indices) { (scanner) throws(NoJob) in
+            try ExportedJob(&scanner)
+        }
     }
 
     init(_ scanner: inout JSONScanner) throws(NoJob) {
@@ -36,7 +37,7 @@ extension ExportedJob {
                 job.itemKey = try scanner.stringOrNull()
             } else if key.spells("meta") {
                 if !scanner.isNull() {
-                    job.meta = String(decoding: scanner.bytes[try scanner.skip()], as: UTF8.self)
+                    job.meta = scanner.text(of: try scanner.skip())
                 }
             } else if key.spells("created_at") {
                 job.createdAt = try scanner.string()

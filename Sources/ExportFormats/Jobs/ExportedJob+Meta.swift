@@ -3,8 +3,9 @@ extension ExportedJob {
     public func metaText(of key: String) -> String? {
         guard let meta else { return nil }
         let bytes = Array(meta.utf8)
-        var scanner = JSONScanner(bytes, in: bytes.indices)
-        let found = try? scanner.text(of: key)
+        let found = try? JSONScanner.read(bytes, in: bytes.indices) { (scanner) throws(NoJob) in
+            try scanner.text(of: key)
+        }
         return found?.filter { $0 != "\0" }
     }
 }
@@ -23,7 +24,7 @@ extension JSONScanner {
             } else if scanner.position < scanner.end, scanner.bytes[scanner.position] == UInt8(ascii: "\"") {
                 text = try scanner.string()
             } else {
-                text = String(decoding: scanner.bytes[try scanner.skip()], as: UTF8.self)
+                text = scanner.text(of: try scanner.skip())
             }
         }
         return text

@@ -29,10 +29,11 @@ public struct ExportedPage: Sendable {
     public static func next(in bytes: [UInt8]) -> String? {
         guard let end = bytes.lastIndex(of: UInt8(ascii: "]")) else { return nil }
         let rest = [UInt8(ascii: "{")] + bytes[(end + 1)...].drop { $0 <= 0x20 || $0 == UInt8(ascii: ",") }
-        var scanner = JSONScanner(rest, in: rest.indices)
         var next: String?
-        try? scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("next") { next = try scanner.stringOrNull() } else { try scanner.skip() }
+        try? JSONScanner.read(rest, in: rest.indices) { (scanner) throws(NoJob) in
+            try scanner.object { (scanner, key) throws(NoJob) in
+                if key.spells("next") { next = try scanner.stringOrNull() } else { try scanner.skip() }
+            }
         }
         return next
     }
@@ -42,31 +43,32 @@ public struct ExportedPage: Sendable {
     /// - Throws: ``NoJob`` if the text isn't one.
     public init(_ bytes: [UInt8]) throws(NoJob) {
         // Line ends are white space in JSON, and would end the lines that jobs are copied into.
-        let bytes = bytes.contains(0x0A) ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
+        let bytes = bytes.firstIndex(of: 0x0A) == nil ? bytes : bytes.map { $0 == 0x0A ? 0x20 : $0 }
         self.bytes = bytes
-        var scanner = JSONScanner(bytes, in: bytes.indices)
-        var items: [Item] = []
-        var (total, hasMore, next) = (Int64(0), false, String?.none)
+        var (total, items) = (Int64(0), [Item]())
+        var (hasMore, next) = (false, String?.none)
         var (oldest, newest) = (Int64?.none, Int64?.none)
-        try scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("items") {
-                try scanner.array { (scanner) throws(NoJob) in
-                    let start = scanner.position
-                    let job = try ExportedJob(&scanner)
-                    items.append(Item(job: job, place: start..<scanner.position))
+        try JSONScanner.read(bytes, in: bytes.indices) { (scanner) throws(NoJob) in
+            try scanner.object { (scanner, key) throws(NoJob) in
+                if key.spells("items") {
+                    try scanner.array { (scanner) throws(NoJob) in
+                        let start = scanner.position
+                        let job = try ExportedJob(&scanner)
+                        items.append(Item(job: job, place: start..<scanner.position))
+                    }
+                } else if key.spells("total") {
+                    total = try scanner.integer()
+                } else if key.spells("has_more") {
+                    hasMore = scanner.bytes[try scanner.skip()].spells("true")
+                } else if key.spells("next") {
+                    next = try scanner.stringOrNull()
+                } else if key.spells("oldest") {
+                    oldest = try scanner.integerOrNull()
+                } else if key.spells("newest") {
+                    newest = try scanner.integerOrNull()
+                } else {
+                    try scanner.skip()
                 }
-            } else if key.spells("total") {
-                total = try scanner.integer()
-            } else if key.spells("has_more") {
-                hasMore = bytes[try scanner.skip()].spells("true")
-            } else if key.spells("next") {
-                next = try scanner.stringOrNull()
-            } else if key.spells("oldest") {
-                oldest = try scanner.integerOrNull()
-            } else if key.spells("newest") {
-                newest = try scanner.integerOrNull()
-            } else {
-                try scanner.skip()
             }
         }
         (self.items, self.hasMore, self.next) = (items, hasMore, next)
@@ -75,7 +77,7 @@ public struct ExportedPage: Sendable {
     }
 }
 
-extension ArraySlice<UInt8> {
+extension JSONScanner.Key {
     /// Returns whether the bytes spell a word.
     func spells(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount else { return false }

@@ -37,7 +37,7 @@ extension JSONScanner {
 
     private func unit(at index: Int, before end: Int) throws(NoJob) -> UInt16 {
         guard index + 4 <= end,
-            let unit = UInt16(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
+            let unit = UInt16(text(of: index..<index + 4), radix: 16)
         else { throw NoJob() }
         return unit
     }

@@ -1,29 +1,41 @@
 /// Reads JSON from the daemon in one pass, value by value, and only keeps what it is asked for.
 ///
 /// Foundation's decoder takes ten times as long for a page of jobs, and an export may have a million jobs.
+///
+/// It reads through a pointer, which is valid only within ``read(_:in:_:)``: an array and its slices are
+/// retained and released at every step, which takes as long as all else. Nothing is read at or behind ``end``.
 struct JSONScanner {
     /// The maximum depth of nested values.
     static let maximumDepth = 100
 
-    let bytes: [UInt8]
+    /// The key of a member, a part of the text.
+    typealias Key = Slice<UnsafeBufferPointer<UInt8>>
+
+    let bytes: UnsafeBufferPointer<UInt8>
     var position: Int
     let end: Int
 
-    /// Creates a scanner for a part of a text.
-    init(_ bytes: [UInt8], in range: Range<Int>) {
-        self.bytes = bytes
-        position = range.lowerBound
-        end = range.upperBound
+    /// Calls `body` with a scanner for a part of a text.
+    static func read<Result>(
+        _ bytes: [UInt8],
+        in range: Range<Int>,
+        _ body: (inout JSONScanner) throws(NoJob) -> Result
+    ) throws(NoJob) -> Result {
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
+        return try bytes.withUnsafeBufferPointer { (bytes) throws(NoJob) in
+            var scanner = JSONScanner(bytes: bytes, position: range.lowerBound, end: range.upperBound)
+            return try body(&scanner)
+        }
     }
 
     /// Reads an object, calling `member` with each key, which has to read or skip the value.
     mutating func object(
-        _ member: (inout JSONScanner, ArraySlice<UInt8>) throws(NoJob) -> Void
+        _ member: (inout JSONScanner, Key) throws(NoJob) -> Void
     ) throws(NoJob) {
         try expect(UInt8(ascii: "{"))
         if take(UInt8(ascii: "}")) { return }
         repeat {
-            let key = bytes[try rawString()]
+            let key = bytes[try rawString().contents]
             try expect(UInt8(ascii: ":"))
             skipSpace()
             try member(&self, key)
@@ -52,11 +64,13 @@ struct JSONScanner {
 
     /// Reads a string.
     mutating func string() throws(NoJob) -> String {
-        let range = try rawString()
-        guard bytes[range].contains(UInt8(ascii: "\\")) else {
-            return String(decoding: bytes[range], as: UTF8.self)
-        }
-        return try unescaped(range)
+        let (range, isEscaped) = try rawString()
+        return isEscaped ? try unescaped(range) : text(of: range)
+    }
+
+    /// Returns a part of the text as it is.
+    func text(of range: Range<Int>) -> String {
+        String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
     }
 
     /// Reads a string or null.
@@ -64,6 +78,7 @@ struct JSONScanner {
 
     /// Reads an integer.
     mutating func integer() throws(NoJob) -> Int64 {
+        if let whole = shortInteger() { return whole }
         let number = try number()
         guard let integer = Int64(exactly: number.rounded()) else { throw NoJob() }
         return integer
@@ -74,15 +89,24 @@ struct JSONScanner {
 
     /// Reads a number.
     mutating func number() throws(NoJob) -> Double {
-        let range = try skip()
-        var value: Int64 = 0
-        // Most numbers have only a few digits.
-        if range.count <= 15, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), !range.isEmpty {
-            for byte in bytes[range] { value = value * 10 + Int64(byte - 0x30) }
-            return Double(value)
-        }
-        guard let number = Double(String(decoding: bytes[range], as: UTF8.self)) else { throw NoJob() }
+        if let whole = shortInteger() { return Double(whole) }
+        guard let number = Double(text(of: try skip())) else { throw NoJob() }
         return number
+    }
+
+    /// Reads a number of a few digits, as most are; nil, with nothing read, if another value comes next.
+    private mutating func shortInteger() -> Int64? {
+        skipSpace()
+        var (value, place) = (Int64(0), position)
+        while place < end, place - position <= 15, case let digit = bytes[place] &- 0x30, digit <= 9 {
+            value = value * 10 + Int64(digit)
+            place += 1
+        }
+        guard (1...15).contains(place - position), place == end || Self.endsWord(bytes[place]) else {
+            return nil
+        }
+        position = place
+        return value
     }
 
     /// Skips the next value, whatever it is, and returns its place in the text.
@@ -114,26 +138,31 @@ struct JSONScanner {
     }
 
     private mutating func word() {
-        while position < end {
-            switch bytes[position] {
-            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D,
-                0x09:
-                return
-            default: position += 1
-            }
+        while position < end, !Self.endsWord(bytes[position]) { position += 1 }
+    }
+
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D,
+            0x09:
+            true
+        default: false
         }
     }
 
-    /// Skips a string and returns the place of its contents, which may have escapes.
-    private mutating func rawString() throws(NoJob) -> Range<Int> {
+    /// Skips a string and returns the place of its contents, and whether they have escapes.
+    private mutating func rawString() throws(NoJob) -> (contents: Range<Int>, isEscaped: Bool) {
         try expect(UInt8(ascii: "\""))
         let start = position
+        var isEscaped = false
         while position < end {
             switch bytes[position] {
             case UInt8(ascii: "\""):
                 position += 1
-                return start..<(position - 1)
-            case UInt8(ascii: "\\"): position += 2
+                return (start..<(position - 1), isEscaped)
+            case UInt8(ascii: "\\"):
+                isEscaped = true
+                position += 2
             default: position += 1
             }
         }
