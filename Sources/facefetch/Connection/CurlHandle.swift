@@ -13,6 +13,9 @@ final class CurlHandle {
     private(set) var received: [UInt8] = []
     private var headers: UnsafeMutablePointer<curl_slist>?
 
+    /// The most bytes in one read from the socket (CURLOPT_BUFFERSIZE, which allows no more in libcurl 7.88).
+    private static let bufferSize = 512 << 10
+
     /// Creates a handle for the socket at `socketPath` without connecting.
     ///
     /// - Throws: ``ClientError`` if libcurl has no memory.
@@ -42,6 +45,8 @@ final class CurlHandle {
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT, 10)
         CCurl_easy_setopt_long(easy, CURLOPT_TIMEOUT, timeout)
+        // A page of jobs has a megabyte, and the default is 16 KiB a read.
+        CCurl_easy_setopt_long(easy, CURLOPT_BUFFERSIZE, Self.bufferSize)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch/\(ProductVersion.current)")
         // The daemon says what it doesn't take; waiting for its leave costs a second.
         let type = request.body == nil ? "Content-Type:" : "Content-Type: \(request.type)"
