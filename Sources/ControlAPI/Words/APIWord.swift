@@ -9,7 +9,8 @@ where Known: CaseIterable & Hashable & RawRepresentable & Sendable, Known.RawVal
     case unknown(String)
 
     /// Creates a word from its text.
-    public init(_ text: String) {
+    // Inlinable for pages of jobs: for a type that isn't known here, Swift looks up metadata each time.
+    @inlinable public init(_ text: String) {
         self = Known(rawValue: text).map(Self.known) ?? .unknown(text)
     }
 

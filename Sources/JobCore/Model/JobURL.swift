@@ -161,7 +161,9 @@ public struct JobURL: Hashable, Sendable {
 
 extension String {
     fileprivate func trimmingWhitespace() -> String {
-        // A fast path, since almost no URL has any and batches can have a hundred thousand.
+        // Fast paths, since almost no URL has any and batches can have a hundred thousand.
+        let printable: ClosedRange<UInt8> = 0x21...0x7E
+        if let first = utf8.first, let last = utf8.last, printable ~= first, printable ~= last { return self }
         guard first?.isWhitespace == true || last?.isWhitespace == true else { return self }
         let front = drop { $0.isWhitespace }
         return String(front.reversed().drop { $0.isWhitespace }.reversed())
