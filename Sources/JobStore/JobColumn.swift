@@ -85,6 +85,18 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
+    /// Whether anything that is shown of a job depends on the column.
+    var isShown: Bool {
+        switch self {
+        case .host, .hasGivenName, .entityTag, .lastModified, .lengthUnproven, .loggedSteps, .loggedBytes,
+            .durableBytes, .partialBoot, .toldOfFullDisk, .hasStarted, .hasFinished, .fruitlessTries,
+            .detectionDeferred, .segments, .headers, .detectionDemand, .furthestBytes, .detectionAttempts,
+            .detectionOfChanged, .struggled, .isEvictable, .servedClock:
+            false
+        default: true
+        }
+    }
+
     private static let names = allCases.map { column in
         switch column {
         case .expectedSHA256: "expected_sha256"

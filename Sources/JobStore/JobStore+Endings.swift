@@ -3,52 +3,83 @@ import JobCore
 
 /// What jobs came to, in the order in which they did.
 extension JobStore {
+    /// How many endings are handed on at once, a tenth of what most followers ask for.
+    private static let piece = 100
+
     /// Returns endings in ascending order of number.
     ///
     /// Numbers become visible in their order, so a follower that has read up to one has missed none before it.
     public func endings(_ query: EndingQuery) async throws -> EndingPage {
+        try await read(query) { database in
+            var items: [EndedJob] = []
+            var page = try Self.endings(query, database) { items += $0 }
+            page.items = items
+            return page
+        }
+    }
+
+    /// Hands on endings in ascending order of number, piece by piece while more of them are read, and returns
+    /// the page without them.
+    ///
+    /// All are read in one transaction.
+    public func endings(
+        _ query: EndingQuery,
+        _ take: @escaping @Sendable ([EndedJob]) -> Void
+    ) async throws -> EndingPage {
+        try await read(query) { database in try Self.endings(query, database, take) }
+    }
+
+    private func read(
+        _ query: EndingQuery,
+        _ body: @escaping @Sendable (Database) throws -> EndingPage
+    ) async throws -> EndingPage {
         let filter = query.filter
         // Of a source, too, all endings since then may have to be looked at.
         let isWide = filter.ids == nil && (filter.isWide || filter.source != nil || filter.state != nil)
         let reader: any DatabaseReader = isWide ? searchReader : database
-        return try await reader.read { database in
-            let numbers = try StoredNumbers.readOrRecover(database)
-            let ids = try Self.ids(of: query.filter.batch, database)
-            guard let ids, !query.endings.isEmpty else {
-                return EndingPage(
-                    items: [],
-                    total: 0,
-                    hasMore: false,
-                    oldest: numbers.forgotten(of: query.endings),
-                    newest: numbers.ending
-                )
-            }
-            let choice = Choice(query, ids, numbers)
-            var found: [(number: Int64, job: Int64, ending: JobEnding)] = []
-            try choice.statement(database).forEachRow { row in
-                guard let ending = JobEnding(rawValue: row.text(2) ?? "") else { return }
-                found.append((row.integer(0), row.integer(1), ending))
-            }
-            let hasMore = found.count > query.limit
-            if hasMore { found.removeLast() }
-            let row = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
-            var items: [EndedJob] = []
-            items.reserveCapacity(found.count)
-            for (number, job, ending) in found {
-                try row.bind(job, at: 1)
-                try row.forEachRow {
-                    items.append(EndedJob(job: JobRecord.job($0), ending: ending, number: number))
-                }
-            }
-            let total = try hasMore || query.after != nil ? choice.count(database) : items.count
-            return EndingPage(
-                items: items,
-                total: max(total, items.count + (hasMore ? 1 : 0)),
-                hasMore: hasMore,
-                oldest: numbers.forgotten(of: query.endings),
-                newest: numbers.ending
-            )
+        return try await reader.read { database in try body(database) }
+    }
+
+    private static func endings(
+        _ query: EndingQuery,
+        _ database: Database,
+        _ take: ([EndedJob]) -> Void
+    ) throws -> EndingPage {
+        let numbers = try StoredNumbers.readOrRecover(database)
+        var page = EndingPage(
+            items: [],
+            total: 0,
+            hasMore: false,
+            oldest: numbers.forgotten(of: query.endings),
+            newest: numbers.ending
+        )
+        let ids = try Self.ids(of: query.filter.batch, database)
+        guard let ids, !query.endings.isEmpty else { return page }
+        let choice = Choice(query, ids, numbers)
+        var found: [(number: Int64, job: Int64, ending: JobEnding)] = []
+        try choice.statement(database).forEachRow { row in
+            guard let ending = JobEnding(rawValue: row.text(2) ?? "") else { return }
+            found.append((row.integer(0), row.integer(1), ending))
         }
+        page.hasMore = found.count > query.limit
+        if page.hasMore { found.removeLast() }
+        let row = try BoundStatement(JobRecord.selectionOfShown + " WHERE jobs.id = ?", database)
+        var (items, count): ([EndedJob], Int) = ([], 0)
+        for (number, job, ending) in found {
+            try row.bind(job, at: 1)
+            try row.forEachRow {
+                items.append(EndedJob(job: JobRecord.job($0), ending: ending, number: number))
+                count += 1
+            }
+            if items.count == piece {
+                take(items)
+                items.removeAll(keepingCapacity: true)
+            }
+        }
+        if !items.isEmpty { take(items) }
+        page.total = try page.hasMore || query.after != nil ? choice.count(database) : count
+        page.total = max(page.total, count + (page.hasMore ? 1 : 0))
+        return page
     }
 
     /// Returns how SQLite finds a page, for tests.

@@ -29,6 +29,19 @@ struct JSONTextTests {
         }
     }
 
+    @Test("A page whose items are written one by one is the same text")
+    func writtenItems() {
+        for seed in UInt64(0)..<200 {
+            var shapes = RandomShapes(seed: seed)
+            let page = shapes.page()
+            var items = WrittenItems<JobJSON>()
+            for item in page.items { items.append(item) }
+            var rest = page
+            rest.items = []
+            #expect(rest.json(with: items) == page.json, "seed \(seed)")
+        }
+    }
+
     private func properties(_ value: some APIObject) -> [String] {
         Mirror(reflecting: value).children.map { $0.label ?? "" }
     }

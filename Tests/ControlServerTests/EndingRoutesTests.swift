@@ -20,7 +20,7 @@ struct EndingRoutesTests {
             #expect(page.items.map(\.ending) == ["done", "cancelled"])
             let numbers = page.items.compactMap(\.ended)
             #expect(numbers.count == 2 && numbers == numbers.sorted() && page.newest == numbers.last)
-            #expect(try await server.job(1).ended == numbers[0])
+            #expect(try await server.job(1) == page.items[0])
             let third = try await server.job(3)
             #expect(third.ended == nil && third.ending == nil)
             let all: PageJSON<JobJSON> = try await server.send(

@@ -1,5 +1,6 @@
 import GRDB
 import JobCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,6 +49,60 @@ struct EndingTests: StoreSuite {
             into: store
         )
         return store
+    }
+
+    @Test("Pieces are what a page has, in one transaction", arguments: [1, 99, 100, 101, 250])
+    func pieces(count: Int) async throws {
+        let store = try open()
+        try accept(
+            try (1...Int64(count)).map { try ended($0, .done, [.stored: 2 * $0 - 1, .done: 2 * $0]) },
+            into: store
+        )
+        let query = EndingQuery(endedAfter: 0, limit: 249)
+        let pieces = Mutex<[[EndedJob]]>([])
+        let rest = try await store.endings(query) { piece in pieces.withLock { $0.append(piece) } }
+        var page = try await store.endings(query)
+        let found = pieces.withLock { $0 }
+        #expect(found.flatMap { $0.map(\.number) } == page.items.map(\.number))
+        #expect(found.dropLast().allSatisfy { $0.count == 100 } && found.last?.isEmpty == false)
+        page.items = []
+        #expect(rest.hasMore == (count > 249) && rest.hasMore == page.hasMore)
+        #expect(rest.total == count && page.total == count && rest.newest == page.newest)
+    }
+
+    @Test("What a job has come to is read without what only the engine needs")
+    func shown() async throws {
+        let store = try open()
+        var job = try ended(1, .done, [.stored: 1, .done: 2])
+        job.priority = 3
+        job.expectedSHA256 = "ee"
+        (job.bytes, job.totalBytes, job.attempts) = (12, 12, 4)
+        job.meta = try JobMeta(json: #"{"a":1}"#.utf8)
+        (job.source, job.itemKey, job.rateLimit) = ("mars", "sol", 7)
+        job.isPinned = true
+        job.documentMark = FileMark(inode: 1, length: 2, modified: 3, changed: 4)
+        job.detection = DetectionResult(
+            outcome: .counted,
+            faces: [Face(x: 1, y: 2, width: 3, height: 4, confidence: 0.5)],
+            picture: SeenPicture(width: 40, height: 30, orientation: 6, format: "jpeg"),
+            looks: [640],
+            engine: "haar",
+            parameters: "p",
+            sharedFrom: JobID(rawValue: 1),
+            seconds: 0.25
+        )
+        job.finishedAt = accepted.adding(seconds: 3)
+        let shown = job
+        job.validator = .entityTag("\"x\"")
+        job.hasGivenName = true
+        job.headers = [try RequestHeader(name: "Authorization", value: "Bearer a:b")]
+        job.isEvictable = true
+        job.servedAt = SteadyTime(microseconds: 12)
+        (job.loggedSteps, job.loggedBytes, job.durableBytes, job.furthestBytes) = (10, 11, 12, 12)
+        (job.hasStarted, job.hasFinished, job.fruitlessTries, job.struggled) = (true, true, 2, 1.5)
+        try accept([job], into: store)
+        #expect(try await store.job(job.id) == job)
+        #expect(try await store.endings(EndingQuery(endedAfter: 0, limit: 10)).items.map(\.job) == [shown])
     }
 
     @Test("Each ending asked for comes in the order of the numbers, with the job as it is now")

@@ -11,6 +11,12 @@ public struct JSONText: Sendable {
     /// Creates a writer that appends to existing text.
     public init(after bytes: [UInt8] = []) { self.bytes = bytes }
 
+    /// Creates a writer with room for so many bytes.
+    init(reserving count: Int) {
+        bytes = []
+        bytes.reserveCapacity(count)
+    }
+
     /// Writes an object, whose members the closure writes, each with ``name(_:)`` and a value.
     mutating func object(_ members: (inout JSONText) -> Void) {
         bytes.append(UInt8(ascii: "{"))
@@ -41,6 +47,13 @@ public struct JSONText: Sendable {
                 write(element, &self)
             }
         }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// Writes an array whose elements are JSON already, with commas between them.
+    mutating func array(verbatim elements: [UInt8]) {
+        bytes.append(UInt8(ascii: "["))
+        bytes.append(contentsOf: elements)
         bytes.append(UInt8(ascii: "]"))
     }
 

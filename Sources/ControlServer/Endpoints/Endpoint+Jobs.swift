@@ -14,11 +14,13 @@ extension Endpoint {
                 Parameters.state, Parameters.batch, Parameters.source, Parameters.meta, Parameters.minFaces,
                 Parameters.text, Parameters.ids, Parameters.endedAfter, Parameters.ending, Parameters.order,
                 Parameters.limit, Parameters.after,
-            ]
-        ) { server, call in
-            guard let endings = call.endings else { return try await server.jobs(call) }
-            return try await server.endings(endings)
-        },
+            ],
+            answer: AnswerShape(schema: PageJSON<JobJSON>.schema),
+            handler: .reply { server, call in
+                guard let endings = call.endings else { return .json(try await server.jobs(call)) }
+                return .json(text: try await server.endings(endings))
+            }
+        ),
         Endpoint(
             .get,
             "/v1/jobs/{id}",
@@ -70,18 +72,46 @@ extension RequestHandler {
         )
     }
 
-    /// A page of what jobs have come to.
-    fileprivate func endings(_ query: EndingQuery) async throws -> PageJSON<JobJSON> {
-        let page = try await queries.endings(query)
+    /// A page of what jobs have come to, as JSON.
+    ///
+    /// What is read is written while more is read, since that takes as long, and exports ask for a thousand
+    /// pages (`make bench ONLY=export`).
+    fileprivate func endings(_ query: EndingQuery) async throws -> [UInt8] {
         let live = control.liveTransfers()
         let now = now()
-        return PageJSON(
-            items: page.items.map { JobJSON($0, live: live[$0.job.id], now: now) },
+        let (pieces, reading) = AsyncStream.makeStream(of: [EndedJob].self)
+        async let written = Self.write(pieces, live: live, now: now)
+        let page: EndingPage
+        do {
+            page = try await queries.endings(query) { reading.yield($0) }
+            reading.finish()
+        } catch {
+            reading.finish()
+            throw error
+        }
+        let (items, last) = await written
+        return PageJSON<JobJSON>(
+            items: [],
             total: page.total,
             hasMore: page.hasMore,
-            next: page.hasMore ? page.items.last.map { "\($0.number)" } : nil,
+            next: page.hasMore ? last.map { "\($0)" } : nil,
             oldest: page.oldest,
             newest: page.newest
-        )
+        ).json(with: items)
+    }
+
+    /// Writes what is read as it comes, and returns it with the last number.
+    private static func write(
+        _ pieces: AsyncStream<[EndedJob]>,
+        live: [JobID: LiveTransfer],
+        now: Moment
+    ) async -> (items: WrittenItems<JobJSON>, last: Int64?) {
+        var items = WrittenItems<JobJSON>()
+        var last: Int64?
+        for await piece in pieces {
+            for ended in piece { items.append(JobJSON(ended, live: live[ended.job.id], now: now)) }
+            last = piece.last?.number ?? last
+        }
+        return (items, last)
     }
 }

@@ -19,10 +19,20 @@ struct Reply: Sendable {
         type: String = "application/json",
         fields: HTTPFields = [:]
     ) -> Reply {
+        json(text: value.json, status: status, type: type, fields: fields)
+    }
+
+    /// Returns an answer with a JSON object that is written already.
+    static func json(
+        text: [UInt8],
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json",
+        fields: HTTPFields = [:]
+    ) -> Reply {
         var fields = fields
         fields[.contentType] = type
         fields[.cacheControl] = "no-store"
-        return Reply(status: status, fields: fields, body: ByteBuffer(bytes: value.json))
+        return Reply(status: status, fields: fields, body: ByteBuffer(bytes: text))
     }
 
     /// Returns an answer with a problem document (RFC 9457).

@@ -8,8 +8,12 @@ public protocol JobQueries: Sendable {
     func job(_ id: JobID) async throws -> Job?
     /// Returns up to `limit` jobs in order of their ids, those after `after`.
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage
-    /// Returns endings in order of their numbers; nothing is missing below the last number of a page.
-    func endings(_ query: EndingQuery) async throws -> EndingPage
+    /// Hands on endings in order of their numbers, piece by piece while more are read, and returns the page
+    /// without them; nothing is missing below the last number of a page.
+    func endings(
+        _ query: EndingQuery,
+        _ take: @escaping @Sendable ([EndedJob]) -> Void
+    ) async throws -> EndingPage
     /// Returns the index of the documents whose jobs match a filter.
     func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex
     /// Returns one batch with its counts; nil if there is none with this id.

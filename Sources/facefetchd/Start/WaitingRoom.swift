@@ -91,7 +91,10 @@ private final class WaitingControl: JobControl, JobQueries {
     func jobs(_ filter: JobFilter, order: JobOrder, after: JobID?, limit: Int) async throws -> JobPage {
         throw ControlError.outOfSpace
     }
-    func endings(_ query: EndingQuery) async throws -> EndingPage { throw ControlError.outOfSpace }
+    func endings(
+        _ query: EndingQuery,
+        _ take: @escaping @Sendable ([EndedJob]) -> Void
+    ) async throws -> EndingPage { throw ControlError.outOfSpace }
     func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
         throw ControlError.outOfSpace
     }

@@ -18,7 +18,10 @@ final class CountedQueries: JobQueries {
         return try await store.jobs(filter, order: order, after: after, limit: limit)
     }
 
-    func endings(_ query: EndingQuery) async throws -> EndingPage { try await store.endings(query) }
+    func endings(
+        _ query: EndingQuery,
+        _ take: @escaping @Sendable ([EndedJob]) -> Void
+    ) async throws -> EndingPage { try await store.endings(query, take) }
     func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
     func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
         try await store.documentIndex(filter, order: order)
