@@ -302,20 +302,27 @@ enum FacesText {
     /// Fifteen digits and the power of ten to divide them by are exact, so the quotient is the closest number.
     private static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let isNegative = bytes.first == UInt8(ascii: "-")
-        var (value, digits, divisor, isBehindPoint) = (0.0, 0, 1.0, false)
-        for byte in bytes.dropFirst(isNegative ? 1 : 0) {
-            if byte == UInt8(ascii: "."), !isBehindPoint, digits > 0 {
-                isBehindPoint = true
-                continue
-            }
-            guard (0x30...0x39).contains(byte), digits < 15 else {
+        var (value, digits, point) = (0, 0, Int?.none)
+        var index = isNegative ? 1 : 0
+        while index < bytes.count {
+            let digit = bytes[index] &- 0x30
+            if digit <= 9, digits < 15 {
+                value = value * 10 + Int(digit)
+                digits += 1
+            } else if bytes[index] == UInt8(ascii: "."), point == nil, digits > 0 {
+                point = digits
+            } else {
                 return Double(String(decoding: bytes, as: UTF8.self))
             }
-            value = value * 10 + Double(byte - 0x30)
-            digits += 1
-            if isBehindPoint { divisor *= 10 }
+            index += 1
         }
         guard digits > 0 else { return nil }
-        return (isNegative ? -value : value) / divisor
+        let number = Double(isNegative ? -value : value)
+        guard let point else { return isNegative && value == 0 ? -0.0 : number }
+        return (isNegative && value == 0 ? -0.0 : number) / powersOfTen[digits - point]
+    }
+
+    private static let powersOfTen: [Double] = (0...15).reduce(into: []) { powers, _ in
+        powers.append(powers.last.map { $0 * 10 } ?? 1)
     }
 }

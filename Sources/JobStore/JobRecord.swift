@@ -184,8 +184,7 @@ extension StoredRow {
                 orientation: self[.detectionOrientation],
                 format: self[.detectionFormat] ?? ""
             ),
-            looks: (self[.detectionLooks] as String?).map { $0.split(separator: ",").compactMap { Int($0) } }
-                ?? [],
+            looks: Self.looks(self[.detectionLooks] ?? ""),
             engine: self[.detectionEngine] ?? "",
             parameters: self[.detectionParameters] ?? "",
             sharedFrom: (self[.detectionSharedFrom] as Int64?).map { JobID(rawValue: $0) },
@@ -193,6 +192,12 @@ extension StoredRow {
         )
         result.isOfChangedDocument = self[.detectionOfChanged]
         return result
+    }
+
+    private static func looks(_ text: String) -> [Int] {
+        // Most pictures are looked at once.
+        if let size = Int(text) { return [size] }
+        return text.split(separator: ",").compactMap { Int($0) }
     }
 }
 

@@ -68,14 +68,12 @@ public struct JSONText: Sendable {
         bytes.append(contentsOf: name)
     }
 
-    /// Writes a member of an object, whose name needs no escapes.
+    /// Writes a member of an object, given what stands before its value: a comma, the name in quotes, which needs
+    /// no escapes, and a colon, as in `,"id":`.
     mutating func member(_ name: StaticString, _ value: some APIValue) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        let text = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        bytes.append(contentsOf: isFirst ? UnsafeBufferPointer(rebasing: text.dropFirst()) : text)
         isFirst = false
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
         value.write(to: &self)
     }
 

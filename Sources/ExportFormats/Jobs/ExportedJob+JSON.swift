@@ -11,43 +11,44 @@ extension ExportedJob {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var job = ExportedJob(id: 0)
         try scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("id") {
+            switch key.count {
+            case 2 where key.spells("id"):
                 job.id = try scanner.integer()
-            } else if key.spells("batch") {
+            case 5 where key.spells("batch"):
                 job.batch = try scanner.integer()
-            } else if key.spells("state") {
+            case 5 where key.spells("state"):
                 job.state = try scanner.string()
-            } else if key.spells("ending") {
+            case 6 where key.spells("ending"):
                 job.ending = try scanner.stringOrNull()
-            } else if key.spells("ended") {
+            case 5 where key.spells("ended"):
                 job.ended = try scanner.integerOrNull()
-            } else if key.spells("name") {
+            case 4 where key.spells("name"):
                 job.name = try scanner.string()
-            } else if key.spells("path") {
+            case 4 where key.spells("path"):
                 job.path = try scanner.stringOrNull()
-            } else if key.spells("url") {
+            case 3 where key.spells("url"):
                 job.url = try scanner.string()
-            } else if key.spells("bytes") {
+            case 5 where key.spells("bytes"):
                 job.bytes = try scanner.integer()
-            } else if key.spells("sha256") {
+            case 6 where key.spells("sha256"):
                 job.sha256 = try scanner.stringOrNull()
-            } else if key.spells("source") {
+            case 6 where key.spells("source"):
                 job.source = try scanner.stringOrNull()
-            } else if key.spells("item_key") {
+            case 8 where key.spells("item_key"):
                 job.itemKey = try scanner.stringOrNull()
-            } else if key.spells("meta") {
+            case 4 where key.spells("meta"):
                 if !scanner.isNull() {
                     job.meta = scanner.text(of: try scanner.skip())
                 }
-            } else if key.spells("created_at") {
+            case 10 where key.spells("created_at"):
                 job.createdAt = try scanner.string()
-            } else if key.spells("finished_at") {
+            case 11 where key.spells("finished_at"):
                 job.finishedAt = try scanner.stringOrNull()
-            } else if key.spells("error") {
+            case 5 where key.spells("error"):
                 if !scanner.isNull() { job.error = try Self.code(&scanner) }
-            } else if key.spells("detection") {
+            case 9 where key.spells("detection"):
                 if !scanner.isNull() { job.detection = try ExportedDetection(&scanner) }
-            } else {
+            default:
                 try scanner.skip()
             }
         }
@@ -68,25 +69,26 @@ extension ExportedDetection {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var result = ExportedDetection()
         try scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("outcome") {
+            switch key.count {
+            case 7 where key.spells("outcome"):
                 result.outcome = try scanner.string()
-            } else if key.spells("face_count") {
+            case 10 where key.spells("face_count"):
                 result.faceCount = try scanner.integerOrNull().map { Int(clamping: $0) }
-            } else if key.spells("faces") {
+            case 5 where key.spells("faces"):
                 try scanner.array { (scanner) throws(NoJob) in
                     result.faces.append(try ExportedFace(&scanner))
                 }
-            } else if key.spells("width") {
+            case 5 where key.spells("width"):
                 result.width = try scanner.integerOrNull().map { Int(clamping: $0) }
-            } else if key.spells("height") {
+            case 6 where key.spells("height"):
                 result.height = try scanner.integerOrNull().map { Int(clamping: $0) }
-            } else if key.spells("orientation") {
+            case 11 where key.spells("orientation"):
                 result.orientation = try scanner.integerOrNull().map { Int(clamping: $0) }
-            } else if key.spells("format") {
+            case 6 where key.spells("format"):
                 result.format = try scanner.stringOrNull()
-            } else if key.spells("engine") {
+            case 6 where key.spells("engine"):
                 result.engine = try scanner.string()
-            } else {
+            default:
                 try scanner.skip()
             }
         }
@@ -98,19 +100,20 @@ extension ExportedFace {
     init(_ scanner: inout JSONScanner) throws(NoJob) {
         var face = ExportedFace(box: Box(x: 0, y: 0, width: 0, height: 0), confidence: 0)
         try scanner.object { (scanner, key) throws(NoJob) in
-            if key.spells("x") {
+            switch key.count {
+            case 1 where key.spells("x"):
                 face.box.x = Int(clamping: try scanner.integer())
-            } else if key.spells("y") {
+            case 1 where key.spells("y"):
                 face.box.y = Int(clamping: try scanner.integer())
-            } else if key.spells("width") {
+            case 5 where key.spells("width"):
                 face.box.width = Int(clamping: try scanner.integer())
-            } else if key.spells("height") {
+            case 6 where key.spells("height"):
                 face.box.height = Int(clamping: try scanner.integer())
-            } else if key.spells("confidence") {
+            case 10 where key.spells("confidence"):
                 face.confidence = try scanner.number()
-            } else if key.spells("landmarks") {
+            case 9 where key.spells("landmarks"):
                 if !scanner.isNull() { face.landmarks = try Self.places(&scanner) }
-            } else {
+            default:
                 try scanner.skip()
             }
         }
@@ -122,11 +125,12 @@ extension ExportedFace {
         try scanner.array { (scanner) throws(NoJob) in
             var place = Place(x: 0, y: 0)
             try scanner.object { (scanner, key) throws(NoJob) in
-                if key.spells("x") {
+                switch key.count {
+                case 1 where key.spells("x"):
                     place.x = try scanner.number()
-                } else if key.spells("y") {
+                case 1 where key.spells("y"):
                     place.y = try scanner.number()
-                } else {
+                default:
                     try scanner.skip()
                 }
             }

@@ -43,7 +43,7 @@ public struct ExportedPage: Sendable {
     /// - Throws: ``NoJob`` if the text isn't one.
     public init(_ bytes: [UInt8]) throws(NoJob) {
         // Line ends are white space in JSON, and would end the lines that jobs are copied into.
-        let bytes = bytes.firstIndex(of: 0x0A) == nil ? bytes : bytes.map { $0 == 0x0A ? 0x20 : $0 }
+        let bytes = Self.hasLineEnd(bytes) ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
         self.bytes = bytes
         var (total, items) = (Int64(0), [Item]())
         var (hasMore, next) = (false, String?.none)
@@ -74,6 +74,13 @@ public struct ExportedPage: Sendable {
         (self.items, self.hasMore, self.next) = (items, hasMore, next)
         (self.oldest, self.newest) = (oldest, newest)
         self.total = Int(clamping: total)
+    }
+
+    private static func hasLineEnd(_ bytes: [UInt8]) -> Bool {
+        // Without a way out of the loop, the compiler looks at many bytes at once.
+        var found: UInt8 = 0
+        for byte in bytes { found |= byte == 0x0A ? 1 : 0 }
+        return found != 0
     }
 }
 

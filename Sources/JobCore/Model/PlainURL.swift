@@ -41,7 +41,11 @@ struct PlainURL {
         guard rest.isEmpty || rest.first == UInt8(ascii: "/") || rest.first == UInt8(ascii: "?") else {
             return nil
         }
-        guard rest.allSatisfy({ Self.isPlain[Int($0)] }) else { return nil }
+        let isPlain = Self.isPlain
+        let areAllPlain = rest.withContiguousStorageIfAvailable { bytes in
+            isPlain.withUnsafeBufferPointer { isPlain in bytes.allSatisfy { isPlain[Int($0)] } }
+        }
+        guard areAllPlain ?? rest.allSatisfy({ isPlain[Int($0)] }) else { return nil }
     }
 
     private static func isEncoded(_ host: String) -> Bool {
