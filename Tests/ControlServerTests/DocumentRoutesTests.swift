@@ -44,7 +44,13 @@ struct DocumentRoutesTests {
             #expect(try await server.send("GET", "/v1/documents/index?batch=1&ids=1,2").body.count == 8)
             #expect(try await server.send("GET", "/v1/documents/index?order=best").status == 400)
             #expect(try await server.send("GET", "/v1/documents/index?faces_min=-1").status == 400)
-            #expect(try await server.send("GET", "/v1/documents/index?limit=1").status == 400)
+            #expect(try await server.send("GET", "/v1/documents/index?limit=0").status == 400)
+            #expect(try await server.send("GET", "/v1/documents/index?limit=1001").status == 400)
+            try await server.engine.store(2)
+            let first = try await server.send("GET", "/v1/documents/index?limit=1")
+            #expect(first.body == [2, 0, 0, 0, 0, 0, 0, 0])
+            let oldest = try await server.send("GET", "/v1/documents/index?limit=1&order=oldest")
+            #expect(oldest.body == index.body)
         }
     }
 

@@ -31,9 +31,10 @@ struct DocumentIndexQueryTests: StoreSuite {
     private func ids(
         _ store: JobStore,
         _ filter: JobFilter = JobFilter(),
-        order: DocumentIndex.Order = .newest
+        order: DocumentIndex.Order = .newest,
+        limit: Int? = nil
     ) async throws -> [Int] {
-        let bytes = try await store.documentIndex(filter, order: order).bytes
+        let bytes = try await store.documentIndex(filter, order: order, limit: limit).bytes
         return stride(from: 0, to: bytes.count, by: DocumentIndex.entryLength).map { start in
             (0..<4).reduce(0) { $0 + Int(bytes[start + $1]) << (8 * $1) }
         }
@@ -43,7 +44,7 @@ struct DocumentIndexQueryTests: StoreSuite {
     func complete() async throws {
         let store = try open()
         try accept([try document(1, faces: 2), try job(2), try document(3, faces: nil)], into: store)
-        let index = try await store.documentIndex(JobFilter(), order: .newest)
+        let index = try await store.documentIndex(JobFilter(), order: .newest, limit: nil)
         #expect(index.bytes == [3, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0xD0, 0x07, 2, 1])
     }
 
@@ -56,7 +57,7 @@ struct DocumentIndexQueryTests: StoreSuite {
                 + [try document(5, faces: nil)],
             into: store
         )
-        let index = try await store.documentIndex(JobFilter(), order: .oldest)
+        let index = try await store.documentIndex(JobFilter(), order: .oldest, limit: nil)
         #expect(stride(from: 6, to: index.bytes.count, by: 8).map { index.bytes[$0] } == [0, 1, 3, 255, 0])
         func atLeast(_ count: Int) -> JobFilter {
             var filter = JobFilter()
@@ -100,6 +101,26 @@ struct DocumentIndexQueryTests: StoreSuite {
         #expect(try await ids(store, order: .faces) == [3, 1, 4, 2])
     }
 
+    @Test("the first documents of it are those that the whole begins with", arguments: 1...5)
+    func first(_ limit: Int) async throws {
+        let store = try open()
+        var jobs = try (1...5).map { try document($0, faces: Int($0) % 3) }
+        // Two are damaged: nothing says when they were stored.
+        for (place, number) in [30, nil, 40, nil, 20].enumerated() {
+            jobs[place].endings[.stored] = number.map { Int64($0) }
+        }
+        jobs[0].source = "nasa"
+        try accept(jobs, into: store)
+        #expect(try await ids(store) == [3, 1, 5, 4, 2])
+        for order in DocumentIndex.Order.allCases {
+            let whole = try await ids(store, order: order)
+            #expect(try await ids(store, order: order, limit: limit) == Array(whole.prefix(limit)))
+        }
+        var filter = JobFilter()
+        filter.source = "nasa"
+        #expect(try await ids(store, filter, limit: limit) == [1])
+    }
+
     @Test("it is narrowed by source and meta, and tells which documents have meta")
     func sourceAndMeta() async throws {
         let store = try open()
@@ -118,7 +139,7 @@ struct DocumentIndexQueryTests: StoreSuite {
         #expect(try await ids(store, filter) == [3, 1])
         filter.meta.append(.init(key: "year", value: "1969"))
         #expect(try await ids(store, filter) == [3])
-        let flags = try await store.documentIndex(JobFilter(), order: .oldest).bytes
+        let flags = try await store.documentIndex(JobFilter(), order: .oldest, limit: nil).bytes
         #expect(stride(from: 7, to: flags.count, by: 8).map { flags[$0] } == [4, 0, 4])
     }
 

@@ -17,7 +17,7 @@ extension Endpoint {
                     Parameters.state, Parameters.batch, Parameters.source, Parameters.meta,
                     Parameters.minFaces,
                     Parameters.text, Parameters.match, Parameters.ids, Parameters.documentOrder,
-                    Parameters.ifNoneMatch,
+                    Parameters.firstDocuments, Parameters.ifNoneMatch,
                 ],
                 answer: AnswerShape(
                     type: "application/octet-stream",
@@ -61,7 +61,11 @@ extension RequestHandler {
         var filter = call.filter
         filter.text = filter.text ?? call[Parameters.match]
         let order = call[Parameters.documentOrder] ?? .newest
-        let index = try await queries.documentIndex(filter, order: order)
+        let index = try await queries.documentIndex(
+            filter,
+            order: order,
+            limit: call[Parameters.firstDocuments].map(Int.init)
+        )
         let tag = EntityTags.tag(of: index.bytes)
         let fields: HTTPFields = [.eTag: tag, .cacheControl: "no-cache"]
         if call[Parameters.ifNoneMatch]?.have(tag) ?? false {

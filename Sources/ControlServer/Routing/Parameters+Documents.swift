@@ -21,6 +21,14 @@ extension Parameters {
         return order
     }
 
+    /// How many documents of the index are wanted, so that a page has something to show before it has all.
+    static let firstDocuments = Parameter<Int64>.integer(
+        "limit",
+        from: pageSizes.lowerBound,
+        to: pageSizes.upperBound,
+        "Only the first so many documents."
+    )
+
     /// What the client has already.
     static let ifNoneMatch = Parameter<EntityTags>(
         "If-None-Match",

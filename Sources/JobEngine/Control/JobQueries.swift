@@ -14,8 +14,12 @@ public protocol JobQueries: Sendable {
         _ query: EndingQuery,
         _ take: @escaping @Sendable ([EndedJob]) -> Void
     ) async throws -> EndingPage
-    /// Returns the index of the documents whose jobs match a filter.
-    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex
+    /// Returns the index of the documents whose jobs match a filter, or its first `limit` documents.
+    func documentIndex(
+        _ filter: JobFilter,
+        order: DocumentIndex.Order,
+        limit: Int?
+    ) async throws -> DocumentIndex
     /// Returns one batch with its counts; nil if there is none with this id.
     func batch(_ id: BatchID) async throws -> Batch?
     /// Returns the batch that was accepted under an idempotency key of a user's; nil if there is none.

@@ -95,9 +95,11 @@ private final class WaitingControl: JobControl, JobQueries {
         _ query: EndingQuery,
         _ take: @escaping @Sendable ([EndedJob]) -> Void
     ) async throws -> EndingPage { throw ControlError.outOfSpace }
-    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
-        throw ControlError.outOfSpace
-    }
+    func documentIndex(
+        _ filter: JobFilter,
+        order: DocumentIndex.Order,
+        limit: Int?
+    ) async throws -> DocumentIndex { throw ControlError.outOfSpace }
     func batch(_ id: BatchID) async throws -> Batch? { throw ControlError.outOfSpace }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         throw ControlError.outOfSpace

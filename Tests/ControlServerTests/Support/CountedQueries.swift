@@ -23,9 +23,11 @@ final class CountedQueries: JobQueries {
         _ take: @escaping @Sendable ([EndedJob]) -> Void
     ) async throws -> EndingPage { try await store.endings(query, take) }
     func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
-    func documentIndex(_ filter: JobFilter, order: DocumentIndex.Order) async throws -> DocumentIndex {
-        try await store.documentIndex(filter, order: order)
-    }
+    func documentIndex(
+        _ filter: JobFilter,
+        order: DocumentIndex.Order,
+        limit: Int?
+    ) async throws -> DocumentIndex { try await store.documentIndex(filter, order: order, limit: limit) }
     func batch(idempotencyKey: String, of user: UInt32?) async throws -> Batch? {
         try await store.batch(idempotencyKey: idempotencyKey, of: user)
     }
