@@ -89,7 +89,10 @@ class PageTest(unittest.TestCase):
         page.goto(link or self.rig.new_link())
         expect(page.get_by_role("navigation")).to_be_visible()
         if path:
-            page.get_by_role("navigation").get_by_role("link", name=path).click()
+            link = page.get_by_role("navigation").get_by_role("link", name=path)
+            link.click()
+            # A view may be loaded only now.
+            expect(link).to_have_attribute("aria-current", "page")
         return page
 
     def tells(self, name, value, unit, most, sane):

@@ -1,14 +1,11 @@
 /** The page: lets the person in, and shows the view that the address names. */
 import { make, say } from './dom.js';
+import { entered } from './start.js';
 import { enter, hasToken } from './session.js';
 import * as feed from './feed.js';
 import * as status from './status.js';
 import { sayAfterReload, showFaults } from './faults.js';
-import { showPictures } from './pictures/pictures.js';
-import { closeViewer } from './viewer/viewer.js';
-import { showWork } from './work/work.js';
-import { showAdd } from './add.js';
-import { showLog } from './log.js';
+import { closeViewer, loadViewer, showPictures } from './pictures/pictures.js';
 import { count, size } from './words.js';
 
 const main = /** @type {HTMLElement} */ (document.getElementById('main'));
@@ -18,22 +15,33 @@ const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(
 let leave = () => {};
 let view = '';
 let isIn = false;
+/** Counts where one has gone to, so that a view that was still on its way doesn't come after another one. */
+let turn = 0;
 
-/** @type {Record<string, {title: string, show: (main: HTMLElement, picture: number | null) => () => void}>} */
+/** @typedef {(main: HTMLElement, picture: number | null) => () => void} Show */
+/** The views; all but the first are loaded once there is something to look at, or somebody wants to see them. */
+/** @type {Record<string, {title: string, load: () => Show | Promise<Show>}>} */
 const views = {
-  pictures: { title: 'Pictures', show: showPictures },
-  work: { title: 'Work', show: showWork },
-  add: { title: 'Add pictures', show: showAdd },
-  log: { title: 'Log', show: showLog },
+  pictures: { title: 'Pictures', load: () => showPictures },
+  work: { title: 'Work', load: async () => (await import('./work/work.js')).showWork },
+  add: { title: 'Add pictures', load: async () => (await import('./add.js')).showAdd },
+  log: { title: 'Log', load: async () => (await import('./log.js')).showLog },
 };
 
-function route() {
+async function route() {
   const [, name = 'pictures', picture] = location.hash.split('/');
   const next = Object.hasOwn(views, name) ? name : 'pictures';
   if (next === view && picture && document.querySelector('dialog[open]')) return;
   // Whoever goes back from a picture wants to have it closed.
   closeViewer();
   if (next === view && !picture) return;
+  turn += 1;
+  const mine = turn;
+  const loading = views[next].load();
+  const show = loading instanceof Promise ? await loading.catch(() => null) : loading;
+  if (mine !== turn) return;
+  // The gallery has ended, which is said at the top of the page.
+  if (!show) return void status.ask();
   leave();
   for (const dialog of document.querySelectorAll('dialog')) dialog.remove();
   view = next;
@@ -44,7 +52,7 @@ function route() {
   document.title = `${views[next].title} – facefetch`;
   if (next !== 'pictures') window.scrollTo(0, 0);
   if (next === 'pictures') unseen(0);
-  leave = views[next].show(main, picture && /^\d+$/.test(picture) ? Number(picture) : null);
+  leave = show(main, picture && /^\d+$/.test(picture) ? Number(picture) : null);
 }
 
 // What comes while one looks elsewhere is told beside the way to it.
@@ -74,15 +82,18 @@ function beginAnew() {
   location.reload();
 }
 
-async function begin() {
-  const reason = await enter().catch(() => 'the gallery can’t be reached');
+/** @param {Promise<string | null>} entering */
+async function begin(entering) {
+  const reason = await entering;
   if (reason !== null) return lockedOut(reason);
   if (isIn) {
     void status.ask();
-    return route();
+    return void route();
   }
   isIn = true;
   showFaults(/** @type {HTMLElement} */ (document.getElementById('faults')));
+  await route();
+  if (view === 'pictures') await firstPicture();
   status.begin();
   feed.begin();
   let store = '';
@@ -107,7 +118,21 @@ async function begin() {
     const stored = news.events.filter((event) => event.kind === 'stored' && Date.now() - Date.parse(event.time) < 60_000).length;
     if (stored > 0) unseen(arrived + stored);
   });
-  route();
+  for (const load of [loadViewer, ...Object.values(views).map((one) => one.load)]) {
+    try {
+      await load();
+    } catch {
+      // It is asked for again when somebody wants to see it.
+    }
+  }
+}
+
+/** Resolves once there is a picture to look at: what can wait until then doesn't hold it up; nor does it wait for long. */
+function firstPicture() {
+  return new Promise((resolve) => {
+    main.addEventListener('load', resolve, { capture: true, once: true });
+    setTimeout(resolve, 500);
+  });
 }
 
 const skip = /** @type {HTMLAnchorElement} */ (document.querySelector('.skip'));
@@ -129,7 +154,7 @@ for (const name of ['dragover', 'drop']) {
 
 // Also while this tab is locked out: a link that is pasted into it differs behind the # only.
 window.addEventListener('hashchange', () => {
-  if (hasToken()) void begin();
-  else if (isIn) route();
+  if (hasToken()) void begin(enter());
+  else if (isIn) void route();
 });
-void begin();
+void begin(entered);

@@ -4,12 +4,19 @@ import { bytes } from './api.js';
 export const counted = 1;
 export const unreadable = 2;
 
+/** More than fit into any window: what is shown while the rest is still on its way. */
+const first = 400;
+
 /** An index that has been read. */
 export class Documents {
-  /** @param {ArrayBuffer} buffer */
-  constructor(buffer) {
+  /**
+   * @param {ArrayBuffer} buffer
+   * @param {boolean} isWhole whether no others follow
+   */
+  constructor(buffer, isWhole = true) {
     this.view = new DataView(buffer);
     this.length = Math.floor(buffer.byteLength / 8);
+    this.isWhole = isWhole;
   }
 
   /** @param {number} place */
@@ -95,4 +102,14 @@ export class Documents {
 export async function read(filters, signal) {
   const query = filters.toString();
   return new Documents(await bytes(`/v1/documents/index${query ? `?${query}` : ''}`, signal));
+}
+
+/**
+ * Reads the beginning of the index, which takes next to no time however many documents there are.
+ *
+ * @param {AbortSignal} [signal]
+ */
+export async function readFirst(signal) {
+  const buffer = await bytes(`/v1/documents/index?limit=${first}`, signal);
+  return new Documents(buffer, buffer.byteLength < first * 8);
 }

@@ -90,6 +90,11 @@ export function hasToken() {
  * @returns {Promise<string | null>} why not, one sentence; null once this tab is in
  */
 export async function enter() {
+  return await comeIn().catch(() => 'the gallery can’t be reached');
+}
+
+/** @returns {Promise<string | null>} */
+async function comeIn() {
   if (hasToken()) {
     const token = location.hash.slice(1);
     // It works once; nobody is to find it in the history.

@@ -20,11 +20,6 @@ export function query() {
   return query;
 }
 
-/** Whether new ones come before the others. */
-export function isNewestFirst() {
-  return chosen.order === 'newest';
-}
-
 /** The query with the order of the pictures. */
 export function wholeQuery() {
   const all = query();

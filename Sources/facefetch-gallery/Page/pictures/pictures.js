@@ -3,17 +3,35 @@ import { make, say } from '../dom.js';
 import { Problem } from '../api.js';
 import { look, lookAway } from '../attention.js';
 import { Wall } from '../wall/wall.js';
-import { Documents, read } from '../documents.js';
+import { Documents, read, readFirst } from '../documents.js';
 import { follow } from '../feed.js';
-import { openViewer } from '../viewer/viewer.js';
+import { takeFirst } from '../start.js';
 import { count } from '../words.js';
 import * as jobs from '../jobs.js';
-import { filters, isNewestFirst, query, wholeQuery } from './filters.js';
+import { filters, query, wholeQuery } from './filters.js';
 import { cantBeFound, nothingFound, nothingYet } from './empty.js';
 
-/** Whether there are boxes on the wall, and where it was scrolled to; kept while the page is open. */
+/** Whether there are boxes on the wall, and where it was left; kept while the page is open. */
 let hasBoxes = false;
-let scrolled = 0;
+/** @type {import('../wall/wall.js').Anchor | null} */
+let left = null;
+
+/** @type {typeof import('../viewer/viewer.js') | null} */
+let viewer = null;
+/** The picture that is to be opened as soon as there is something to open it with. */
+let wanted = 0;
+
+/** Loads what shows one picture. */
+export async function loadViewer() {
+  viewer ??= await import('../viewer/viewer.js');
+  return viewer;
+}
+
+/** Closes the picture that is open, if one is. */
+export function closeViewer() {
+  wanted = 0;
+  viewer?.closeViewer();
+}
 
 /** Kinds of events after which there is something else to show. */
 const changes = new Set(['stored', 'detection_finished', 'detection_failed', 'detection_deferred']);
@@ -39,7 +57,7 @@ export function showPictures(main, picture) {
   const empty = make('div', {});
   /** @type {Wall} */
   const wall = new Wall({
-    open: (id) => open(id),
+    open: (id) => void open(id),
     // What stands behind a picture that is open isn't looked at.
     seen: (visible, near) => document.querySelector('dialog[open]') || look(visible, near),
   });
@@ -62,14 +80,18 @@ export function showPictures(main, picture) {
     reading?.abort();
     isFirst = true;
     // Others are at the place that was looked at.
-    scrolled = 0;
+    left = null;
     window.scrollTo(0, 0);
     void refresh();
   }
 
   /** @param {number} id */
-  function open(id) {
-    openViewer(wall.documents, id, { boxes: hasBoxes, closed: (now) => {
+  async function open(id) {
+    wanted = id;
+    // Where nobody answers, that is said at the top of the page.
+    const there = viewer ?? (await loadViewer().catch(() => null));
+    if (!there || ended || wanted !== id) return;
+    there.openViewer(wall.documents, id, { boxes: hasBoxes, closed: (now) => {
       wall.focusOn(now);
       wall.draw();
     } });
@@ -82,7 +104,13 @@ export function showPictures(main, picture) {
     isStale = false;
     const start = performance.now();
     try {
-      latest = await read(wholeQuery(), mine.signal);
+      const first = isFirst && !left && wholeQuery().toString() === '' ? await readBeginning(mine.signal) : null;
+      if (ended || mine !== reading) return;
+      if (first && !first.isWhole) {
+        empty.replaceChildren();
+        wall.show(first);
+      }
+      latest = first?.isWhole ? first : await read(wholeQuery(), mine.signal);
       if (!ended && mine === reading) arrived();
     } catch (error) {
       if (mine === reading && error instanceof Problem && error.status === 400) {
@@ -109,13 +137,12 @@ export function showPictures(main, picture) {
     if (isFirst || lookedAtFor === 0 || wall.documents.length === 0) {
       const wasFirst = isFirst;
       isFirst = false;
-      adopt();
-      if (wasFirst && scrolled > 0) window.scrollTo(0, scrolled);
-      scrolled = 0;
+      adopt(wasFirst ? left : null);
+      left = null;
       if (picture !== null) {
         const id = picture;
         picture = null;
-        open(id);
+        void open(id);
       }
       return;
     }
@@ -129,11 +156,11 @@ export function showPictures(main, picture) {
     }
   }
 
-  function adopt() {
+  /** @param {import('../wall/wall.js').Anchor | null} [anchor] */
+  function adopt(anchor) {
     fresh.hidden = true;
     say(told, '');
-    wall.growsAtTop = isNewestFirst();
-    wall.show(latest);
+    wall.show(latest, anchor ?? undefined);
     if (latest.length > 0) empty.replaceChildren();
     else empty.replaceChildren(query().toString() ? nothingFound() : nothingYet());
   }
@@ -166,7 +193,7 @@ export function showPictures(main, picture) {
   void refresh();
   return () => {
     ended = true;
-    scrolled = window.scrollY;
+    if (wall.documents.length > 0) left = wall.isAtTop ? null : wall.anchor();
     clearTimeout(timer);
     clearTimeout(later);
     reading?.abort();
@@ -174,4 +201,13 @@ export function showPictures(main, picture) {
     wall.end();
     lookAway();
   };
+}
+
+/**
+ * The beginning of the list, so that the first screen is there before the rest; null where it can't be had.
+ *
+ * @param {AbortSignal} signal
+ */
+async function readBeginning(signal) {
+  return (await takeFirst()) ?? (await readFirst(signal).catch(() => null));
 }

@@ -4,6 +4,9 @@
 
 export const gap = 4;
 
+/** How many of the first pictures can be gone without all rows being made anew. */
+const mostGone = 8;
+
 /** Browsers draw nothing beyond some 17 million pixels; taller walls are scrolled in proportion. */
 const tallest = 8_000_000;
 
@@ -12,12 +15,13 @@ export class Rows {
    * @param {Documents} documents
    * @param {number} width of the wall, in pixels
    * @param {number} wanted height of a row
-   * @param {boolean} growsAtTop whether new ones come before the others: rows are then made from the last one on, so
-   *   that only the first two change
+   * @param {{documents: Documents, rows: Rows} | null} [before] what was shown before: rows of pictures that still follow
+   *   one another stay as they are, and of what comes before them only the first two change
    */
-  constructor(documents, width, wanted, growsAtTop = false) {
+  constructor(documents, width, wanted, before = null) {
     const count = documents.length;
     this.width = width;
+    this.wanted = wanted;
     this.left = new Float32Array(count);
     this.wide = new Float32Array(count);
     /** The row of each picture. */
@@ -25,7 +29,14 @@ export class Rows {
     const shapes = new Float32Array(count);
     for (let place = 0; place < count; place += 1) shapes[place] = shape(documents, place);
     /** @type {number[]} the first picture of each row, and the end */
-    this.first = growsAtTop ? fromTheEnd(shapes, width, wanted) : fromTheStart(shapes, width, wanted);
+    this.first = [];
+    const kept = before ? stillThere(before, documents, width, wanted) : null;
+    if (kept) {
+      if (kept.first[0] > 0) this.first = fromTheEnd(shapes.subarray(0, kept.first[0]), width, wanted);
+      this.first = this.first.concat(kept.first);
+    }
+    const rest = kept?.end ?? 0;
+    for (const start of fromTheStart(shapes.subarray(rest), width, wanted)) this.first.push(rest + start);
     /** @type {number[]} */
     this.top = [];
     /** @type {number[]} */
@@ -129,6 +140,34 @@ export class Rows {
  */
 function shape(documents, place) {
   return Math.min(Math.max(documents.aspect(place), 0.4), 4);
+}
+
+/**
+ * The rows that can stay as they were: where they begin now, and where the last of them ends; null where there are none.
+ *
+ * @param {{documents: Documents, rows: Rows}} before
+ * @param {Documents} documents
+ * @param {number} width
+ * @param {number} wanted
+ */
+function stillThere({ documents: old, rows }, documents, width, wanted) {
+  if (rows.width !== width || rows.wanted !== wanted || old.length === 0) return null;
+  // The first ones may have been forgotten meanwhile.
+  let from = 0;
+  let place = documents.place(old.id(0));
+  while (place < 0 && from + 1 < Math.min(old.length, mostGone)) place = documents.place(old.id(++from));
+  if (place < 0) return null;
+  const by = place - from;
+  let same = from + 1;
+  while (same < old.length && by + same < documents.length && old.id(same) === documents.id(by + same)) same += 1;
+  const first = [];
+  let end = 0;
+  // What is new joins the first two; behind the last one there was nothing to fill it up with.
+  for (let row = place === 0 && from === 0 ? 0 : rows.rowOf[from] + 2; row < rows.count - 1 && rows.first[row + 1] <= same; row += 1) {
+    first.push(rows.first[row] + by);
+    end = rows.first[row + 1] + by;
+  }
+  return first.length > 0 ? { first, end } : null;
 }
 
 /**

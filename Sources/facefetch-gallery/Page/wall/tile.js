@@ -30,7 +30,7 @@ export class Tile {
     this.drawn = null;
     this.image = make('img', { alt: '', decoding: 'async', draggable: 'false' });
     this.link = make('a', { href: `#/pictures/${this.id}`, tabindex: -1 }, this.image);
-    this.item = make('li', { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': documents.length }, this.link);
+    this.item = make('li', { class: 'tile', 'aria-posinset': place + 1, 'aria-setsize': setSize(documents) }, this.link);
     this.link.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -56,7 +56,7 @@ export class Tile {
     this.place = place;
     this.open = open;
     set(this.item, 'aria-posinset', place + 1);
-    set(this.item, 'aria-setsize', documents.length);
+    set(this.item, 'aria-setsize', setSize(documents));
     this.describe();
   }
 
@@ -150,4 +150,13 @@ export class Tile {
     for (const box of this.link.querySelectorAll('.box')) box.remove();
     if (job) this.link.append(...boxes(job, this.shape));
   }
+}
+
+/**
+ * How many there are; -1 where nobody knows that yet (WAI-ARIA, aria-setsize).
+ *
+ * @param {import('../documents.js').Documents} documents
+ */
+function setSize(documents) {
+  return documents.isWhole ? documents.length : -1;
 }

@@ -11,20 +11,22 @@ const pointed = 10_000;
 /** Pixels between the bars at the top of the page and a picture that the keyboard comes to. */
 const margin = 8;
 
+/** @typedef {{id: number, from: number}} Anchor a picture, and how far its row is below the top of the window */
+
 export class Wall {
   /** @param {{open: (id: number) => void, seen: (visible: number[], near: number[]) => void}} acts */
   constructor(acts) {
     this.acts = acts;
     this.documents = new Documents(new ArrayBuffer(0));
-    this.rows = new Rows(this.documents, 1, 1);
+    this.rows = new Rows(this.documents, 0, 0);
     /** @type {Map<number, Tile>} by place */
     this.tiles = new Map();
     /** @type {Map<number, Tile>} by id, those of other documents */
     this.old = new Map();
     this.hasBoxes = false;
-    /** Whether new ones come before the others. */
-    this.growsAtTop = true;
     this.focus = 0;
+    /** Whether the keyboard is to go to the end, which isn't there yet. */
+    this.goesToEnd = false;
     this.lastPointed = -Infinity;
     this.covered = 0;
     /** @type {Set<Element>} the bars whose size is watched */
@@ -52,15 +54,16 @@ export class Wall {
    * Shows other documents; what is looked at stays where it is, and what is shown already isn't made anew.
    *
    * @param {Documents} documents
+   * @param {Anchor | null} [anchor] what is to be at the top of the window
    */
-  show(documents) {
-    const anchor = this.isAtTop ? null : this.anchor();
+  show(documents, anchor = this.isAtTop ? null : this.anchor()) {
+    const before = { documents: this.documents, rows: this.rows };
     const focused = this.documents.length > 0 ? this.documents.id(this.focus) : 0;
     const hadFocus = this.list.contains(document.activeElement);
     this.documents = documents;
     this.old = new Map([...this.tiles.values()].map((tile) => [tile.id, tile]));
     this.tiles.clear();
-    this.lay();
+    this.lay(before);
     this.focus = Math.max(0, documents.place(focused));
     if (anchor) {
       const place = documents.place(anchor.id);
@@ -69,7 +72,8 @@ export class Wall {
     this.draw();
     for (const tile of this.old.values()) tile.drop();
     this.old.clear();
-    if (hadFocus) this.tiles.get(this.focus)?.link.focus({ preventScroll: true });
+    if (hadFocus && this.goesToEnd && documents.isWhole) this.moveTo(documents.length - 1);
+    else if (hadFocus) this.tiles.get(this.focus)?.link.focus({ preventScroll: true });
   }
 
   /**
@@ -111,10 +115,11 @@ export class Wall {
   /** Where the wall begins on the page. */
   get origin() { return this.list.getBoundingClientRect().top + window.scrollY; }
 
-  lay() {
+  /** @param {{documents: Documents, rows: Rows}} before */
+  lay(before) {
     const width = this.list.clientWidth;
     const wanted = width < 500 ? 120 : width < 1000 ? 180 : 240;
-    this.rows = new Rows(this.documents, width, wanted, this.growsAtTop);
+    this.rows = new Rows(this.documents, width, wanted, before);
     this.list.style.height = `${this.rows.height}px`;
     this.width = width;
     this.measure();
@@ -149,7 +154,11 @@ export class Wall {
     return { shift, top: y - shift };
   }
 
-  /** The picture at the top of the window, and how far below it that is. */
+  /**
+   * The picture at the top of the window, and how far below it that is.
+   *
+   * @returns {Anchor | null}
+   */
   anchor() {
     if (this.rows.count === 0) return null;
     const { top } = this.view();
@@ -227,6 +236,7 @@ export class Wall {
     if (place === null) return;
     event.preventDefault();
     this.moveTo(place);
+    this.goesToEnd = event.key === 'End' && !this.documents.isWhole;
   }
 
   /**
@@ -241,6 +251,7 @@ export class Wall {
 
   /** @param {number} place */
   moveTo(place) {
+    this.goesToEnd = false;
     this.focus = place;
     const { top, high } = this.rows;
     const row = this.rows.rowOf[place];
