@@ -15,6 +15,8 @@ public struct BatchJSON: APIObject, Identifiable {
     /// The ids of the jobs in the order of the items; only in the answers to posting a batch and to
     /// getting a single one.
     public var jobs: [Int64]?
+    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    public var lease: Int?
 
     enum CodingKeys: String, CodingKey {
         case id
@@ -22,7 +24,7 @@ public struct BatchJSON: APIObject, Identifiable {
         case elapsed
         case submittedBy = "submitted_by"
         case jobCount = "job_count"
-        case states, jobs
+        case states, jobs, lease
     }
 
     /// Creates a batch.
@@ -33,7 +35,8 @@ public struct BatchJSON: APIObject, Identifiable {
         submittedBy: UInt32?,
         jobCount: Int,
         states: JobCountsJSON,
-        jobs: [Int64]? = nil
+        jobs: [Int64]? = nil,
+        lease: Int? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
@@ -42,9 +45,10 @@ public struct BatchJSON: APIObject, Identifiable {
         self.jobCount = jobCount
         self.states = states
         self.jobs = jobs
+        self.lease = lease
     }
 
-    /// The members; all except `jobs` are always present.
+    /// The members; all except `jobs` and `lease` are always present.
     public static let shape = Shape<BatchJSON>(
         "Batch",
         [
@@ -65,6 +69,37 @@ public struct BatchJSON: APIObject, Identifiable {
                 .array(of: .id),
                 about: "Ids, in the order of the items."
             ),
+            Member(
+                ifKnown: CodingKeys.lease,
+                \.lease,
+                BatchRequest.leaseSchema,
+                about: "Seconds that each renewal of its lease is good for; absent if it has none."
+            ),
+        ]
+    )
+}
+
+/// The request body for renewing a batch's lease.
+public struct RenewRequest: APIObject {
+    /// The seconds from now; 0 to have it lapse at once, nil for as long as it was granted.
+    public var lease: Int?
+
+    /// Creates a request.
+    public init(lease: Int?) { self.lease = lease }
+
+    /// The range of renewals, in seconds.
+    public static let leases: ClosedRange<Int64> = 0...BatchRequest.leases.upperBound
+
+    /// The single member, which may be left out or null.
+    public static let shape = Shape<RenewRequest>(
+        "RenewRequest",
+        [
+            Member(
+                ifKnown: CodingKeys.lease,
+                \.lease,
+                .integer(from: leases.lowerBound, to: leases.upperBound).orNull,
+                about: "Seconds from now; 0 has it lapse at once. By default as many as it was granted."
+            )
         ]
     )
 }
@@ -73,14 +108,23 @@ public struct BatchJSON: APIObject, Identifiable {
 public struct BatchRequest: APIObject {
     /// The items, 1 to 100,000.
     public var items: [Item]
+    /// How long each renewal of the batch's lease is good for, in seconds; nil if it needs none.
+    public var lease: Int?
 
     /// Creates a request.
-    public init(items: [Item]) { self.items = items }
+    public init(items: [Item], lease: Int? = nil) {
+        self.items = items
+        self.lease = lease
+    }
+
+    /// The range of leases, in seconds.
+    public static let leases: ClosedRange<Int64> = 1...86_400
+    static let leaseSchema = JSONSchema.integer(from: leases.lowerBound, to: leases.upperBound)
 
     /// The number of items a batch may have.
     public static let itemCount = 1...100_000
 
-    /// The single member.
+    /// The members; the lease may be left out or null.
     public static let shape = Shape<BatchRequest>(
         "BatchRequest",
         [
@@ -88,7 +132,15 @@ public struct BatchRequest: APIObject {
                 CodingKeys.items,
                 \.items,
                 .array(of: Item.schema, from: itemCount.lowerBound, to: itemCount.upperBound)
-            )
+            ),
+            Member(
+                ifKnown: CodingKeys.lease,
+                \.lease,
+                leaseSchema.orNull,
+                about:
+                    "Seconds after which the batch's jobs pause unless it is renewed: for whoever shares its servers "
+                    + "with other machines."
+            ),
         ]
     )
 

@@ -48,7 +48,7 @@ public struct JobJSON: APIObject, Identifiable {
     public var ending: APIWord<Ending>?
     /// When the batch was accepted (RFC 3339).
     public var createdAt: String
-    /// When the document was removed to make room (RFC 3339); nil if it wasn't.
+    /// When the document was removed, to make room or on request (RFC 3339); nil if it wasn't.
     public var evictedAt: String?
     /// Whether somebody wants the document to stay; nil from a daemon older than the client.
     public var isPinned: Bool? = false
@@ -118,7 +118,7 @@ public struct JobJSON: APIObject, Identifiable {
             Member(
                 CodingKeys.path,
                 \.path,
-                about: "Absolute; null until stored, and once the document was removed to make room."
+                about: "Absolute; null until stored, and once the document was removed."
             ),
             Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
             Member(CodingKeys.totalBytes, \.totalBytes, .integer(from: 0).orNull),
@@ -170,7 +170,8 @@ public struct JobJSON: APIObject, Identifiable {
                 CodingKeys.evictedAt,
                 \.evictedAt,
                 .time.orNull,
-                about: "When the document was removed to make room (documents.maximum-size); null if not."
+                about:
+                    "When the document was removed, to make room (documents.maximum-size) or on request; null if not."
             ),
             Member(
                 ifKnown: CodingKeys.isPinned,

@@ -16,6 +16,8 @@ enum EngineInput: Sendable {
     case attend(Attention.Client, visible: [JobID], near: [JobID], reply: Reply<Void>)
     /// A document has been served that may be removed to make room; `takeServed` of the ports says which.
     case served
+    case renew(BatchID, seconds: Int?, reply: Reply<Void>)
+    case removeDocument(JobID, reply: Reply<Job>)
     case setGate(open: Bool, reply: Reply<Void>)
     /// Opens or holds the gate as someone comes and goes, which is not remembered across restarts.
     case followGate(open: Bool)

@@ -275,6 +275,16 @@ extension JobEngine {
         try await ask { .forget(jobs, reply: $0) }
     }
 
+    /// Renews a batch's lease, or gives it up with 0 seconds.
+    public func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError) {
+        try await ask { .renew(batch, seconds: seconds, reply: $0) }
+    }
+
+    /// Removes a job's document, if it is what was stored.
+    public func removeDocument(of job: JobID) async throws(ControlError) -> Job {
+        try await ask { .removeDocument(job, reply: $0) }
+    }
+
     /// Has the jobs that a client looks at go first, until its lease lapses.
     public func attend(
         _ client: Attention.Client,
@@ -330,7 +340,9 @@ extension EngineInput {
         case .steer(_, _, let reply): reply(.failure(.stopping))
         case .steerAll(_, let reply), .steerMany(_, _, let reply): reply(.failure(.stopping))
         case .forget(_, let reply): reply(.failure(.stopping))
-        case .attend(_, _, _, let reply), .setGate(_, let reply): reply(.failure(.stopping))
+        case .attend(_, _, _, let reply), .setGate(_, let reply), .renew(_, _, let reply):
+            reply(.failure(.stopping))
+        case .removeDocument(_, let reply): reply(.failure(.stopping))
         }
     }
 }

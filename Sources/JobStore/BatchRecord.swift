@@ -19,6 +19,8 @@ struct BatchRecord: Equatable {
     /// The lowest id of the batch's jobs.
     var firstJob: Int64
     var lastJob: Int64
+    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    var lease: Int64?
 
     /// Reads the batches that an SQL clause selects.
     ///
@@ -31,7 +33,7 @@ struct BatchRecord: Equatable {
         let statement = try BoundStatement(
             """
             SELECT id, created_at, created_clock, submitted_by, job_count, idempotency_key, body_digest,
-            first_job, last_job FROM batches \(clause)
+            first_job, last_job, lease FROM batches \(clause)
             """,
             database
         )
@@ -49,7 +51,8 @@ struct BatchRecord: Equatable {
                     jobCount: max(1, row.integer(4)),
                     idempotency: idempotency.count == 2 ? idempotency : nil,
                     firstJob: row.integer(7),
-                    lastJob: row.integer(8)
+                    lastJob: row.integer(8),
+                    lease: row.text(9).flatMap { Int64($0) }.flatMap { Batch.leases.contains($0) ? $0 : nil }
                 )
             )
         }
@@ -63,7 +66,8 @@ struct BatchRecord: Equatable {
             createdAt: createdAt,
             submittedBy: submittedBy,
             jobCount: Int(jobCount),
-            jobsByState: try JobCounts.read(BatchID(rawValue: id), database)
+            jobsByState: try JobCounts.read(BatchID(rawValue: id), database),
+            lease: lease.map(Int.init)
         )
     }
 
@@ -72,12 +76,13 @@ struct BatchRecord: Equatable {
     func write(_ database: Database) throws {
         let values: [(any DatabaseValueConvertible)?] = [
             createdAt.wall.microseconds, createdAt.steady.microseconds, submittedBy, jobCount,
-            idempotency?.first, idempotency?.last, firstJob, lastJob, id,
+            idempotency?.first, idempotency?.last, firstJob, lastJob, lease, id,
         ]
         try database.execute(
             sql: """
                 UPDATE batches SET created_at = ?, created_clock = ?, submitted_by = ?, job_count = ?,
-                    is_visible = 1, idempotency_key = ?, body_digest = ?, first_job = ?, last_job = ?
+                    is_visible = 1, idempotency_key = ?, body_digest = ?, first_job = ?, last_job = ?,
+                    lease = ?
                 WHERE id = ?
                 """,
             arguments: StatementArguments(values)
@@ -86,7 +91,8 @@ struct BatchRecord: Equatable {
         try database.execute(
             sql: """
                 INSERT INTO batches (created_at, created_clock, submitted_by, job_count, is_visible,
-                    idempotency_key, body_digest, first_job, last_job, id) VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+                    idempotency_key, body_digest, first_job, last_job, lease, id)
+                    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: StatementArguments(values)
         )

@@ -72,6 +72,7 @@ enum JobColumn: Int, CaseIterable {
     case isPinned
     case servedClock
     case evictedAt
+    case isHeld
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -117,7 +118,7 @@ enum JobColumn: Int, CaseIterable {
         case .state: job.state.rawValue.databaseValue
         case .name: job.name.databaseValue
         case .hasGivenName: job.hasGivenName.databaseValue
-        // An empty text means that the document was removed to make room.
+        // An empty text means that the document was removed.
         case .path: Self.text(job.path ?? (job.evictedAt == nil ? nil : ""))
         case .priority: job.priority.databaseValue
         case .expectedSHA256: Self.text(job.expectedSHA256)
@@ -186,6 +187,7 @@ enum JobColumn: Int, CaseIterable {
         case .isPinned: job.isPinned.databaseValue
         case .servedClock: Self.integer(job.servedAt?.microseconds)
         case .evictedAt: Self.integer(job.evictedAt?.microseconds)
+        case .isHeld: job.isHeld.databaseValue
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }

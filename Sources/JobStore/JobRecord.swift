@@ -84,6 +84,7 @@ enum JobRecord {
         job.furthestBytes = row.length(.furthestBytes)
         job.endings = JobColumn.endings(of: row)
         job.isPinned = row[.isPinned]
+        job.isHeld = row[.isHeld]
         job.servedAt = (row[.servedClock] as Int64?).map { SteadyTime(stored: $0) }
         job.evictedAt = evictedAt(row, job)
         settle(&job, storedState: row[.state])
@@ -117,7 +118,7 @@ enum JobRecord {
     private static func settle(_ job: inout Job, storedState: String?) {
         if let state = JobState(rawValue: storedState ?? ""), hasAllOf(state, job) {
             job.state = state
-            if state != .done { job.evictedAt = nil }
+            if !state.isFinal { job.evictedAt = nil }
             return
         }
         job.state = .failed

@@ -136,12 +136,14 @@ extension JobStore {
         try database.execute(
             sql: """
                 INSERT INTO batches (id, created_at, submitted_by, job_count, is_visible, idempotency_key,
-                    body_digest, first_job, last_job, created_clock) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    body_digest, first_job, last_job, created_clock, lease)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 batch.id.rawValue, batch.createdAt.wall.microseconds, batch.submittedBy, batch.jobCount,
                 batch.isVisible, key, batch.bodyDigest, batch.jobs.lowerBound.rawValue,
                 batch.jobs.upperBound.rawValue, batch.createdAt.steady.microseconds,
+                batch.lease,
             ]
         )
     }

@@ -37,6 +37,10 @@ extension JobStore {
         }
         (state.queued, state.flows) = try queuedJobs(database)
         state.evictables = try evictables(database)
+        state.leases = try BatchRecord.all("WHERE lease IS NOT NULL ORDER BY id", [], database).compactMap {
+            record in
+            record.lease.map { (BatchID(rawValue: record.id), Int($0)) }
+        }
         state.lastJob = try largest("id FROM jobs", database)
         // The last job itself may have been lost to damage.
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"
@@ -180,7 +184,8 @@ extension JobStore {
                     SELECT id FROM jobs WHERE reserved_name IS NOT NULL
                         AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
                     UNION ALL
-                    SELECT id FROM jobs WHERE evicted_at IS NOT NULL AND path <> '' AND state = 'done'
+                    SELECT id FROM jobs WHERE evicted_at IS NOT NULL AND path <> ''
+                        AND state IN ('done', 'failed', 'cancelled')
                     UNION ALL
                     SELECT id FROM jobs WHERE \(areStatesKnown ? "0" : isInUnknownState)
                 ) ORDER BY jobs.id
@@ -238,6 +243,27 @@ extension JobStore {
                     database,
                     sql: "SELECT id FROM jobs WHERE state \(relation) (\(marks)) ORDER BY id",
                     arguments: StatementArguments(states.map(\.rawValue))
+                ).map { JobID(rawValue: $0) }
+            }
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    /// Returns the ids of a batch's jobs that haven't ended, in ascending order.
+    ///
+    /// - Throws: ``StoreFailure``
+    public func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
+        do {
+            return try engineReader.read { database in
+                guard let ids = try Self.ids(of: batch, database) else { return [] }
+                return try Int64.fetchAll(
+                    database,
+                    sql: """
+                        SELECT id FROM jobs WHERE id BETWEEN ? AND ? AND batch = ?
+                            AND state NOT IN ('done', 'failed', 'cancelled') ORDER BY id
+                        """,
+                    arguments: [ids.lowerBound, ids.upperBound, batch.rawValue]
                 ).map { JobID(rawValue: $0) }
             }
         } catch {

@@ -22,6 +22,7 @@ enum Schema {
         migrator.registerMigration("v14", migrate: v14)
         migrator.registerMigration("v15", migrate: v15)
         migrator.registerMigration("v16", migrate: v16)
+        migrator.registerMigration("v17", migrate: v17)
         return migrator
     }()
 
@@ -315,6 +316,17 @@ enum Schema {
                 ALTER TABLE jobs ADD COLUMN evicted_at INTEGER;
                 CREATE INDEX evictable_documents ON jobs (id) WHERE is_evictable = 1 AND path <> '';
                 CREATE INDEX documents_being_removed ON jobs (id) WHERE evicted_at IS NOT NULL AND path <> '';
+                """
+        )
+    }
+
+    /// Lets batches have leases (``BatchLeases``), and tells what a lease has paused from what a person has.
+    private static func v17(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE batches ADD COLUMN lease INTEGER;
+                ALTER TABLE jobs ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
+                CREATE INDEX leased_batches ON batches (id) WHERE lease IS NOT NULL;
                 """
         )
     }

@@ -43,7 +43,7 @@ struct BatchReaderTests {
         func batch(_ count: Int) -> String {
             "{\"items\":[" + Array(repeating: item, count: count).joined(separator: ",") + "]}"
         }
-        #expect(try BatchReader.read(Array(batch(100_000).utf8)).count == 100_000)
+        #expect(try BatchReader.read(Array(batch(100_000).utf8)).items.count == 100_000)
         for count in [0, 100_001] { #expect(problem(batch(count))?.code == "invalid_request") }
     }
 

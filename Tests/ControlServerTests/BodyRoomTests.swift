@@ -29,7 +29,7 @@ struct BodyRoomTests {
     func items(item: String) throws {
         let count = 1000
         let body = "{\"items\":[" + Array(repeating: item, count: count).joined(separator: ",") + "]}"
-        let items = try BatchReader.read(Array(body.utf8))
+        let items = try BatchReader.read(Array(body.utf8)).items
         let perItem = items.map { item in
             MemoryLayout<NewJob>.stride + item.url.text.utf8.count
                 + item.options.headers.count * MemoryLayout<RequestHeader>.stride

@@ -86,8 +86,9 @@ struct OpenAPITests {
     func complete() throws {
         let ids = Set(try document().paths.values.flatMap { $0.values.map(\.operationId) })
         var expected: Set<String> = [
-            "createBatch", "listBatches", "showBatch", "listJobs", "showJob", "changeJob",
-            "indexDocuments", "downloadDocument", "showThumbPicture", "showMediumPicture", "showLargePicture",
+            "createBatch", "listBatches", "showBatch", "renewBatch", "listJobs", "showJob", "changeJob",
+            "indexDocuments", "downloadDocument", "removeDocument", "showThumbPicture", "showMediumPicture",
+            "showLargePicture",
             "holdDetection", "releaseDetection", "showStatus",
             "showMetrics",
             "showDescription", "followEvents",
@@ -112,7 +113,7 @@ struct OpenAPITests {
             let batch = try await server.send(
                 "POST",
                 "/v1/batches",
-                #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+                #"{"items":[{"url":"http://example.org/a.jpg"}],"lease":60}"#
             )
             #expect(try keys(batch) == Set(schemas["Batch"]?.properties?.keys.map { $0 } ?? []))
             let job = try await server.send("GET", "/v1/jobs/1")
@@ -144,6 +145,7 @@ struct OpenAPITests {
             .waiting(name: "", until: Timestamp(microseconds: 0), reason: failure),
             .failed(url: "", failure: failure), .paused(name: ""), .continued(name: ""), .cancelled(name: ""),
             .evicted(name: ""),
+            .removed(name: ""),
             .detectionStarted(name: ""), .detectionFinished(name: "", faceCount: 0),
             .detectionDeferred(name: ""),
             .detectionFailed(name: "", outcome: .crashed),

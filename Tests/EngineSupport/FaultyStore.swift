@@ -39,6 +39,9 @@ package final class FaultyStore: StorePort {
     package func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
     package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
+    package func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
+        try real.jobIDs(unfinishedOf: batch)
+    }
     package func detection(
         ofBytes sha256: String,
         by detector: DetectorIdentity

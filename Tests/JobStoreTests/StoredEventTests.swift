@@ -23,7 +23,7 @@ struct StoredEventTests: StoreSuite {
             .waiting(name: odd, until: accepted.wall, reason: JobFailure(.timedOut, odd)),
             .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd), .continued(name: odd),
             .cancelled(name: odd), .detectionStarted(name: odd), .detectionFinished(name: odd, faceCount: 3),
-            .evicted(name: odd), .detectionDeferred(name: odd),
+            .evicted(name: odd), .removed(name: odd), .detectionDeferred(name: odd),
             .detectionFailed(name: odd, outcome: .timedOut),
             .detectionFinished(name: odd, faceCount: 3, sharedFrom: JobID(rawValue: 7)),
             .detectionFailed(name: odd, outcome: .crashed, sharedFrom: JobID(rawValue: 7)),

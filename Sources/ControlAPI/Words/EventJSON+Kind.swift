@@ -27,6 +27,8 @@ extension EventJSON {
         case cancelled
         /// The document was removed to make room.
         case evicted
+        /// The document was removed because somebody asked for it.
+        case removed
         /// A detector has begun to look for faces.
         case detectionStarted = "detection_started"
         /// The faces have been counted.
@@ -47,7 +49,7 @@ extension EventJSON {
             case .continued: .queued
             case .cancelled: .cancelled
             case .detectionStarted: .detecting
-            case .detectionFinished, .detectionFailed, .evicted: .done
+            case .detectionFinished, .detectionFailed, .evicted, .removed: .done
             }
         }
     }

@@ -4,8 +4,8 @@ import JobCore
 
 /// The result of reading a submitted batch's body.
 enum BatchBody: Sendable {
-    /// The items, with a digest of the body if the request has a key.
-    case items([NewJob], digest: String?)
+    /// The batch, with a digest of the body if the request has a key.
+    case batch(BatchReader.Batch, digest: String?)
     /// The answer that says what is wrong, which is long if many items are.
     case refused(Reply)
 
@@ -24,7 +24,7 @@ enum BatchBody: Sendable {
     /// Reads a body.
     static func read(_ body: [UInt8], withDigest: Bool) -> BatchBody {
         do throws(ProblemJSON) {
-            return .items(try BatchReader.read(body), digest: withDigest ? digest(of: body) : nil)
+            return .batch(try BatchReader.read(body), digest: withDigest ? digest(of: body) : nil)
         } catch {
             return .refused(.problem(error))
         }

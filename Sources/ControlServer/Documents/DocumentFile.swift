@@ -77,11 +77,11 @@ struct DocumentFile: ~Copyable, Sendable {
 }
 
 extension ProblemJSON {
-    /// The answer where a document was removed to make room.
+    /// The answer where a document was removed, to make room or because somebody asked for it.
     static func evicted(_ job: JobID) -> ProblemJSON {
         ProblemJSON(
             .documentGone,
-            "the document of job \(job.rawValue) was removed to make room; retry fetches it again"
+            "the document of job \(job.rawValue) was removed; retry fetches it again"
         )
     }
 }

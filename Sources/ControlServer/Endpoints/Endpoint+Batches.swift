@@ -37,6 +37,20 @@ extension Endpoint {
             let jobs = try await server.queries.jobIDs(of: call.batch)
             return BatchJSON(batch, jobs: jobs, now: server.now())
         },
+        Endpoint(
+            .post,
+            "/v1/batches/{id}/renew",
+            id: "renewBatch",
+            "Renews the lease of a batch that was posted with one. What has paused when it lapsed goes on.",
+            body: SmallBodies.renewal,
+            problems: [.noSuchBatch, .notPossible]
+        ) { server, call, seconds in
+            guard let batch = try await server.queries.batch(call.batch) else {
+                throw ProblemJSON.noSuchBatch(call.batch)
+            }
+            try await server.control.renew(call.batch, seconds: seconds)
+            return BatchJSON(batch, now: server.now())
+        },
     ]
 }
 
@@ -73,15 +87,20 @@ extension RequestHandler {
             body.count <= BatchBody.smallSize
             ? BatchBody.read(body, withDigest: key != nil)
             : await bodyThread.run { BatchBody.read(body, withDigest: key != nil) }
-        let (items, digest): ([NewJob], String?)
+        let (batch, digest): (BatchReader.Batch, String?)
         switch read {
-        case .items(let read, let ofBody): (items, digest) = (read, ofBody)
+        case .batch(let read, let ofBody): (batch, digest) = (read, ofBody)
         case .refused(let reply): return reply
         }
         var idempotency: Submission.Idempotency?
         if let key, let digest { idempotency = .init(key: key, bodyDigest: digest) }
         let accepted = try await control.submit(
-            Submission(items: items, submittedBy: call.user, idempotency: idempotency)
+            Submission(
+                items: batch.items,
+                submittedBy: call.user,
+                idempotency: idempotency,
+                lease: batch.lease
+            )
         )
         return .json(
             BatchJSON(accepted.batch, jobs: accepted.jobs, now: now()),

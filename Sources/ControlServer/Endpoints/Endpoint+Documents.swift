@@ -35,6 +35,22 @@ extension Endpoint {
                 problems: [.noSuchJob, .notStored, .documentGone],
                 handler: .document
             ),
+            Endpoint(
+                .delete,
+                "/v1/jobs/{id}/document",
+                id: "removeDocument",
+                "Removes the document of a job that has ended, if nobody has changed it since it was stored. The job and its result stay.",
+                problems: [.noSuchJob, .notPossible, .notStored, .documentGone]
+            ) { server, call in
+                guard let job = try await server.queries.job(call.job) else {
+                    throw ProblemJSON.noSuchJob(call.job)
+                }
+                if job.isEvicted { throw ProblemJSON.evicted(call.job) }
+                if job.path == nil, job.state.isFinal {
+                    throw ProblemJSON(.notStored, "job \(call.job.rawValue) has no document")
+                }
+                return server.show(try await server.control.removeDocument(of: call.job))
+            },
         ] + PictureSize.allCases.map(picture)
 
     private static func picture(_ size: PictureSize) -> Endpoint {

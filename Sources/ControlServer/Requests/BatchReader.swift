@@ -5,11 +5,19 @@ import JobCore
 enum BatchReader {
     private static let itemCount = BatchRequest.itemCount
 
-    /// Parses the items.
+    /// A batch that can be accepted.
+    struct Batch: Sendable {
+        /// The items in order.
+        var items: [NewJob]
+        /// How long each renewal of its lease is good for, in seconds; nil if it needs none.
+        var lease: Int?
+    }
+
+    /// Parses a batch.
     ///
     /// - Throws: ``ProblemJSON``: `invalid_request` for a wrong shape,
     ///   `invalid_items` with the index and reason of every bad item.
-    static func read(_ body: [UInt8]) throws(ProblemJSON) -> [NewJob] {
+    static func read(_ body: [UInt8]) throws(ProblemJSON) -> Batch {
         guard !body.isEmpty else {
             throw ProblemJSON(.malformedJSON, "the body is empty; it must be an object with the key items")
         }
@@ -37,11 +45,16 @@ enum BatchReader {
     private struct Draft {
         private var stranger: String?
         private var items: JSONValue?
+        private var lease: JSONValue?
         private var count = 0
         private var jobs: [NewJob] = []
         private var errors = ItemErrors()
 
         mutating func take(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
+            if key == "lease" {
+                lease = try reader.value()
+                return
+            }
             guard key == "items" else {
                 stranger = stranger ?? key
                 try reader.skip()
@@ -62,11 +75,11 @@ enum BatchReader {
             }
         }
 
-        func checked() throws(ProblemJSON) -> [NewJob] {
+        func checked() throws(ProblemJSON) -> Batch {
             if let stranger {
                 throw ProblemJSON(
                     .invalidRequest,
-                    "the body has an unknown key, \(stranger.quoted); it takes only items"
+                    "the body has an unknown key, \(stranger.quoted); it takes only items and lease"
                 )
             }
             guard case .array? = items else {
@@ -79,7 +92,8 @@ enum BatchReader {
                         + (count == 0 ? "" : "; post them in several batches")
                 )
             }
-            guard let first = errors.list.first else { return jobs }
+            let lease = try checkedLease()
+            guard let first = errors.list.first else { return Batch(items: jobs, lease: lease) }
             let bad = errors.badItems
             throw ProblemJSON(
                 .invalidItems,
@@ -87,6 +101,19 @@ enum BatchReader {
                     + "\(first.index), \(first.field): \(first.reason)",
                 errors: errors.list
             )
+        }
+
+        private func checkedLease() throws(ProblemJSON) -> Int? {
+            let range = BatchRequest.leases
+            switch lease {
+            case nil, .null?: return nil
+            case .integer(let number)? where range.contains(number): return Int(number)
+            case _?:
+                throw ProblemJSON(
+                    .invalidRequest,
+                    "the lease must be an integer from \(range.lowerBound) to \(range.upperBound), in seconds"
+                )
+            }
         }
     }
 }

@@ -34,6 +34,20 @@ enum SmallBodies {
         }
     }
 
+    /// The seconds for which a lease is renewed, if the body says so.
+    static let renewal = SmallBody<Int?>(RenewRequest.self) { (body) throws(ProblemJSON) in
+        switch try onlyValue(of: RenewRequest.self, in: body) {
+        case nil, .null?: return nil
+        case .integer(let number)? where RenewRequest.leases.contains(number): return Int(number)
+        case _?:
+            let range = RenewRequest.leases
+            throw ProblemJSON(
+                .invalidRequest,
+                "the lease must be an integer from \(range.lowerBound) to \(range.upperBound)"
+            )
+        }
+    }
+
     /// The new priority of a job.
     static let priority = SmallBody<Int>(JobChange.self, isRequired: true) { (body) throws(ProblemJSON) in
         let priorities = BatchRequest.Item.priorities

@@ -11,7 +11,8 @@ extension BatchJSON {
             submittedBy: batch.submittedBy,
             jobCount: batch.jobCount,
             states: batch.jobsByState.everyState,
-            jobs: jobs?.map(\.rawValue)
+            jobs: jobs?.map(\.rawValue),
+            lease: batch.lease
         )
     }
 }

@@ -14,6 +14,8 @@ extension ProblemJSON {
                 ? "set detection.model to its file and restart the daemon"
                 : "see why in the daemon's log, and restart it"
             self.init(.notPossible, "this daemon has no engine \(engine.rawValue): \(remedy)")
+        case .noLease(let batch):
+            self.init(.notPossible, "batch \(batch.rawValue) was posted without a lease")
         case .idempotencyKeyReused:
             self.init(
                 .idempotencyKeyReused,

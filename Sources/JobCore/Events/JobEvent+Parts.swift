@@ -2,7 +2,7 @@ extension JobEvent {
     /// The name of a kind of event, as used in the store and the API.
     public enum Word: String, CaseIterable, Sendable {
         case started, progressed, received, resumed, restarted, finished, stored, waiting, failed, paused
-        case continued, cancelled, evicted
+        case continued, cancelled, evicted, removed
         case detectionStarted = "detection_started"
         case detectionFinished = "detection_finished"
         case detectionDeferred = "detection_deferred"
@@ -20,7 +20,8 @@ extension JobEvent {
             case .stored: [.name, .path]
             case .waiting: [.name, .until, .code, .reason]
             case .failed: [.url, .code, .reason]
-            case .paused, .continued, .cancelled, .evicted, .detectionStarted, .detectionDeferred: [.name]
+            case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred:
+                [.name]
             case .detectionFinished: [.name, .faceCount, .sharedFrom]
             case .detectionFailed: [.name, .outcome, .sharedFrom]
             }
@@ -91,6 +92,7 @@ extension JobEvent.Kind {
         case .continued(let name): Parts(.continued, name)
         case .cancelled(let name): Parts(.cancelled, name)
         case .evicted(let name): Parts(.evicted, name)
+        case .removed(let name): Parts(.removed, name)
         case .detectionStarted(let name): Parts(.detectionStarted, name)
         case .detectionFinished(let name, let count, let origin):
             Parts(.detectionFinished, name) {
@@ -125,6 +127,7 @@ extension JobEvent.Kind {
             case .continued: .continued(name: name)
             case .cancelled: .cancelled(name: name)
             case .evicted: .evicted(name: name)
+            case .removed: .removed(name: name)
             case .detectionStarted: .detectionStarted(name: name)
             case .detectionFinished:
                 parts.faceCount.map {

@@ -74,5 +74,7 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
         /// The document was removed to make room; its job and result stay.
         case evicted(name: String)
+        /// The document was removed because somebody asked for it.
+        case removed(name: String)
     }
 }

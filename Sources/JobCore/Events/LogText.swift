@@ -88,6 +88,7 @@ public struct LogText: Sendable {
         case .continued(let name): write("continued ", .name(name))
         case .cancelled(let name): write("cancelled ", .name(name))
         case .evicted(let name): write("removed ", .name(name), " to make room")
+        case .removed(let name): write("removed ", .name(name))
         case .detectionStarted(let name): write("started face detection in ", .name(name))
         case .detectionFinished(let name, let count, let origin):
             write(

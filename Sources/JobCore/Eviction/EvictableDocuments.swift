@@ -200,9 +200,9 @@ extension Job {
             && evictedAt == nil
     }
 
-    /// Whether the document is being removed to make room.
+    /// Whether the document is being removed.
     public var isBeingEvicted: Bool { evictedAt != nil && path != nil }
 
-    /// Whether the document was removed to make room.
+    /// Whether the document was removed.
     public var isEvicted: Bool { evictedAt != nil && path == nil }
 }

@@ -1,4 +1,5 @@
-/// The removal of a document to make room: decided first, then done, then told.
+/// The removal of a document, to make room or because somebody asked for it: decided first, then done, then
+/// told.
 ///
 /// The job keeps its path until the document is gone, so that a start after a crash goes on with the
 /// removal.
@@ -11,6 +12,20 @@ extension JobDraft {
         return true
     }
 
+    /// Decides that the document is removed because somebody asked for it.
+    ///
+    /// Only one that is known as it was stored can be told from one that somebody has changed since.
+    mutating func removeDocument(while activity: JobActivity, in context: inout JobContext) {
+        guard job.state.isFinal, activity == .idle else { return context.refuse("it hasn't ended") }
+        guard job.path != nil else { return context.refuse("it has no document") }
+        guard !job.isBeingEvicted else { return }
+        guard job.documentMark != nil else {
+            return context.refuse("it isn't known whether its document has changed since it was stored")
+        }
+        job.evictedAt = context.now.wall
+        askForRemoval(in: &context)
+    }
+
     /// Asks for the removal, if it has been decided.
     mutating func askForRemoval(in context: inout JobContext) {
         guard job.isBeingEvicted, let path = job.path, let mark = job.documentMark else { return }
@@ -20,10 +35,12 @@ extension JobDraft {
     /// Takes in that the document is gone.
     mutating func documentRemoved(in context: inout JobContext) {
         job.path = nil
-        context.tell(.evicted(name: job.name))
+        let isToMakeRoom = job.isEvictable && job.state == .done
+        context.tell(isToMakeRoom ? .evicted(name: job.name) : .removed(name: job.name))
     }
 
-    /// Takes in that the document stays, because it is not the file that was stored, or can't be removed.
+    /// Takes in that the document stays, because it is not the file that was stored, or can't be
+    /// removed.
     mutating func documentKept() { job.evictedAt = nil }
 
     /// Protects the document from removal, or no longer.

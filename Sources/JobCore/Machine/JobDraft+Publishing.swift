@@ -71,7 +71,7 @@ extension JobDraft {
 
     /// Records that the document has its name.
     ///
-    /// This can't be undone, even if the job was paused or cancelled in the meantime.
+    /// If the job was cancelled in the meantime, the document is removed again: nobody asked for it any more.
     mutating func published(path: String, mark: FileMark?, in context: inout JobContext) {
         guard let reservation = job.reservation else { return }
         // Somebody may have written to the file as soon as it had its name, or replaced it.
@@ -92,6 +92,9 @@ extension JobDraft {
         if job.state == .downloading || job.state == .queued {
             job.state = .stored
             goOnWithDocument(inode: inode, in: &context)
+        } else if job.state == .cancelled, job.documentMark != nil {
+            job.evictedAt = context.now.wall
+            askForRemoval(in: &context)
         } else if job.sha256 == nil {
             context.ask(for: .hash(Document(path: path, length: job.bytes, inode: inode)))
         }

@@ -7,7 +7,10 @@ extension JobDraft {
     /// A document that is being published is still published.
     mutating func pause(while activity: JobActivity, in context: inout JobContext) -> JobActivity {
         switch job.state {
-        case .paused: return activity
+        case .paused:
+            // From now on it is the person's doing.
+            if job.isHeld { job.isHeld = false }
+            return activity
         case .done, .failed, .cancelled:
             context.refuse("it has ended")
             return activity
@@ -54,6 +57,7 @@ extension JobDraft {
     mutating func resume(while activity: JobActivity, in context: inout JobContext) {
         switch job.state {
         case .paused:
+            if refusesForLease(in: &context) { return }
             context.tell(.continued(name: job.name))
             goOn(while: activity, in: &context)
         case .done, .failed, .cancelled: context.refuse("it has ended; retry starts it again")
@@ -61,7 +65,9 @@ extension JobDraft {
         }
     }
 
-    private mutating func goOn(while activity: JobActivity, in context: inout JobContext) {
+    /// Lets a job that rests continue from where it was.
+    mutating func goOn(while activity: JobActivity, in context: inout JobContext) {
+        job.isHeld = false
         job.fruitlessTries = 0
         job.struggled = 0
         switch activity {
@@ -93,6 +99,7 @@ extension JobDraft {
         let activity = withdraw(from: activity, in: &context)
         if activity == .idle, job.path == nil { context.ask(for: .discardPartial) }
         job.state = .cancelled
+        job.isHeld = false
         job.waiting = nil
         job.failure = nil
         job.finishedAt = context.now
@@ -113,6 +120,7 @@ extension JobDraft {
         while activity: JobActivity,
         in context: inout JobContext
     ) -> JobActivity {
+        if refusesForLease(in: &context) { return activity }
         if let url, url != job.url {
             guard activity != .sealing, activity != .publishing else {
                 context.refuse("its file has arrived already")
@@ -149,6 +157,15 @@ extension JobDraft {
 
     private mutating func retry(while activity: JobActivity, in context: inout JobContext) {
         switch job.state {
+        case .done, .failed, .cancelled:
+            if job.isEvicted {
+                context.tell(.continued(name: job.name))
+                return fetchAgain(in: &context)
+            }
+            if job.isBeingEvicted { return context.refuse("its document is being removed") }
+        case .queued, .downloading, .stored, .detecting, .waiting, .paused: break
+        }
+        switch job.state {
         case .waiting, .failed, .cancelled, .paused:
             guard job.url.isReadable || job.path != nil || activity != .idle else {
                 context.refuse("its stored URL can no longer be read; retry it with its URL")
@@ -156,9 +173,6 @@ extension JobDraft {
             }
             context.tell(.continued(name: job.name))
             goOn(while: activity, in: &context)
-        case .done where job.isEvicted:
-            context.tell(.continued(name: job.name))
-            fetchAgain(in: &context)
         case .queued, .downloading, .stored, .detecting, .done: break
         }
     }

@@ -48,6 +48,7 @@ struct JobDraft: Hashable, Sendable {
     /// Queues the job now, or when the work under way has ended.
     mutating func requeue(while activity: JobActivity = .idle, in context: inout JobContext) {
         job.state = .queued
+        job.isHeld = false
         job.waiting = nil
         job.failure = nil
         job.finishedAt = nil
@@ -71,8 +72,8 @@ struct JobDraft: Hashable, Sendable {
             goOnWithDocument(in: &context)
         case .stored:
             if !wasPublished { goOnWithDocument(in: &context) }
-        case .done: askForRemoval(in: &context)
-        case .paused, .failed, .cancelled: break
+        case .done, .failed, .cancelled: askForRemoval(in: &context)
+        case .paused: break
         }
     }
 }

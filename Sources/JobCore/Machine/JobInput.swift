@@ -35,6 +35,10 @@ public enum JobInput: Hashable, Sendable {
     case detectionKnown(DetectionResult)
     /// The daemon has started again; if a name was reserved, this says what became of it.
     case recovered(Publication?)
+    /// The lease of the job's batch has lapsed.
+    case hold
+    /// The lease of the job's batch runs again.
+    case release
     /// A request to pause the job.
     case pause
     /// A request to resume the job.
@@ -58,6 +62,8 @@ public enum JobInput: Hashable, Sendable {
     ///
     /// Only for a job that ``Job/mayBeEvicted``.
     case evict
+    /// A request to remove the document, of a job that has ended.
+    case removeDocument
 
     /// The input's name without its values, such as "storage.published".
     var kind: String {

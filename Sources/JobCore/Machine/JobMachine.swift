@@ -98,6 +98,8 @@ public struct JobMachine: Hashable, Sendable {
         case .recovered(let publication): return recovered(publication, in: &context)
         case .detectionBegan, .detectionDeferred, .detectionInterrupted, .detectionEnded, .detectionKnown:
             return takeDetection(input, in: &context)
+        case .hold: activity = draft.hold(while: activity, in: &context)
+        case .release: draft.release(while: activity, in: &context)
         case .pause: activity = draft.pause(while: activity, in: &context)
         case .resume: draft.resume(while: activity, in: &context)
         case .cancel: activity = draft.cancel(while: activity, in: &context)
@@ -108,6 +110,7 @@ public struct JobMachine: Hashable, Sendable {
         case .pin(let isPinned): draft.pin(isPinned, in: &context)
         case .served(let time): if draft.job.isEvictable { draft.job.servedAt = time }
         case .evict: return activity == .idle && draft.evict(in: &context)
+        case .removeDocument: draft.removeDocument(while: activity, in: &context)
         }
         return true
     }

@@ -10,6 +10,11 @@ public struct Batch: Hashable, Sendable, Identifiable {
     public let jobCount: Int
     /// The number of jobs in each state; states without jobs are left out.
     public var jobsByState: [JobState: Int]
+    /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+    public var lease: Int?
+
+    /// How long a lease can be, in seconds.
+    public static let leases: ClosedRange<Int64> = 1...86_400
 
     /// Creates a batch with its counts at one moment.
     public init(
@@ -17,12 +22,14 @@ public struct Batch: Hashable, Sendable, Identifiable {
         createdAt: Moment,
         submittedBy: UInt32?,
         jobCount: Int,
-        jobsByState: [JobState: Int]
+        jobsByState: [JobState: Int],
+        lease: Int? = nil
     ) {
         self.id = id
         self.createdAt = createdAt
         self.submittedBy = submittedBy
         self.jobCount = jobCount
         self.jobsByState = jobsByState
+        self.lease = lease
     }
 }

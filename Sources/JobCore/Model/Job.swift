@@ -58,6 +58,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The seconds that those attempts took, with the waits between them; determines when to give up.
     public var struggled: Double = 0
 
+    /// Whether it is the lapsed lease of its batch that has paused the job, and not a person.
+    public var isHeld = false
     /// Why and until when the job waits, if its state is `waiting`.
     public var waiting: Waiting?
     /// Why the job failed, if its state is `failed`.
@@ -81,7 +83,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var servedAt: SteadyTime?
     /// Whether somebody wants the document to stay, however long ago it was served.
     public var isPinned = false
-    /// When it was decided to remove the document, to make room; ``path`` is nil once it is gone.
+    /// When it was decided to remove the document, to make room or because somebody asked for it; ``path`` is
+    /// nil once it is gone.
     public var evictedAt: Timestamp?
     /// The result of looking for faces.
     public var detection: DetectionResult?

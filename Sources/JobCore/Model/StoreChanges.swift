@@ -57,6 +57,8 @@ public struct StoreChanges: Sendable {
         public var idempotencyKey: String?
         /// A digest of the body that came with the key.
         public var bodyDigest: String?
+        /// How long each renewal of its lease is good for, in seconds; nil if it has none.
+        public var lease: Int?
 
         /// The number of jobs in the batch.
         public var jobCount: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
@@ -69,7 +71,8 @@ public struct StoreChanges: Sendable {
             jobs: ClosedRange<JobID>,
             isVisible: Bool,
             idempotencyKey: String? = nil,
-            bodyDigest: String? = nil
+            bodyDigest: String? = nil,
+            lease: Int? = nil
         ) {
             self.id = id
             self.createdAt = createdAt
@@ -78,6 +81,7 @@ public struct StoreChanges: Sendable {
             self.isVisible = isVisible
             self.idempotencyKey = idempotencyKey
             self.bodyDigest = bodyDigest
+            self.lease = lease
         }
     }
 }
@@ -121,6 +125,8 @@ public struct StoredState: Sendable {
     public var unfinished: [Job] = []
     /// The documents that may be removed to make room, and those that may be once somebody lets them go.
     public var evictables: [EvictableDocuments.Document] = []
+    /// The batches with a lease, and how long each renewal of it is good for, in seconds.
+    public var leases: [(batch: BatchID, seconds: Int)] = []
     /// The jobs that have `failed` because their rows could not be read; this has not been reported yet.
     public var broken: [Job] = []
     /// The number of jobs in each state.

@@ -31,6 +31,21 @@ public protocol JobControl: Sendable {
     /// - Throws: ``ControlError``
     func forget(_ jobs: [JobID]) async throws(ControlError) -> ForgottenJobs
 
+    /// Renews a batch's lease for this many seconds, or for as long as it was granted if that is nil: what it
+    /// has held goes on.
+    ///
+    /// With 0 seconds it lapses at once.
+    ///
+    /// - Throws: ``ControlError``
+    func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError)
+
+    /// Removes the document of a job that has ended, and returns the job once it is gone.
+    ///
+    /// A document that isn't what was stored stays, and that is an error.
+    ///
+    /// - Throws: ``ControlError``
+    func removeDocument(of job: JobID) async throws(ControlError) -> Job
+
     /// Has the jobs that a client looks at go first, until its lease lapses (``Attention``).
     ///
     /// This is not stored. Ids without a job mean nothing.
@@ -64,6 +79,8 @@ public enum ControlError: Error, Hashable, Sendable {
     case noSuchJob(JobID)
     /// The job's state does not allow it; the sentence says why.
     case notPossible(JobID, JobState, String)
+    /// The batch has no lease that could be renewed.
+    case noLease(BatchID)
     /// No detector has this engine.
     case noSuchEngine(DetectionEngine)
     /// An `Idempotency-Key` was reused with another body.
@@ -86,18 +103,22 @@ public struct Submission: Sendable {
     public var idempotency: Idempotency?
     /// The source whose page it is: written by the transaction that shows the batch, or not at all.
     public var source: SourceWrite?
+    /// How long each renewal of the batch's lease is good for, in seconds; nil if it needs none.
+    public var lease: Int?
 
     /// Creates a submission.
     public init(
         items: [NewJob],
         submittedBy: UInt32?,
         idempotency: Idempotency? = nil,
-        source: SourceWrite? = nil
+        source: SourceWrite? = nil,
+        lease: Int? = nil
     ) {
         self.items = items
         self.submittedBy = submittedBy
         self.idempotency = idempotency
         self.source = source
+        self.lease = lease
     }
 
     /// The client's key for a request, and a digest of the request.

@@ -18,6 +18,8 @@ final class EngineCore {
     private var attention: AttentionWork
     private var hours: HoursWork
     private var eviction: Eviction
+    private var leases: LeaseWork
+    private var removal: DocumentRemoval
     private var transfers: TransferWork
     private var detections: DetectionWork
 
@@ -59,6 +61,8 @@ final class EngineCore {
         attention = AttentionWork(bench: bench)
         hours = HoursWork(bench: bench)
         eviction = Eviction(bench: bench)
+        leases = LeaseWork(bench: bench, after: stored)
+        removal = DocumentRemoval(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
         bench.takeUp(stored, now: now)
@@ -72,11 +76,13 @@ final class EngineCore {
         if isHeldUp { try commit(now: now) }
         if !isHeldUp { keeper.tendReserve(now: now) }
         transfers.beginTurn()
+        leases.lapse(now: now)
         for input in inputs { try take(input, now: now) }
         if !isHeldUp {
-            intake.takeSlices()
+            intake.takeSlices(now: now)
             try steering.takeSlice(now: now, isHidden: intake.isHidden)
             try forgetting.takeSlices(isHidden: intake.isHidden)
+            try leases.takeSlice(now: now)
         }
         attention.lapse(now: now)
         try transfers.takeDueRetries(now: now)
@@ -115,6 +121,7 @@ final class EngineCore {
         intake.abandon()
         steering.abandon()
         forgetting.abandon()
+        removal.abandon()
     }
 
     // MARK: - What arrives
@@ -127,6 +134,7 @@ final class EngineCore {
             for (job, report) in reports {
                 try bench.step(job, .storage(report), now: now)
                 if report == .notRemoved { eviction.kept(job) }
+                try removal.ended(job, report)
             }
         case .detected(let job, let result): try detections.ended(job, result, now: now)
         case .submit(let submission, let reply):
@@ -148,6 +156,12 @@ final class EngineCore {
         case .forget(let jobs, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
             forgetting.forget(jobs, reply: reply)
+        case .renew(let batch, let seconds, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            leases.renew(batch, seconds: seconds, now: now, reply: reply)
+        case .removeDocument(let job, let reply):
+            guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
+            try removal.remove(job, isHidden: intake.isHidden(job), now: now, reply: reply)
         case .attend(let client, let visible, let near, let reply):
             attention.look(client, visible: visible, near: near, now: now)
             reply(.success(()))
@@ -231,11 +245,12 @@ final class EngineCore {
     private func nextWake(now: Moment) -> Moment? {
         if let retriesAt = bench.window.retriesAt { return retriesAt }
         let hasMore =
-            intake.hasMore || steering.hasMore || forgetting.hasMore
+            intake.hasMore || steering.hasMore || forgetting.hasMore || leases.hasMore
             || (detections.hasMore || eviction.hasMore) && !keeper.isShortOfRoom
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
+            leases.lapsesAt,
             hours.looksAt, mayBegin ? eviction.writesAt : nil,
             mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
             bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,

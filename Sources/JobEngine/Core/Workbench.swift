@@ -16,6 +16,8 @@ final class Workbench {
     var queues: Queues
     /// What to write and which events to publish.
     var ledger: Ledger
+    /// The batches that somebody has to renew.
+    var leases = BatchLeases()
     /// The documents that may be removed to make room.
     var evictables = EvictableDocuments()
     /// The work to be done after the commit.
@@ -51,6 +53,7 @@ final class Workbench {
 
     /// Takes up the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) {
+        for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
         for job in stored.queued {
             let flow = stored.flows[Int(job.flow)]
             queues.transfers.enqueue(job.id, host: job.host, priority: Int(job.priority), of: flow)
@@ -85,6 +88,24 @@ final class Workbench {
     @discardableResult
     func step(_ job: JobID, _ input: JobInput, now: Moment) throws(StoreFailure) -> Outcome? {
         guard let live = try live(job) else { return nil }
+        // Its permit then goes back.
+        if case .permitGranted = input { try hold(live, now: now) }
+        let refusal = try pass(input, to: live, now: now)
+        // Whatever has queued it: a start, a retry, a person.
+        try hold(live, now: now)
+        return (live, refusal)
+    }
+
+    /// Pauses a job that is queued although the lease of its batch has lapsed.
+    private func hold(_ live: LiveJob, now: Moment) throws(StoreFailure) {
+        guard live.job.state == .queued, leases.isLapsed(live.job.batch) else { return }
+        try pass(.hold, to: live, now: now)
+    }
+
+    /// Passes an input to a job's machine and takes in the decision; returns the reason if it was refused.
+    @discardableResult
+    private func pass(_ input: JobInput, to live: LiveJob, now: Moment) throws(StoreFailure) -> String? {
+        let job = live.job.id
         let before = live.machine.job.state
         context.now = now
         let decision = live.machine.handle(input, in: &context)
@@ -103,13 +124,13 @@ final class Workbench {
             guard let answer = queues.carryOut(move, for: live.machine.job) else { continue }
             try step(job, answer, now: now)
         }
-        guard !decision.deeds.isEmpty else { return (live, decision.refusal) }
+        guard !decision.deeds.isEmpty else { return decision.refusal }
         // Work for the outside waits for the commit, unless nothing depends on that.
         let isEarly = isHeld && !ledger.isAccepting(job)
         for deed in decision.deeds {
             outbox.add(deed, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
         }
-        return (live, decision.refusal)
+        return decision.refusal
     }
 
     /// Reports an impossible input once: a bug in one of the parts, which loses nothing here.

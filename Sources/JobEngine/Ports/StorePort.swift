@@ -17,6 +17,8 @@ public protocol StorePort: Sendable {
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
     /// Returns the ids of all jobs in any of these states, in ascending order.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
+    /// Returns the ids of a batch's jobs that haven't ended, in ascending order.
+    func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID]
     /// Returns the user who submitted a job; nil if unknown.
     func submitter(of job: JobID) throws(StoreFailure) -> UInt32?
     /// Returns the result of the oldest job whose document had this content (SHA-256 in lower-case hex),

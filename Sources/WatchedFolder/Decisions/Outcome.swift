@@ -45,7 +45,7 @@ extension Outcome {
         case .stopping: self = .interrupted
         case .outOfSpace: self = .later("the disk that the job store is on has no room for it")
         case .idempotencyKeyReused: self = .refused("another list has been added under its key")
-        case .noSuchJob, .notPossible, .noSuchEngine:
+        case .noSuchJob, .noLease, .notPossible, .noSuchEngine:
             self = .refused("the daemon does not take it (\(error))")
         }
     }

@@ -54,7 +54,7 @@ enum JobPage {
     private static func document(_ job: JobJSON) -> String {
         if let path = job.path { return path + (job.isPinned == true ? ", pinned" : "") }
         guard let evicted = job.evictedAt else { return "not stored yet" }
-        return "removed to make room on \(LocalTime.full(evicted)); facefetch retry fetches it again"
+        return "removed on \(LocalTime.full(evicted)); facefetch retry fetches it again"
     }
 
     private static func size(_ job: JobJSON) -> String {

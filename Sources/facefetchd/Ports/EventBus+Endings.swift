@@ -25,7 +25,7 @@ extension EventBus.Item {
         case .event(let event):
             switch event.kind {
             case .started, .progressed, .received, .resumed, .restarted, .finished, .waiting, .paused,
-                .continued, .evicted,
+                .continued, .evicted, .removed,
                 .detectionStarted, .detectionDeferred:
                 false
             default: true

@@ -84,6 +84,8 @@ private final class WaitingControl: JobControl, JobQueries {
         visible: [JobID],
         near: [JobID]
     ) async throws(ControlError) { throw .outOfSpace }
+    func renew(_ batch: BatchID, seconds: Int?) async throws(ControlError) { throw .outOfSpace }
+    func removeDocument(of job: JobID) async throws(ControlError) -> Job { throw .outOfSpace }
     func served(_ job: Job) {}
     func setDetectionGate(open: Bool) async throws(ControlError) { throw .outOfSpace }
 

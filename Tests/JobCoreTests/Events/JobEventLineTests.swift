@@ -68,6 +68,7 @@ struct JobEventLineTests {
                 "failed face detection in \"a.jpg\": crashed, the same bytes as j3"
             ),
             (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
+            (.removed(name: "a.jpg"), "removed \"a.jpg\""),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),
             (
                 .detectionFailed(name: "a.jpg", outcome: .timedOut),

@@ -13,7 +13,8 @@ struct JobEventPartsTests {
         .failed(url: "u", failure: failure), .paused(name: "n"), .continued(name: "n"),
         .cancelled(name: "n"), .detectionStarted(name: "n"),
         .detectionFinished(name: "n", faceCount: 2, sharedFrom: JobID(rawValue: 3)),
-        .evicted(name: "n"), .detectionDeferred(name: "n"), .detectionFailed(name: "n", outcome: .crashed),
+        .evicted(name: "n"), .removed(name: "n"), .detectionDeferred(name: "n"),
+        .detectionFailed(name: "n", outcome: .crashed),
     ]
 
     @Test("has all that it takes to put it together again", arguments: kinds)

@@ -107,7 +107,9 @@ struct JobMachineSteeringTests {
         #expect(harness.state == .stored)
     }
 
-    @Test("A cancel in mid-publication comes too late for the document, which stays")
+    @Test(
+        "A cancel in mid-publication comes too late for a document that can't be told from another, which stays"
+    )
     func cancelPublishing() throws {
         var harness = try downloading()
         try harness.end(.completed(length: 100, lengthProven: true))

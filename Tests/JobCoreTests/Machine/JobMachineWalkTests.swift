@@ -39,6 +39,7 @@ struct JobMachineWalkTests {
             .detect(DetectionDemand(engine: .yunet)),
             .prioritize(Int.random(in: -100...100, using: &generator)),
             .pin(Bool.random(using: &generator)),
+            .hold, .release, .removeDocument,
         ]
         return inputs.randomElement(using: &generator) ?? .pause
     }
@@ -97,6 +98,7 @@ struct JobMachineWalkTests {
             }
         }
         // Whatever happened, a job that is let go comes to its end.
+        try harness.feed(.release)
         try harness.feed(.resume)
         var rounds = 0
         while !harness.state.isFinal || harness.isTransferring, rounds < 2000 {

@@ -191,7 +191,7 @@ struct MachineHarness {
             }
             partialLength = nil
         case .removeDocument(let path, _):
-            guard job.state == .done, job.path == path, documentPath == path, !isRemoving else {
+            guard job.state.isFinal, job.path == path, documentPath == path, !isRemoving else {
                 throw Illegal(description: "removes what isn't there, or somebody needs")
             }
             isRemoving = true
@@ -301,12 +301,12 @@ extension MachineHarness {
         try feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: freeName)))
     }
 
-    mutating func publish() throws {
+    mutating func publish(mark: FileMark? = nil) throws {
         isPublishing = false
         let path = "/d/" + (job.reservation?.name ?? "?")
         documentPath = path
         partialLength = nil
-        try feed(.storage(.published(path: path)))
+        try feed(.storage(.published(path: path, mark: mark)))
     }
 
     /// The document is removed to make room.

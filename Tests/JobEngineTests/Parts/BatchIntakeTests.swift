@@ -19,7 +19,7 @@ struct BatchIntakeTests {
         let answer = Answer<AcceptedBatch>()
         try intake.submit(.sample(5), now: parts.now, reply: answer.give)
         for inStore in [2, 4] {
-            intake.takeSlices()
+            intake.takeSlices(now: parts.now)
             try parts.commit()
             intake.answer()
             #expect(try parts.store.jobIDs(in: [.queued]).count == inStore)
@@ -28,7 +28,7 @@ struct BatchIntakeTests {
             #expect(begun == nil, "nothing of it is begun")
             #expect(bench.counts.present.isEmpty)
         }
-        intake.takeSlices()
+        intake.takeSlices(now: parts.now)
         #expect(!intake.hasMore && !intake.isHidden(JobID(rawValue: 1)))
         #expect(intake.isAwaited && answer.value == nil, "it isn't durable yet")
         try parts.commit()
@@ -49,7 +49,7 @@ struct BatchIntakeTests {
         try intake.submit(.sample(3, by: 7, key: key), now: parts.now, reply: answers[0].give)
         try intake.submit(.sample(3, by: 7, key: key), now: parts.now, reply: answers[1].give)
         try intake.submit(.sample(3, by: 7, key: other), now: parts.now, reply: refused[0].give)
-        while intake.hasMore { intake.takeSlices() }
+        while intake.hasMore { intake.takeSlices(now: parts.now) }
         try parts.commit()
         intake.answer()
         try intake.submit(.sample(3, by: 7, key: key), now: parts.now, reply: answers[2].give)
@@ -68,7 +68,7 @@ struct BatchIntakeTests {
         let (whole, half) = (Answer<AcceptedBatch>(), Answer<AcceptedBatch>())
         try intake.submit(.sample(2), now: parts.now, reply: whole.give)
         try intake.submit(.sample(4), now: parts.now, reply: half.give)
-        intake.takeSlices()
+        intake.takeSlices(now: parts.now)
         intake.withdraw()
         for answer in [whole, half] { #expect(answer.value == .failure(.outOfSpace)) }
         #expect(!intake.hasMore && !intake.isAwaited && bench.ledger.isEmpty && bench.jobs.count == 0)
@@ -76,7 +76,7 @@ struct BatchIntakeTests {
         #expect(bench.counts.present.isEmpty && left == nil)
         let next = Answer<AcceptedBatch>()
         try intake.submit(.sample(1), now: parts.now, reply: next.give)
-        intake.takeSlices()
+        intake.takeSlices(now: parts.now)
         try parts.commit()
         intake.answer()
         #expect(try next.value?.get().jobs.map(\.rawValue) == [7], "a number is never given twice")
@@ -88,7 +88,7 @@ struct BatchIntakeTests {
         let (complete, underWay) = (Answer<AcceptedBatch>(), Answer<AcceptedBatch>())
         try intake.submit(.sample(1), now: parts.now, reply: complete.give)
         try intake.submit(.sample(4), now: parts.now, reply: underWay.give)
-        intake.takeSlices()
+        intake.takeSlices(now: parts.now)
         intake.abandon()
         for answer in [complete, underWay] { #expect(answer.value == .failure(.stopping)) }
     }

@@ -32,7 +32,7 @@ final class PartBench {
         var intake = BatchIntake(bench: bench, after: try store.storedState())
         let answer = Answer<AcceptedBatch>()
         try intake.submit(submission, now: now, reply: answer.give)
-        while intake.hasMore { intake.takeSlices() }
+        while intake.hasMore { intake.takeSlices(now: now) }
         try commit()
         intake.answer()
         return try answer.value?.get().jobs ?? []

@@ -13,15 +13,20 @@ enum ControlJSONTrial {
             try promise(url.isReadable, "a retry leads nowhere")
         }
         _ = try? SmallBodies.detect.read(bytes)
-        let jobs: [NewJob]
+        if let seconds = try? SmallBodies.renewal.read(bytes) {
+            try promise((0...86_400).contains(seconds), "a lease has \(seconds) seconds")
+        }
+        let batch: BatchReader.Batch
         do throws(ProblemJSON) {
-            jobs = try BatchReader.read(bytes)
+            batch = try BatchReader.read(bytes)
         } catch {
             try promise(!error.detail.isEmpty, "there is no reason")
             // Whoever posts megabytes of mistakes doesn't get them back.
             try promise(error.detail.utf8.count < 1000, "a reason has \(error.detail.utf8.count) bytes")
             return nil
         }
+        let jobs = batch.items
+        try promise((1...86_400).contains(batch.lease ?? 1), "a lease has \(batch.lease ?? 0) seconds")
         try promise(BatchRequest.itemCount.contains(jobs.count), "a batch has \(jobs.count) items")
         for job in jobs { try check(job) }
         return jobs.first?.name

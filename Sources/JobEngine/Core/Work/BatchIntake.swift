@@ -61,7 +61,8 @@ struct BatchIntake {
             jobs: JobID(rawValue: first)...JobID(rawValue: nextJob - 1),
             isVisible: submission.items.count <= bench.configuration.sliceSize,
             idempotencyKey: submission.idempotency?.key,
-            bodyDigest: submission.idempotency?.bodyDigest
+            bodyDigest: submission.idempotency?.bodyDigest,
+            lease: submission.lease
         )
         nextBatch += 1
         bench.ledger.begin(batch)
@@ -110,7 +111,7 @@ struct BatchIntake {
     }
 
     /// Writes the next slice of every batch being taken in.
-    mutating func takeSlices() {
+    mutating func takeSlices(now: Moment) {
         let sliceSize = bench.configuration.sliceSize
         for index in underWay.indices {
             let end = min(underWay[index].count + sliceSize, underWay[index].items.count)
@@ -118,7 +119,7 @@ struct BatchIntake {
                 take(underWay[index].items[number], number, of: underWay[index].batch)
             }
             underWay[index].count = end
-            if underWay[index].isComplete { finish(underWay[index]) }
+            if underWay[index].isComplete { finish(underWay[index], now: now) }
         }
         underWay.removeAll(where: \.isComplete)
     }
@@ -139,7 +140,8 @@ struct BatchIntake {
         if bench.jobs.count < bench.configuration.transfers.total * 8 { bench.jobs.take(job) }
     }
 
-    private mutating func finish(_ intake: Intake) {
+    private mutating func finish(_ intake: Intake, now: Moment) {
+        if let lease = intake.batch.lease { bench.leases.grant(intake.batch.id, seconds: lease, now: now) }
         if !intake.batch.isVisible { bench.ledger.reveal(intake.batch.id) }
         if let source = intake.source { bench.ledger.keep(source) }
         for (number, item) in intake.items.enumerated() {
@@ -156,7 +158,8 @@ struct BatchIntake {
             createdAt: intake.batch.createdAt,
             submittedBy: intake.batch.submittedBy,
             jobCount: intake.batch.jobCount,
-            jobsByState: [.queued: intake.batch.jobCount]
+            jobsByState: [.queued: intake.batch.jobCount],
+            lease: intake.batch.lease
         )
         let jobs = (0..<intake.items.count).map(intake.batch.job)
         complete.append((intake, AcceptedBatch(batch: batch, jobs: jobs)))
@@ -183,6 +186,7 @@ struct BatchIntake {
         }
         let sources = kept
         (complete, underWay, kept) = ([], [], [])
+        for intake in withdrawn { bench.leases.forget(intake.batch.id) }
         bench.forget(withdrawn.map(\.batch))
         for intake in withdrawn { intake.reply(.failure(.outOfSpace)) }
         for reply in sources { reply(.failure(.outOfSpace)) }

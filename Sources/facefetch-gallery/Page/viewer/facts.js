@@ -25,7 +25,7 @@ export function facts(job) {
   say('Asked for', moment(job.created_at));
   say('Done', moment(job.finished_at));
   say('Stored at', job.path);
-  if (job.evicted_at) say('Removed', `to make room, on ${moment(job.evicted_at)}; the job and its result stay`);
+  if (job.evicted_at) say('Removed', `on ${moment(job.evicted_at)}; the job and its result stay`);
   say('SHA-256', job.sha256);
   if (seen?.engine) say('Looked at by', `${seen.engine}${seen.shared_from ? `, in the same bytes of j${seen.shared_from}` : ` in ${seen.seconds.toFixed(2)} s`}`);
   return list;

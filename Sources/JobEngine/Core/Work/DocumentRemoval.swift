@@ -1,0 +1,45 @@
+import JobCore
+
+/// Removes documents that somebody asks to be removed, and answers once they are gone.
+struct DocumentRemoval {
+    private let bench: Workbench
+    private var waiting: [JobID: [EngineInput.Reply<Job>]] = [:]
+
+    init(bench: Workbench) { self.bench = bench }
+
+    /// Removes a job's document, if it is what was stored.
+    mutating func remove(
+        _ job: JobID,
+        isHidden: Bool,
+        now: Moment,
+        reply: @escaping EngineInput.Reply<Job>
+    ) throws(StoreFailure) {
+        guard !isHidden, let (live, refusal) = try bench.step(job, .removeDocument, now: now) else {
+            return reply(.failure(.noSuchJob(job)))
+        }
+        if let refusal { return reply(.failure(.notPossible(job, live.job.state, refusal))) }
+        waiting[job, default: []].append(reply)
+    }
+
+    /// Answers those who wait for what became of a job's document.
+    mutating func ended(_ job: JobID, _ report: StorageReport) throws(StoreFailure) {
+        guard report == .removed || report == .notRemoved, let replies = waiting.removeValue(forKey: job)
+        else { return }
+        guard let live = try bench.live(job) else {
+            for reply in replies { reply(.failure(.noSuchJob(job))) }
+            return
+        }
+        for reply in replies {
+            if report == .removed {
+                bench.answers.add(reply, live.job)
+            } else {
+                reply(.failure(.notPossible(job, live.job.state, Self.changed)))
+            }
+        }
+    }
+
+    private static let changed = "its document isn't the file that was stored, or can't be removed"
+
+    /// Tells all waiting callers that the engine is stopping.
+    func abandon() { for reply in waiting.values.joined() { reply(.failure(.stopping)) } }
+}

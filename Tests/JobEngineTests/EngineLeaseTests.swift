@@ -1,0 +1,141 @@
+import JobCore
+import JobStore
+import TestSupport
+import Testing
+
+@testable import JobEngine
+
+@Suite("The engine, and batches that somebody has to renew")
+struct EngineLeaseTests {
+    private let configuration = JobEngineConfiguration(
+        transfers: TransferQueue.Limits(total: 2, perHost: 2),
+        boot: "boot-1",
+        sliceSize: 3
+    )
+    private let batch = BatchID(rawValue: 1)
+
+    private func submit(_ harness: EngineHarness, _ count: Int = 5, lease: Int? = 20) throws {
+        let items = try (1...count).map { NewJob(url: try JobURL("http://example.org/\($0).jpg")) }
+        let answer = Answer<AcceptedBatch>()
+        try harness.turn(
+            .submit(Submission(items: items, submittedBy: nil, lease: lease), reply: answer.give)
+        )
+        while answer.value == nil { try harness.turn() }
+        #expect(try answer.value?.get().batch.lease == lease)
+    }
+
+    private func renew(_ harness: EngineHarness, seconds: Int? = nil) throws -> ControlError? {
+        let answer = Answer<Void>()
+        try harness.turn(.renew(batch, seconds: seconds, reply: answer.give))
+        if case .failure(let error) = answer.value { return error }
+        #expect(answer.value != nil)
+        return nil
+    }
+
+    private func pass(_ harness: EngineHarness, _ seconds: Double) throws {
+        harness.now = harness.now.adding(seconds: seconds)
+        for _ in 0..<5 { try harness.turn() }
+    }
+
+    private func states(_ harness: EngineHarness) -> [JobState: Int] { harness.core.status.jobsByState }
+
+    @Test("Its jobs pause when it isn't renewed, whatever they are at, and go on when it is")
+    func lapses() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness)
+        #expect(states(harness) == [.downloading: 2, .queued: 3])
+        for _ in 0..<3 {
+            try pass(harness, 15)
+            #expect(try renew(harness) == nil)
+        }
+        #expect(states(harness) == [.downloading: 2, .queued: 3])
+        let wake = try #require(try harness.turn())
+        #expect(wake.seconds(since: harness.now) <= 20)
+        try pass(harness, 20)
+        #expect(states(harness) == [.paused: 5])
+        #expect(Set(harness.outside.all.stopped.map(\.rawValue)) == [1, 2])
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        #expect(harness.outside.all.started.count == 2)
+        #expect(try renew(harness) == nil)
+        try pass(harness, 0)
+        #expect(states(harness) == [.downloading: 2, .queued: 3] && harness.outside.all.started.count == 4)
+    }
+
+    @Test("After a start nothing goes on before it is renewed")
+    func restarts() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness)
+        try harness.download(1)
+        try harness.untilWritten()
+        for _ in 0..<2 {
+            try harness.restart()
+            try pass(harness, 0)
+            #expect(harness.outside.all.started.isEmpty)
+            #expect(states(harness)[.paused] == 4 && states(harness)[.queued] == nil)
+        }
+        #expect(try harness.stored(2)?.isHeld == true)
+        #expect(try renew(harness) == nil)
+        try pass(harness, 0)
+        #expect(harness.outside.all.started.count == 2 && states(harness)[.paused] == nil)
+    }
+
+    @Test("What a person has paused stays so, and nobody queues a job of a lapsed batch")
+    func persons() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness)
+        _ = try harness.steer(.pause, 5).get()
+        _ = try harness.steer(.cancel, 4).get()
+        #expect(try renew(harness, seconds: 0) == nil)
+        try pass(harness, 0)
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        guard case .failure(.notPossible(_, .paused, let reason)) = try harness.steer(.resume, 3) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(reason.contains("lease"))
+        let retried = try harness.steer(.retry(url: nil), 4).get()
+        #expect(retried.state == .paused && retried.isHeld)
+        #expect(try harness.steer(.resume, 5).get().isHeld)
+        _ = try harness.steer(.pause, 5)
+        #expect(harness.outside.all.started.count == 2)
+        #expect(try renew(harness, seconds: 30) == nil)
+        try pass(harness, 0)
+        #expect(states(harness) == [.downloading: 2, .queued: 2, .paused: 1])
+        #expect(try harness.stored(5)?.state == .paused)
+    }
+
+    @Test("A batch without a lease needs none, and has none to renew")
+    func none() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness, lease: nil)
+        #expect(try renew(harness) == .noLease(batch))
+        try pass(harness, 86_400)
+        #expect(states(harness) == [.downloading: 2, .queued: 3])
+    }
+
+    @Test("A document is removed on request, if it is what was stored, and the answer waits for that")
+    func removal() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness)
+        try harness.download(1)
+        try harness.download(2)
+        for job in 1...2 as ClosedRange<Int64> { _ = try harness.steer(.cancel, job).get() }
+        for (job, report) in [(Int64(1), StorageReport.removed), (2, .notRemoved)] {
+            let answer = Answer<Job>()
+            try harness.turn(.removeDocument(JobID(rawValue: job), reply: answer.give))
+            #expect(harness.outside.all.removed.last?.rawValue == job && answer.value == nil)
+            try harness.report(job, report)
+            switch answer.value {
+            case .success(let after): #expect(report == .removed && after.path == nil)
+            case .failure(let error):
+                guard case .notPossible = error else { throw error }
+                #expect(report == .notRemoved)
+                #expect(try harness.stored(job)?.path == "/d/2.jpg")
+            case nil: Issue.record("no answer")
+            }
+        }
+        let answer = Answer<Job>()
+        try harness.turn(.removeDocument(JobID(rawValue: 3), reply: answer.give))
+        #expect(throws: ControlError.self) { try answer.value?.get() }
+    }
+}
