@@ -214,6 +214,7 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(name: "Settings", dependencies: ["ControlAPI", "ReportCore", yams], swiftSettings: swift),
+        .target(name: "FleetQueue", dependencies: ["FleetCore", "CPostgres"], swiftSettings: swift),
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
             name: "SystemdSupport",
@@ -225,6 +226,7 @@ let package = Package(
         .target(name: "JobCore", swiftSettings: swift + fast),
         .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
+        .target(name: "FleetCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift + fast),
         .target(name: "ExportFormats", swiftSettings: swift + fast),
         .target(name: "DetectorProtocol", swiftSettings: swift),
@@ -233,6 +235,7 @@ let package = Package(
         .systemLibrary(name: "CCsv", providers: [.apt(["libcsv-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CJq", providers: [.apt(["libjq-dev"])]),
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -316,6 +319,12 @@ let package = Package(
         .testTarget(
             name: "ExportFormatsTests",
             dependencies: ["ExportFormats", "TestSupport", "TestTraits"],
+            swiftSettings: swift
+        ),
+        .testTarget(name: "FleetCoreTests", dependencies: ["FleetCore"], swiftSettings: swift),
+        .testTarget(
+            name: "FleetQueueTests",
+            dependencies: ["FleetQueue", "FleetCore", "TestSupport", "TestTraits"],
             swiftSettings: swift
         ),
         .testTarget(

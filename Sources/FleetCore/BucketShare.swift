@@ -1,0 +1,31 @@
+/// How many of the fleet's buckets a node takes or gives, so that all have about as many.
+public struct BucketShare: Hashable, Sendable {
+    /// The number of buckets that hosts are spread over.
+    public static let buckets = 1024
+    /// How many more than its share a node keeps, so that buckets don't go back and forth.
+    public static let slack = 8
+
+    /// What a node does about its buckets.
+    public enum Change: Hashable, Sendable {
+        /// Nothing.
+        case none
+        /// Take so many of those that nobody owns.
+        case take(Int)
+        /// Claim nothing more from so many, and give each away once it is empty.
+        case drain(Int)
+    }
+
+    /// Returns what a node does.
+    ///
+    /// - Parameters:
+    ///   - nodes: The nodes that live, this one included.
+    ///   - mine: Its buckets, without those that it is about to give away.
+    ///   - free: The buckets that nobody owns, or whose owner is dead.
+    public static func change(nodes: Int, mine: Int, free: Int) -> Change {
+        let nodes = max(1, nodes)
+        let share = (buckets + nodes - 1) / nodes
+        if mine > share + slack { return .drain(mine - share) }
+        let wanted = min(share - mine, free)
+        return wanted > 0 ? .take(wanted) : .none
+    }
+}

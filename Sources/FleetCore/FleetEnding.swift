@@ -1,0 +1,135 @@
+/// What a daemon says has become of a job.
+public struct FleetEnding: Hashable, Sendable {
+    /// How a job ended.
+    public enum State: String, Hashable, Sendable {
+        /// Its document is stored and has been looked at.
+        case done
+        /// It has no document.
+        case failed
+        /// Somebody, or the node itself, has ended it.
+        case cancelled
+    }
+
+    /// The job in the fleet.
+    public var job: FleetJob
+    /// The job in the daemon.
+    public var local: Int64
+    /// How it ended.
+    public var state: State
+    /// The document's path on the node, if there is one.
+    public var path: String?
+    /// The document's length in bytes.
+    public var bytes: Int64
+    /// The document's SHA-256 in lower-case hex.
+    public var sha256: String?
+    /// Why it failed, as JSON with code and message.
+    public var error: String?
+    /// How detection ended, in the API's word.
+    public var outcome: String?
+    /// The number of faces, where they were counted.
+    public var faces: Int?
+    /// The detection as JSON.
+    public var detection: String?
+
+    /// Creates an ending without a document.
+    public init(job: FleetJob, local: Int64, state: State) {
+        self.job = job
+        self.local = local
+        self.state = state
+        bytes = 0
+    }
+}
+
+/// What is recorded of a job that has ended.
+public struct FleetRecord: Hashable, Sendable {
+    /// The states as they are stored.
+    public enum State: Int, CaseIterable, Sendable {
+        /// The document is stored and has been looked at.
+        case done = 1
+        /// There is no document.
+        case failed = 2
+        /// Somebody has cancelled the job's batch.
+        case cancelled = 3
+    }
+
+    /// The outcomes of detection in the order of the numbers that are stored for them, from 0.
+    public static let outcomes = ["counted", "unreadable", "crashed", "timed_out", "skipped"]
+
+    /// The job.
+    public var job: FleetJob
+    /// How it ended.
+    public var state: State
+    /// The document's length in bytes; nil without one.
+    public var bytes: Int64?
+    /// The document's SHA-256 in lower-case hex.
+    public var sha256: String?
+    /// Where the document is, such as `file://NODE/path`.
+    public var document: String?
+    /// Why it failed, as JSON.
+    public var error: String?
+    /// How detection ended, by number.
+    public var outcome: Int?
+    /// The number of faces.
+    public var faces: Int?
+    /// The detection as JSON.
+    public var detection: String?
+
+    /// A record of nothing but a job's end.
+    public init(job: FleetJob, state: State) {
+        self.job = job
+        self.state = state
+    }
+
+    /// The JSON of a reason to fail.
+    public static func errorJSON(code: String, message: String) -> String {
+        var quoted = ""
+        for scalar in message.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\" + String(scalar)
+            case _ where scalar.value < 0x20: quoted += " "
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return "{\"code\":\"\(code)\",\"message\":\"\(quoted)\"}"
+    }
+}
+
+/// What follows from a daemon's endings.
+public struct ReportPlan: Hashable, Sendable {
+    /// What is to be recorded.
+    public var records: [FleetRecord] = []
+    /// What goes back to the queue: a slice's end on this node is not the end of its jobs, and the fleet's
+    /// own way to end one is to cancel its batch there.
+    public var returned: [FleetJob] = []
+
+    /// Sorts endings; `node` is the name in the documents' addresses.
+    public init(_ endings: [FleetEnding], node: String) {
+        for ending in endings {
+            switch ending.state {
+            case .cancelled: returned.append(ending.job)
+            case .failed:
+                var record = FleetRecord(job: ending.job, state: .failed)
+                record.error = ending.error
+                records.append(record)
+            case .done:
+                var record = FleetRecord(job: ending.job, state: .done)
+                record.bytes = ending.bytes
+                record.sha256 = ending.sha256
+                record.document = ending.path.map { "file://\(node)\($0)" }
+                record.outcome = ending.outcome.flatMap { FleetRecord.outcomes.firstIndex(of: $0) }
+                record.faces = ending.faces
+                record.detection = ending.detection
+                records.append(record)
+            }
+        }
+    }
+
+    /// Returns the endings whose documents no record names, and which must go: those of jobs that others
+    /// have taken over, and of jobs that went back to the queue.
+    ///
+    /// `recorded` are the jobs that stand in the record under this node's slice, be it from this report or
+    /// from an earlier one whose answer was lost.
+    public static func orphans(of endings: [FleetEnding], recorded: Set<FleetJob>) -> [FleetEnding] {
+        endings.filter { $0.path != nil && !recorded.contains($0.job) }
+    }
+}

@@ -1,0 +1,22 @@
+/// The times that follow from the length of a node's lease.
+public struct FleetTiming: Hashable, Sendable {
+    /// How long a node owns its buckets from when the database has heard of it.
+    public let lease: Duration
+
+    /// Times for a lease of so many seconds.
+    public init(leaseSeconds: Int) { lease = .seconds(leaseSeconds) }
+
+    /// The range of leases, in seconds.
+    public static let leases = 6...3600
+
+    /// How much longer than the lease others leave a node's buckets alone.
+    public var grace: Duration { lease / 6 }
+    /// How often a node renews its lease.
+    public var heartbeat: Duration { lease / 6 }
+    /// The age of the lease from which a node lets its jobs pause.
+    public var pauseAfter: Duration { lease * 2 / 3 }
+    /// The age of the lease by which its daemon has stopped by itself, whatever became of the node.
+    public var stopAfter: Duration { lease * 5 / 6 }
+    /// How long the database may take to answer.
+    public var patience: Duration { lease / 6 }
+}

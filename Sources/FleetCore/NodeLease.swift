@@ -1,0 +1,51 @@
+/// What a node knows of its own lease, by a clock that goes on while the machine sleeps.
+///
+/// The database counts from when a renewal arrived, and the node from before it was sent: so the node is
+/// always the first to take the lease for over. All moments are times since the machine's start.
+public struct NodeLease: Hashable, Sendable {
+    private let timing: FleetTiming
+    /// Before the last renewal was sent that has been answered; nil while the node has no lease.
+    private var renewedAt: Duration?
+
+    /// A node without a lease.
+    public init(_ timing: FleetTiming) { self.timing = timing }
+
+    /// Takes in that a renewal, sent at this moment, has been answered.
+    public mutating func renewed(sentAt moment: Duration) {
+        renewedAt = max(renewedAt ?? moment, moment)
+    }
+
+    /// Takes in that the database knows another owner.
+    public mutating func lost() { renewedAt = nil }
+
+    /// What a node may do.
+    public enum Standing: Hashable, Sendable {
+        /// Claim, and have its daemon work.
+        case works
+        /// Claim nothing, and have its daemon pause.
+        case pauses
+        /// Nothing: its daemon has stopped by itself.
+        case stopped
+    }
+
+    /// Returns what the node may do at a moment.
+    public func standing(at now: Duration) -> Standing {
+        guard let renewedAt else { return .stopped }
+        let age = now - renewedAt
+        return age < timing.pauseAfter ? .works : age < timing.stopAfter ? .pauses : .stopped
+    }
+
+    /// Returns for how many seconds from now the daemon's batches may be renewed; 0 for not at all.
+    ///
+    /// Whatever happens to the node then, the daemon has stopped before anybody else may begin.
+    public func daemonLease(at now: Duration) -> Int {
+        guard let renewedAt, standing(at: now) == .works else { return 0 }
+        return max(0, Int((renewedAt + timing.stopAfter - now).components.seconds))
+    }
+
+    /// Returns whether it is time for the next renewal.
+    public func wantsRenewal(at now: Duration) -> Bool {
+        guard let renewedAt else { return true }
+        return now - renewedAt >= timing.heartbeat
+    }
+}

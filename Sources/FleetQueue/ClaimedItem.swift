@@ -1,0 +1,30 @@
+import FleetCore
+
+/// A job that a node has claimed, with what was asked for.
+public struct ClaimedItem: Hashable, Sendable {
+    /// The job, with the number of its slice.
+    public var job: FleetJob
+    /// How many nodes have ended while they had it.
+    public var takeovers: Int
+    /// The URL of the file.
+    public var url: String
+    /// The name that the document is to get; nil for the URL's.
+    public var name: String?
+    /// The SHA-256 that it must have, in lower-case hex.
+    public var sha256: String?
+    /// The priority, from −100 to 100.
+    public var priority: Int
+    /// Header fields as a JSON object, which can be credentials.
+    public var headers: String?
+
+    init?(_ row: Rows.Row) {
+        guard let job = row.integer(0), let token = row.integer(1), let url = row.text(3) else { return nil }
+        self.job = FleetJob(job: job, token: token)
+        takeovers = Int(row.integer(2) ?? 0)
+        self.url = url
+        name = row.text(4)
+        sha256 = row.text(5)
+        priority = Int(row.integer(6) ?? 0)
+        headers = row.text(7)
+    }
+}

@@ -1,0 +1,266 @@
+import CPostgres
+import Glibc
+
+/// A connection to PostgreSQL, whose every call ends in time.
+///
+/// Not Sendable: it stays with the thread that made it. After an error that says `unreachable`, nothing can be
+/// said of its state, and it must be given up.
+final class PostgresConnection {
+    private let connection: OpaquePointer
+    private let patience: Duration
+    private var prepared: Set<String> = []
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - info: A connection string of libpq: `key=value` pairs or a URL.
+    ///   - patience: The time limit of each call.
+    /// - Throws: ``FleetQueueError``
+    init(_ info: String, patience: Duration) throws(FleetQueueError) {
+        let keys = ["dbname", "fallback_application_name"]
+        let values = [info, "facefetch-fleet"]
+        let started = keys.withTerminatedPointers { keys in
+            values.withTerminatedPointers { values in PQconnectStartParams(keys, values, 1) }
+        }
+        guard let started else { throw FleetQueueError(.unreachable, "there is not enough memory") }
+        connection = started
+        self.patience = patience
+        // What PostgreSQL has to say beside its answers is of no use here.
+        PQsetNoticeProcessor(started, { _, _ in }, nil)
+        try connect()
+        guard PQsetClientEncoding(connection, "UTF8") == 0, PQsetnonblocking(connection, 1) == 0 else {
+            throw lost()
+        }
+    }
+
+    deinit { PQfinish(connection) }
+
+    /// The socket, for waiting until something is heard; negative if there is none.
+    var socket: Int32 { PQsocket(connection) }
+
+    private func connect() throws(FleetQueueError) {
+        let deadline = ContinuousClock.now + patience
+        var events = Int16(POLLOUT)
+        while true {
+            guard PQstatus(connection) != CONNECTION_BAD else { throw lost() }
+            try wait(for: events, until: deadline)
+            switch PQconnectPoll(connection) {
+            case PGRES_POLLING_OK: return
+            case PGRES_POLLING_READING: events = Int16(POLLIN)
+            case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+            default: throw lost()
+            }
+        }
+    }
+
+    private func lost() -> FleetQueueError {
+        FleetQueueError(.unreachable, String(cString: PQerrorMessage(connection)))
+    }
+
+    private func wait(for events: Int16, until deadline: ContinuousClock.Instant) throws(FleetQueueError) {
+        while true {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero else {
+                throw FleetQueueError(.unreachable, "the database did not answer in time")
+            }
+            let milliseconds =
+                left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+            var file = pollfd(fd: PQsocket(connection), events: events, revents: 0)
+            let count = poll(&file, 1, Int32(clamping: milliseconds + 1))
+            if count > 0 { return }
+            if count < 0, errno != EINTR {
+                throw FleetQueueError(.unreachable, String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    // MARK: - Statements
+
+    /// Carries out statements in one transaction, sent together; all of them, or none.
+    ///
+    /// Each sees what has been committed when its turn comes.
+    ///
+    /// - Throws: ``FleetQueueError``
+    func run(_ calls: [Call]) throws(FleetQueueError) -> [Rows] {
+        guard PQenterPipelineMode(connection) == 1 else { throw lost() }
+        var expected: [Statement?] = []
+        for call in calls {
+            let statement = call.statement
+            if !prepared.contains(statement.name), !expected.contains(statement) {
+                guard PQsendPrepare(connection, statement.name, statement.sql, 0, nil) == 1 else {
+                    throw lost()
+                }
+                expected.append(statement)
+            }
+            let sent = call.values.withTerminatedPointers { values in
+                PQsendQueryPrepared(connection, statement.name, Int32(call.values.count), values, nil, nil, 0)
+            }
+            guard sent == 1 else { throw lost() }
+            expected.append(nil)
+        }
+        guard PQpipelineSync(connection) == 1 else { throw lost() }
+        let deadline = ContinuousClock.now + patience
+        var rows: [Rows] = []
+        var refusal: FleetQueueError?
+        for statement in expected {
+            guard let result = try nextResult(until: deadline) else { throw lost() }
+            defer { PQclear(result) }
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                if let statement { prepared.insert(statement.name) } else { rows.append(Rows(result)) }
+            default: refusal = refusal ?? Self.refusal(result)
+            }
+            // Behind each statement's result comes the end of its results.
+            if let more = try nextResult(until: deadline) { PQclear(more) }
+        }
+        while let result = try nextResult(until: deadline) {
+            let isSync = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+            if !isSync { refusal = refusal ?? Self.refusal(result) }
+            PQclear(result)
+            if isSync { break }
+        }
+        guard PQexitPipelineMode(connection) == 1 else { throw lost() }
+        if let refusal { throw refusal }
+        return rows
+    }
+
+    /// Carries out statements that take no values, one after the other.
+    ///
+    /// - Throws: ``FleetQueueError``
+    func execute(_ sql: String) throws(FleetQueueError) {
+        guard PQsendQuery(connection, sql) == 1 else { throw lost() }
+        try finish(until: ContinuousClock.now + patience)
+    }
+
+    /// Takes results until there are no more.
+    private func finish(until deadline: ContinuousClock.Instant) throws(FleetQueueError) {
+        var refusal: FleetQueueError?
+        while let result = try nextResult(until: deadline) {
+            let status = PQresultStatus(result)
+            if status != PGRES_COMMAND_OK, status != PGRES_TUPLES_OK {
+                refusal = refusal ?? Self.refusal(result)
+            }
+            PQclear(result)
+        }
+        if let refusal { throw refusal }
+    }
+
+    /// Returns the next result, which the caller clears; nil at the end of a statement's results.
+    private func nextResult(until deadline: ContinuousClock.Instant) throws(FleetQueueError) -> OpaquePointer?
+    {
+        while true {
+            let flushed = PQflush(connection)
+            guard flushed >= 0 else { throw lost() }
+            if PQisBusy(connection) == 0 { return PQgetResult(connection) }
+            try wait(for: Int16(POLLIN) | (flushed == 1 ? Int16(POLLOUT) : 0), until: deadline)
+            guard PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+    }
+
+    private static func refusal(_ result: OpaquePointer) -> FleetQueueError {
+        let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+        let words = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
+        // Class 57 of SQLSTATE is what an administrator, a crash or a start of the server comes with.
+        let kind: FleetQueueError.Kind =
+            code.isEmpty || code.hasPrefix("57P") ? .unreachable : .refused(code: code)
+        return FleetQueueError(kind, words ?? String(cString: PQresultErrorMessage(result)))
+    }
+
+    // MARK: - COPY
+
+    /// Sends rows in PostgreSQL's text format to a `COPY … FROM STDIN`.
+    ///
+    /// `next` gives the rows piece by piece, nil after the last.
+    ///
+    /// - Throws: ``FleetQueueError``, or whatever `next` throws.
+    func copy(_ sql: String, _ next: () throws -> [UInt8]?) throws {
+        guard PQsendQuery(connection, sql) == 1 else { throw lost() }
+        guard let begun = try nextResult(until: ContinuousClock.now + patience) else { throw lost() }
+        let status = PQresultStatus(begun)
+        let refusal = status == PGRES_COPY_IN ? nil : Self.refusal(begun)
+        PQclear(begun)
+        if let refusal {
+            try finish(until: ContinuousClock.now + patience)
+            throw refusal
+        }
+        do {
+            while let piece = try next() {
+                let deadline = ContinuousClock.now + patience
+                let sent = try piece.withUnsafeBytes { bytes in
+                    try put {
+                        PQputCopyData(
+                            connection,
+                            bytes.bindMemory(to: CChar.self).baseAddress,
+                            Int32(clamping: bytes.count)
+                        )
+                    } until: {
+                        deadline
+                    }
+                }
+                guard sent == 1 else { throw lost() }
+            }
+        } catch {
+            let deadline = ContinuousClock.now + patience
+            _ = try put {
+                PQputCopyEnd(connection, "given up")
+            } until: {
+                deadline
+            }
+            try? finish(until: deadline)
+            throw error
+        }
+        let deadline = ContinuousClock.now + patience
+        guard try put({ PQputCopyEnd(connection, nil) }, until: { deadline }) == 1 else { throw lost() }
+        try finish(until: ContinuousClock.now + patience)
+    }
+
+    /// Tries until there is room in what is to be sent.
+    private func put(
+        _ send: () -> Int32,
+        until deadline: () -> ContinuousClock.Instant
+    ) throws(FleetQueueError) -> Int32 {
+        while true {
+            let sent = send()
+            guard sent == 0 else { return sent }
+            try wait(for: Int16(POLLOUT) | Int16(POLLIN), until: deadline())
+            guard PQconsumeInput(connection) == 1, PQflush(connection) >= 0 else { throw lost() }
+        }
+    }
+
+    // MARK: - Notifications
+
+    /// Returns whether anything was told on a channel that the connection listens to, and forgets it.
+    ///
+    /// - Throws: ``FleetQueueError``
+    func takeNotifications() throws(FleetQueueError) -> Bool {
+        guard PQconsumeInput(connection) == 1 else { throw lost() }
+        var isTold = false
+        while let notification = PQnotifies(connection) {
+            PQfreemem(notification)
+            isTold = true
+        }
+        return isTold
+    }
+}
+
+extension [String] {
+    /// Lends the texts as C strings, with a null pointer behind the last.
+    fileprivate func withTerminatedPointers<Value>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value { map { Optional($0) }.withTerminatedPointers(body) }
+}
+
+extension [String?] {
+    /// Lends the texts as C strings, with null pointers for nil and behind the last.
+    fileprivate func withTerminatedPointers<Value>(
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Value
+    ) -> Value {
+        let copies = map { $0.flatMap { strdup($0) } }
+        defer { for copy in copies { free(copy) } }
+        let pointers = copies.map { $0.map { UnsafePointer($0) } } + [nil]
+        return pointers.withUnsafeBufferPointer { buffer in
+            // An array with the terminator is never empty.
+            buffer.baseAddress.map(body) ?? withUnsafePointer(to: nil, body)
+        }
+    }
+}

@@ -1,0 +1,239 @@
+/// What people do with the queue.
+extension FleetQueue {
+    /// Makes the schema, or brings it to the newest version; may be repeated.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public static func migrate(_ database: String, schema: String, patience: Duration) throws(FleetQueueError)
+    {
+        guard FleetSchema.isName(schema) else {
+            throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
+        }
+        let connection = try PostgresConnection(database, patience: patience)
+        let steps = FleetSchema.steps(schema: schema)
+        // One at a time, and all or nothing.
+        var sql = """
+            BEGIN;
+            SELECT pg_advisory_xact_lock(hashtextextended('facefetch-fleet init \(schema)', 0));
+            CREATE SCHEMA IF NOT EXISTS \(schema);
+            SET LOCAL search_path = \(schema), pg_temp;
+            CREATE TABLE IF NOT EXISTS version (version int NOT NULL);
+
+            """
+        for (index, step) in steps.enumerated() {
+            sql += """
+                DO $step$ BEGIN
+                IF NOT EXISTS (SELECT FROM \(schema).version WHERE version >= \(index + 1)) THEN
+                    EXECUTE $sql$ \(step) $sql$;
+                    INSERT INTO \(schema).version VALUES (\(index + 1));
+                END IF;
+                END $step$;
+
+                """
+        }
+        do {
+            try connection.execute(sql + "COMMIT")
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// Lets a role read records, without header fields, or add jobs by SQL.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func allow(reader: String? = nil, submitter: String? = nil) throws(FleetQueueError) {
+        for (role, right) in [
+            (reader, "SELECT ON records"), (submitter, "EXECUTE ON FUNCTION add(text, text, jsonb)"),
+        ] {
+            guard let role else { continue }
+            let name =
+                "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+                + "\""
+            try connection.execute("GRANT USAGE ON SCHEMA \(schema) TO \(name); GRANT \(right) TO \(name)")
+        }
+    }
+
+    /// An item to be added.
+    public struct NewItem: Hashable, Sendable {
+        /// The URL, http or https.
+        public var url: String
+        /// The name that the document is to get.
+        public var name: String?
+        /// The SHA-256 that it must have, in hex.
+        public var sha256: String?
+        /// The priority, from −100 to 100.
+        public var priority: Int?
+        /// Header fields as a JSON object.
+        public var headers: String?
+
+        /// Creates an item with nothing but a URL.
+        public init(url: String) { self.url = url }
+    }
+
+    /// What became of a batch that was to be added.
+    public enum Added: Hashable, Sendable {
+        /// It has this number.
+        case new(Int64)
+        /// It was added before, under the same key.
+        case known(Int64)
+        /// Its key was used for another batch.
+        case keyReused
+    }
+
+    /// Adds a batch, which is seen at once and whole, or not at all.
+    ///
+    /// - Parameters:
+    ///   - key: Under a key that is known nothing is added.
+    ///   - digest: A digest of the items, to tell whether they are the same.
+    ///   - next: Gives the items piece by piece, nil after the last.
+    /// - Throws: ``FleetQueueError``, and whatever `next` throws.
+    public func add(key: String?, digest: String?, _ next: () throws -> [NewItem]?) throws -> Added {
+        // A million rows take their time.
+        try connection.execute("SET statement_timeout = 0; \(OverseerStatements.incoming)")
+        try connection.execute("BEGIN")
+        do {
+            guard
+                let made = try connection.run([Call(OverseerStatements.begin, [key, digest])])[0].first?
+                    .integer(0)
+            else {
+                let known = try connection.run([Call(OverseerStatements.known, [key, digest])])[0].first
+                try connection.execute("ROLLBACK")
+                guard let known, known.flag(1), let batch = known.integer(0) else { return .keyReused }
+                return .known(batch)
+            }
+            var place = 0
+            try connection.copy("COPY incoming FROM STDIN") {
+                guard let items = try next() else { return nil }
+                var text = ""
+                for item in items {
+                    place += 1
+                    let values = [
+                        "\(place)", item.url, item.name, item.sha256, item.priority.map { "\($0)" },
+                        item.headers,
+                    ]
+                    text += values.map { $0.map(Self.escaped) ?? "\\N" }.joined(separator: "\t") + "\n"
+                }
+                return Array(text.utf8)
+            }
+            _ = try connection.run([
+                Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
+            ])
+            try connection.execute("COMMIT")
+            return .new(made)
+        } catch {
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// A value as COPY's text format has it.
+    static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x5C || $0 < 0x20 }) else { return text }
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case "\t": escaped += "\\t"
+            case "\n": escaped += "\\n"
+            case "\r": escaped += "\\r"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// What can be done with a batch.
+    public enum Steering: String, CaseIterable, Sendable {
+        /// Nothing more of it is claimed.
+        case pause
+        /// It is claimed again.
+        case resume
+        /// What hasn't ended is cancelled.
+        case cancel
+    }
+
+    /// Steers a batch and returns the number of jobs that it changed; nil if there is no such batch.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func steer(_ steering: Steering, batch: Int64) throws(FleetQueueError) -> Int? {
+        try connection.execute("SET statement_timeout = 0")
+        let statement =
+            switch steering {
+            case .pause: OverseerStatements.pause
+            case .resume: OverseerStatements.resume
+            case .cancel: OverseerStatements.cancel
+            }
+        guard try has(batch) else { return nil }
+        return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+    }
+
+    /// Returns whether there is a batch.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func has(_ batch: Int64) throws(FleetQueueError) -> Bool {
+        try !connection.run([Call(OverseerStatements.batch, ["\(batch)"])])[0].isEmpty
+    }
+
+    /// Returns up to a thousand records of a batch as JSON, with their jobs, by ascending number.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func results(
+        of batch: Int64,
+        after job: Int64
+    ) throws(FleetQueueError) -> [(job: Int64, json: String)] {
+        try connection.run([Call(OverseerStatements.results, ["\(batch)", "\(job)", "1000"])])[0]
+            .map { ($0.integer(0) ?? 0, $0.text(1) ?? "{}") }
+    }
+
+    /// How the fleet stands.
+    public struct Status: Hashable, Sendable {
+        /// A node.
+        public struct Node: Hashable, Sendable {
+            /// Its name.
+            public var name: String
+            /// The seconds until its lease ends; nil if others have taken over.
+            public var lease: Double?
+            /// Its buckets.
+            public var buckets: Int
+            /// The jobs that it holds.
+            public var jobs: Int
+        }
+
+        /// The nodes by name.
+        public var nodes: [Node]
+        /// The jobs that haven't ended, without those that are paused.
+        public var queue: Int
+        /// The jobs that are paused.
+        public var paused: Int
+        /// The jobs that have ended.
+        public var results: Int
+        /// The jobs with which nodes have ended more often than by chance.
+        public var poison: Int
+        /// The age of the oldest job's batch, in seconds; nil without one.
+        public var oldestSeconds: Double?
+    }
+
+    /// Returns how the fleet stands.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func status() throws(FleetQueueError) -> Status {
+        let rows = try connection.run([Call(OverseerStatements.nodes), Call(OverseerStatements.totals)])
+        let totals = rows[1].first
+        return Status(
+            nodes: rows[0].map { row in
+                let lease = row.number(1).flatMap { $0.isFinite ? $0 : nil }
+                return Status.Node(
+                    name: row.text(0) ?? "",
+                    lease: lease,
+                    buckets: Int(row.integer(2) ?? 0),
+                    jobs: Int(row.integer(3) ?? 0)
+                )
+            },
+            queue: Int(totals?.integer(0) ?? 0),
+            paused: Int(totals?.integer(1) ?? 0),
+            results: Int(totals?.integer(2) ?? 0),
+            poison: Int(totals?.integer(3) ?? 0),
+            oldestSeconds: totals?.number(4)
+        )
+    }
+}

@@ -1,0 +1,249 @@
+import FleetCore
+
+/// The queue that a fleet shares, over one connection.
+///
+/// Not Sendable: it stays with the thread that made it. After an error that says `unreachable`, nobody knows
+/// what of the call was done; every call may be repeated over a new connection.
+public final class FleetQueue {
+    let connection: PostgresConnection
+    let schema: String
+
+    /// Connects to a schema that is there.
+    ///
+    /// - Parameters:
+    ///   - database: A connection string of libpq.
+    ///   - schema: The name of the schema.
+    ///   - patience: The time limit of each call.
+    /// - Throws: ``FleetQueueError``
+    public init(_ database: String, schema: String, patience: Duration) throws(FleetQueueError) {
+        guard FleetSchema.isName(schema) else {
+            throw FleetQueueError(.refused(code: "42602"), "\(schema) can't be the name of a schema")
+        }
+        self.schema = schema
+        connection = try PostgresConnection(database, patience: patience)
+        let milliseconds = patience.components.seconds * 1000
+        // What the other side has given up must not be done later.
+        try connection.execute(
+            """
+            SET search_path = \(schema), pg_temp; SET statement_timeout = \(milliseconds);
+            SET idle_in_transaction_session_timeout = \(milliseconds); SET synchronous_commit = on;
+            SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
+            """
+        )
+    }
+
+    /// The connection's socket, readable when something is heard.
+    public var socket: Int32 { connection.socket }
+
+    /// Begins to listen for new jobs.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func listen() throws(FleetQueueError) { try connection.execute("LISTEN \(FleetSchema.channel)") }
+
+    /// Returns whether new jobs have been told of since the last time.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func hasNews() throws(FleetQueueError) -> Bool { try connection.takeNotifications() }
+}
+
+// MARK: - A node's life
+
+extension FleetQueue {
+    /// A node of the fleet, in one of its lives.
+    public struct Node: Hashable, Sendable {
+        /// Its number.
+        public var id: Int32
+        /// The number of this life; an older one's claims and renewals match nothing.
+        public var incarnation: Int64
+        /// The last ending of its daemon that is in the record.
+        public var event: Int64
+    }
+
+    /// What a renewal found.
+    public enum Heartbeat: Hashable, Sendable {
+        /// The lease runs again.
+        case renewed(Shares)
+        /// Others have declared the node dead.
+        case dead
+        /// Another program runs under the node's name.
+        case replaced
+    }
+
+    /// How the fleet's buckets are shared.
+    public struct Shares: Hashable, Sendable {
+        /// The nodes that live.
+        public var nodes: Int
+        /// The node's buckets, without those that it is about to give away.
+        public var mine: Int
+        /// The buckets that nobody owns.
+        public var free: Int
+        /// The node's buckets that it is about to give away.
+        public var draining: Int
+        /// Whether jobs that go alone wait in its buckets.
+        public var suspectsWait: Bool
+    }
+
+    /// Begins a new life of the node with this name.
+    ///
+    /// If the last one hasn't been declared dead, the node keeps its buckets and what it held.
+    /// - Parameter store: The identity of its daemon's store, whose endings are counted anew when it changes.
+    /// - Throws: ``FleetQueueError``
+    public func register(name: String, store: String, timing: FleetTiming) throws(FleetQueueError) -> Node {
+        let rows = try connection.run([
+            Call(NodeStatements.lock), Call(NodeStatements.release, [name]),
+            Call(NodeStatements.register, [name, timing.lease.text, store]),
+        ])
+        guard let row = rows.last?.first, let id = row.integer(0), let incarnation = row.integer(1) else {
+            throw FleetQueueError(.unreachable, "the database did not register the node")
+        }
+        return Node(id: Int32(clamping: id), incarnation: incarnation, event: row.integer(2) ?? 0)
+    }
+
+    /// Renews the node's lease, and declares dead whose lease has been over for long enough.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func beat(_ node: Node, timing: FleetTiming) throws(FleetQueueError) -> Heartbeat {
+        let rows = try connection.run([
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(NodeStatements.look, [node.idText]), Call(NodeStatements.bury, [timing.grace.text]),
+            Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),
+        ])
+        guard !rows[0].isEmpty else {
+            guard let row = rows[1].first, row.integer(0) == node.incarnation else { return .replaced }
+            return .dead
+        }
+        guard let row = rows[4].first else {
+            throw FleetQueueError(.unreachable, "the database gave no shares")
+        }
+        return .renewed(
+            Shares(
+                nodes: Int(row.integer(0) ?? 1),
+                mine: Int(row.integer(1) ?? 0),
+                free: Int(row.integer(2) ?? 0),
+                draining: Int(row.integer(3) ?? 0),
+                suspectsWait: row.flag(4)
+            )
+        )
+    }
+
+    /// Takes buckets that nobody owns, and frees what their owners held; returns their number.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func take(_ count: Int, for node: Node) throws(FleetQueueError) -> Int {
+        let rows = try connection.run([
+            Call(NodeStatements.lock),
+            Call(NodeStatements.take, [node.idText, node.incarnationText, "\(count)"]),
+            Call(JobStatements.condemn, [node.idText, node.incarnationText]),
+        ])
+        return Int(rows[1].first?.integer(0) ?? 0)
+    }
+
+    /// Claims nothing more from so many buckets, which go when they are empty.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func drain(_ count: Int, of node: Node) throws(FleetQueueError) {
+        _ = try connection.run([
+            Call(NodeStatements.drain, [node.idText, "\(count)"]), Call(NodeStatements.give, [node.idText]),
+        ])
+    }
+
+    /// Gives back all that the node has, so that others needn't wait for its lease to end.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func leave(_ node: Node) throws(FleetQueueError) {
+        _ = try connection.run([
+            Call(NodeStatements.lock), Call(NodeStatements.leave, [node.idText, node.incarnationText]),
+        ])
+    }
+}
+
+// MARK: - Jobs
+
+extension FleetQueue {
+    /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func claim(
+        _ claim: ClaimPlan.Claim,
+        for node: Node,
+        timing: FleetTiming
+    ) throws(FleetQueueError) -> [ClaimedItem]? {
+        let (jobs, perBucket, isSuspect) =
+            switch claim {
+            case .slice(let jobs, let perBucket): (jobs, perBucket, false)
+            case .suspect: (1, 1, true)
+            }
+        let rows = try connection.run([
+            Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
+            Call(
+                JobStatements.claim,
+                [node.idText, node.incarnationText, "\(perBucket)", "\(jobs)", isSuspect ? "t" : "f"]
+            ),
+        ])
+        return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
+    }
+
+    /// Returns what is marked as held by a node, slice by slice.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func held(by node: Node) throws(FleetQueueError) -> [ClaimedItem] {
+        try connection.run([Call(JobStatements.held, [node.idText])])[0].map(ClaimedItem.init).compactMap {
+            $0
+        }
+    }
+
+    /// Records what has become of jobs, gives others back, and returns which of both stand in the record under
+    /// their slices.
+    ///
+    /// What others have taken over is left as it is. Repeated, it changes nothing.
+    /// - Parameters:
+    ///   - event: The last ending of the daemon that these are from.
+    ///   - blames: Whether the jobs that go back count as having ended a node.
+    /// - Throws: ``FleetQueueError``
+    public func report(
+        _ plan: ReportPlan,
+        through event: Int64,
+        by node: Node,
+        blames: Bool
+    ) throws(FleetQueueError) -> Set<FleetJob> {
+        let records = plan.records
+        let all = records.map(\.job) + plan.returned
+        let rows = try connection.run([
+            Call(
+                JobStatements.report,
+                [
+                    ArrayText.of(records.map(\.job.job)), ArrayText.of(records.map(\.job.token)),
+                    ArrayText.of(records.map(\.state.rawValue)), ArrayText.of(records.map(\.bytes)),
+                    ArrayText.of(records.map(\.sha256)), ArrayText.of(records.map(\.document)),
+                    ArrayText.of(records.map(\.error)), ArrayText.of(records.map(\.outcome)),
+                    ArrayText.of(records.map { $0.faces.map { min($0, Int(Int16.max)) } }),
+                    ArrayText.of(records.map(\.detection)),
+                    node.idText, node.incarnationText, "\(event)",
+                ]
+            ),
+            Call(
+                JobStatements.giveBack,
+                [
+                    ArrayText.of(plan.returned.map(\.job)), ArrayText.of(plan.returned.map(\.token)),
+                    blames ? "1" : "0",
+                ]
+            ),
+            Call(JobStatements.recorded, [ArrayText.of(all.map(\.job)), ArrayText.of(all.map(\.token))]),
+        ])
+        return Set(
+            rows[2].map { row in
+                row.integer(0).flatMap { job in row.integer(1).map { FleetJob(job: job, token: $0) } }
+            }.compactMap { $0 }
+        )
+    }
+}
+
+extension FleetQueue.Node {
+    fileprivate var idText: String { "\(id)" }
+    fileprivate var incarnationText: String { "\(incarnation)" }
+}
+
+extension Duration {
+    /// The seconds as a decimal number.
+    fileprivate var text: String { "\(self / .seconds(1))" }
+}

@@ -1,0 +1,22 @@
+/// Why the database did not do what it was asked.
+public struct FleetQueueError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A kind of failure.
+    public enum Kind: Hashable, Sendable {
+        /// The database can't be reached, or didn't answer in time: nobody knows whether it has done it.
+        case unreachable
+        /// The database refused it; its code is an SQLSTATE.
+        case refused(code: String)
+    }
+
+    /// The kind of failure.
+    public var kind: Kind
+    /// The database's or libpq's words, on one line.
+    public var description: String
+
+    /// Creates an error; of several lines the first is kept.
+    init(_ kind: Kind, _ words: String) {
+        self.kind = kind
+        description =
+            words.split(whereSeparator: \.isNewline).first.map { String($0) } ?? "the database gave no reason"
+    }
+}

@@ -1,0 +1,119 @@
+/// The statements of people: adding, steering, and looking.
+enum OverseerStatements {
+    /// $1 key, $2 digest.
+    static let begin = Statement(
+        name: "begin_batch",
+        sql: """
+            INSERT INTO batches (key, body_digest) VALUES ($1, $2::text::bytea)
+            ON CONFLICT (key) DO NOTHING RETURNING batch
+            """
+    )
+
+    /// $1 key, $2 digest.
+    static let known = Statement(
+        name: "known_batch",
+        sql: "SELECT batch, body_digest IS NOT DISTINCT FROM $2::text::bytea FROM batches WHERE key = $1"
+    )
+
+    /// Where rows are copied to, before they become items.
+    static let incoming = """
+        CREATE TEMPORARY TABLE IF NOT EXISTS incoming (
+            place bigint, url text, name text, sha256 text, priority smallint, headers jsonb
+        ) ON COMMIT DELETE ROWS
+        """
+
+    /// $1 batch.
+    static let take = Statement(
+        name: "take_incoming",
+        sql: """
+            INSERT INTO items (job, batch, bucket, priority, url, name, sha256, headers)
+                SELECT job, $1, bucket(host, CASE WHEN width > 1 THEN job % width ELSE 0 END), priority, url, name,
+                    sha256, headers
+                FROM (
+                    SELECT nextval('jobs') AS job, host(url) AS host, url, name, decode(sha256, 'hex') AS sha256,
+                        coalesce(priority, 0::smallint) AS priority, headers
+                    FROM incoming ORDER BY place
+                ) AS listed LEFT JOIN hosts USING (host)
+            """
+    )
+
+    /// $1 batch.
+    static let enqueue = Statement(name: "enqueue", sql: "SELECT enqueue($1)")
+
+    /// $1 batch.
+    static let batch = Statement(name: "batch", sql: "SELECT 1 FROM batches WHERE batch = $1")
+
+    /// $1 batch.
+    ///
+    /// What nodes hold goes on.
+    static let pause = Statement(
+        name: "pause",
+        sql: """
+            WITH gone AS (DELETE FROM queue q USING items i
+                     WHERE i.batch = $1 AND q.job = i.job AND q.node IS NULL
+                     RETURNING q.job, q.bucket, q.priority, q.not_before, q.takeovers),
+                 kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
+            SELECT count(*) FROM kept
+            """
+    )
+
+    /// $1 batch.
+    static let resume = Statement(
+        name: "resume",
+        sql: """
+            WITH gone AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job
+                     RETURNING p.job, p.bucket, p.priority, p.not_before, p.takeovers),
+                 kept AS (INSERT INTO queue (job, bucket, priority, not_before, takeovers) SELECT * FROM gone
+                     RETURNING 1)
+            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
+            """
+    )
+
+    /// $1 batch.
+    ///
+    /// Nodes are told so when they report.
+    static let cancel = Statement(
+        name: "cancel",
+        sql: """
+            WITH queued AS (DELETE FROM queue q USING items i WHERE i.batch = $1 AND q.job = i.job
+                     RETURNING q.job, coalesce(q.node, 0) AS node),
+                 held AS (DELETE FROM paused p USING items i WHERE i.batch = $1 AND p.job = i.job RETURNING p.job),
+                 gone AS (SELECT job, node FROM queued UNION ALL SELECT job, 0 FROM held),
+                 bare AS (UPDATE items SET headers = NULL FROM gone
+                     WHERE items.job = gone.job AND items.headers IS NOT NULL),
+                 kept AS (INSERT INTO results (job, batch, node, token, state) SELECT job, $1, node, 0, 3 FROM gone
+                     RETURNING 1)
+            SELECT count(*) FROM kept
+            """
+    )
+
+    /// $1 batch, $2 the last job seen, $3 how many.
+    static let results = Statement(
+        name: "results",
+        sql: """
+            SELECT job, row_to_json(r)::text FROM records r WHERE batch = $1 AND job > $2 ORDER BY job LIMIT $3
+            """
+    )
+
+    static let nodes = Statement(
+        name: "nodes",
+        sql: """
+            SELECT n.name, extract(epoch FROM expires_at - now()),
+                (SELECT count(*) FROM buckets b WHERE b.node = n.node), coalesce(h.jobs, 0)
+            FROM nodes n LEFT JOIN (SELECT node, count(*) AS jobs FROM queue WHERE node IS NOT NULL GROUP BY node) h
+                USING (node) ORDER BY n.name
+            """
+    )
+
+    static let totals = Statement(
+        name: "totals",
+        sql: """
+            SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM paused), (SELECT count(*) FROM results),
+                (SELECT count(*) FROM queue WHERE takeovers >= 3)
+                    + (SELECT count(*) FROM results WHERE state = 2 AND error ->> 'code' = 'poison'),
+                (SELECT extract(epoch FROM now() - b.created_at)
+                    FROM (SELECT job FROM queue ORDER BY job LIMIT 1) q JOIN items i USING (job)
+                    JOIN batches b USING (batch))
+            """
+    )
+}

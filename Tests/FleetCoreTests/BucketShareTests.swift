@@ -1,0 +1,39 @@
+import FleetCore
+import Testing
+
+@Suite("Shares of buckets")
+struct BucketShareTests {
+    @Test(
+        "A node takes what is free up to its share, and gives what is clearly too much",
+        arguments: [
+            (1, 0, 1024, BucketShare.Change.take(1024)), (2, 0, 1024, .take(512)), (2, 512, 512, .none),
+            (3, 0, 10, .take(10)), (3, 340, 400, .take(2)), (3, 342, 400, .none), (2, 1024, 0, .drain(512)),
+            (2, 520, 0, .none), (2, 521, 0, .drain(9)), (0, 0, 5, .take(5)), (2000, 0, 1024, .take(1)),
+            (4, 0, 0, .none),
+        ]
+    )
+    func change(nodes: Int, mine: Int, free: Int, change: BucketShare.Change) {
+        #expect(BucketShare.change(nodes: nodes, mine: mine, free: free) == change)
+    }
+
+    @Test(
+        "However nodes come and go, all buckets are owned in the end, and nothing goes back and forth",
+        arguments: 1...20
+    )
+    func settles(nodes: Int) {
+        var owned = Array(repeating: 0, count: nodes)
+        owned[0] = BucketShare.buckets
+        var free = 0
+        for _ in 0..<4 {
+            for node in owned.indices {
+                switch BucketShare.change(nodes: nodes, mine: owned[node], free: free) {
+                case .none: break
+                case .take(let count): (owned[node], free) = (owned[node] + count, free - count)
+                case .drain(let count): (owned[node], free) = (owned[node] - count, free + count)
+                }
+            }
+        }
+        #expect(free == 0 && owned.reduce(0, +) == BucketShare.buckets)
+        for mine in owned { #expect(BucketShare.change(nodes: nodes, mine: mine, free: 0) == .none) }
+    }
+}

@@ -1,0 +1,49 @@
+import FleetCore
+import Testing
+
+@Suite("A node's own lease")
+struct NodeLeaseTests {
+    private let timing = FleetTiming(leaseSeconds: 30)
+    private let start = Duration.seconds(1000)
+
+    @Test(
+        "It works for two thirds of the lease, and is over at five sixths, counted from before the renewal was sent",
+        arguments: [
+            (0, NodeLease.Standing.works, 25), (5, .works, 20), (19, .works, 6), (20, .pauses, 0),
+            (24, .pauses, 0),
+            (25, .stopped, 0), (1000, .stopped, 0),
+        ]
+    )
+    func standing(age: Int, standing: NodeLease.Standing, daemon: Int) {
+        var lease = NodeLease(timing)
+        lease.renewed(sentAt: start)
+        let now = start + .seconds(age)
+        #expect(lease.standing(at: now) == standing)
+        #expect(lease.daemonLease(at: now) == daemon)
+    }
+
+    @Test("No daemon is ever told to go on for longer than the lease lasts, whenever it is told")
+    func neverLonger() {
+        for seconds in [6, 7, 30, 31, 600] {
+            let timing = FleetTiming(leaseSeconds: seconds)
+            var lease = NodeLease(timing)
+            lease.renewed(sentAt: start)
+            for tenth in 0..<seconds * 10 {
+                let age = Duration.milliseconds(tenth * 100)
+                #expect(age + .seconds(lease.daemonLease(at: start + age)) <= timing.lease)
+            }
+        }
+    }
+
+    @Test("Without a renewal it stands still; an older answer doesn't shorten it; a lost one ends it")
+    func changes() {
+        var lease = NodeLease(timing)
+        #expect(lease.standing(at: start) == .stopped && lease.wantsRenewal(at: start))
+        lease.renewed(sentAt: start)
+        #expect(!lease.wantsRenewal(at: start + .seconds(4)) && lease.wantsRenewal(at: start + .seconds(5)))
+        lease.renewed(sentAt: start - .seconds(7))
+        #expect(lease.standing(at: start + .seconds(19)) == .works)
+        lease.lost()
+        #expect(lease.standing(at: start) == .stopped && lease.daemonLease(at: start) == 0)
+    }
+}

@@ -1,0 +1,47 @@
+import FleetCore
+import Testing
+
+@Suite("What is reported of endings")
+struct ReportPlanTests {
+    private func ending(_ job: Int64, _ state: FleetEnding.State, path: String? = nil) -> FleetEnding {
+        var ending = FleetEnding(job: FleetJob(job: job, token: 7), local: job + 100, state: state)
+        ending.path = path
+        return ending
+    }
+
+    @Test("Documents get the node's name; failures have no document; what was cancelled goes back")
+    func plans() {
+        var done = ending(1, .done, path: "/d/a b.jpg")
+        (done.bytes, done.sha256, done.outcome, done.faces) = (12, "ab", "timed_out", 3)
+        var failed = ending(2, .failed)
+        failed.error = #"{"code":"http_404","message":"gone"}"#
+        let plan = ReportPlan([done, failed, ending(3, .cancelled, path: "/d/c.jpg")], node: "n1")
+        #expect(plan.records.map(\.state) == [.done, .failed] && plan.returned.map(\.job) == [3])
+        #expect(plan.records[0].document == "file://n1/d/a b.jpg" && plan.records[0].outcome == 3)
+        #expect(plan.records[0].bytes == 12 && plan.records[0].sha256 == "ab" && plan.records[0].faces == 3)
+        #expect(
+            plan.records[1].document == nil && plan.records[1].bytes == nil && plan.records[1].error != nil
+        )
+    }
+
+    @Test("A document goes if no record names it")
+    func orphans() {
+        let endings = [
+            ending(1, .done, path: "/d/1"), ending(2, .done, path: "/d/2"),
+            ending(3, .cancelled, path: "/d/3"),
+            ending(4, .failed),
+        ]
+        let recorded: Set = [FleetJob(job: 1, token: 7), FleetJob(job: 2, token: 8)]
+        #expect(ReportPlan.orphans(of: endings, recorded: recorded).map(\.local) == [102, 103])
+    }
+
+    @Test(
+        "A job's mark goes through the daemon and back; nothing else is taken for one",
+        arguments: ["", "1", "1 ", "1 2 3", "0 1", "-1 2", "a b", "1  2"]
+    )
+    func marks(bad: String) {
+        let job = FleetJob(job: .max, token: 12)
+        #expect(FleetJob(mark: job.mark) == job)
+        #expect(FleetJob(mark: bad) == nil)
+    }
+}

@@ -1,0 +1,281 @@
+import FleetCore
+import Foundation
+import TestTraits
+import Testing
+
+@testable import FleetQueue
+
+/// The statements on a real PostgreSQL; skipped where there is none (package postgresql-15, or its programs in
+/// FACEFETCH_POSTGRES).
+@Suite(
+    "The fleet's queue",
+    .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
+    .ownThread,
+    .serialized
+)
+final class FleetQueueTests {
+    private let fleet: Fleet
+
+    init() throws { fleet = try Fleet(on: PostgresServer(try #require(PostgresServer.programs))) }
+
+    private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
+
+    @Test("A node claims what is queued, and records what becomes of it once, however often it says so")
+    func claimsAndRecords() throws {
+        let batch = try fleet.add(300, headers: #"{"Authorization":"Bearer s3cret"}"#)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        #expect(items.count == 200 && Set(items.map(\.job)).count == 200)
+        #expect(
+            items.allSatisfy { $0.headers?.contains("s3cret") == true }
+                && Set(items.map(\.job.token)).count == 1
+        )
+        #expect(try queue.held(by: node) == items)
+        let recorded = try queue.report(Array(items.prefix(150)), by: node)
+        #expect(recorded == Set(items.prefix(150).map(\.job)))
+        #expect(try queue.report(Array(items.prefix(150)), by: node) == recorded)
+        #expect(try fleet.number("SELECT count(*) FROM results", queue) == 150)
+        #expect(try fleet.number("SELECT count(*) FROM queue", queue) == 150)
+        #expect(try fleet.number("SELECT count(*) FROM items WHERE headers IS NOT NULL", queue) == 150)
+        _ = try queue.report(Array(items.suffix(50)), .failed, by: node)
+        let page = try queue.results(of: batch, after: 0)
+        #expect(page.count == 200 && page.first?.json.contains(#""document":"file://n/d/"#) == true)
+        let again = try queue.register(name: "a", store: "s", timing: Fleet.timing)
+        #expect(again.incarnation == node.incarnation + 1 && again.event == 7)
+        #expect(try queue.register(name: "a", store: "other", timing: Fleet.timing).event == 0)
+    }
+
+    @Test("Of what others have taken over, an old owner records nothing, claims nothing and renews nothing")
+    func fences() throws {
+        try fleet.add(100)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        #expect(items.count == 100)
+        try fleet.expire(node, other)
+        let next = try fleet.node("b", other)
+        let taken = try #require(try other.claim(slice, for: next, timing: Fleet.timing))
+        #expect(
+            Set(taken.map(\.job.job)) == Set(items.map(\.job.job)) && taken.allSatisfy { $0.takeovers == 1 }
+        )
+        #expect(try queue.report(items, by: node).isEmpty)
+        #expect(try queue.claim(slice, for: node, timing: Fleet.timing) == nil)
+        #expect(try queue.beat(node, timing: Fleet.timing) == .dead)
+        #expect(try other.report(taken, by: next).count == 100)
+        let orphans = ReportPlan.orphans(
+            of: items.map { $0.ending() },
+            recorded: try queue.report(items, by: node)
+        )
+        #expect(orphans.count == 100)
+        let reborn = try queue.register(name: "a", store: "s", timing: Fleet.timing)
+        #expect(try queue.held(by: reborn).isEmpty)
+        #expect(try queue.beat(node, timing: Fleet.timing) == .replaced)
+    }
+
+    @Test("One report may have a job twice, under an old slice and a new one: the new one counts")
+    func sameJobTwice() throws {
+        try fleet.add(1)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let old = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        _ = try queue.report(
+            ReportPlan(old.map { $0.ending(.cancelled) }, node: "n"),
+            through: 0,
+            by: node,
+            blames: true
+        )
+        let new = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        #expect(new.map(\.takeovers) == [1])
+        #expect(try queue.report(old + new, by: node) == Set(new.map(\.job)))
+    }
+
+    @Test("Buckets go to who comes, and what a node leaves is free at once")
+    func shares() throws {
+        try fleet.add(500)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let first = try fleet.node("a", queue)
+        #expect(try fleet.number("SELECT count(*) FROM buckets WHERE node = \(first.id)", queue) == 1024)
+        let second = try fleet.node("b", other)
+        try fleet.share(first, queue)
+        try fleet.share(second, other)
+        let owners = "SELECT count(*) FROM buckets WHERE node = "
+        #expect(try fleet.number(owners + "\(first.id)", queue) == 512)
+        #expect(try fleet.number(owners + "\(second.id)", queue) == 512)
+        let mine = try #require(try queue.claim(slice, for: first, timing: Fleet.timing))
+        let theirs = try #require(try other.claim(slice, for: second, timing: Fleet.timing))
+        let hosts = { (items: [ClaimedItem]) in Set(items.compactMap { URL(string: $0.url)?.host }) }
+        #expect(!mine.isEmpty && !theirs.isEmpty && hosts(mine).isDisjoint(with: hosts(theirs)))
+        try queue.leave(first)
+        #expect(try fleet.number(owners + "\(first.id)", queue) == 0)
+        #expect(try fleet.number("SELECT count(*) FROM queue WHERE takeovers > 0", queue) == 0)
+        try fleet.share(second, other)
+        #expect(try fleet.number(owners + "\(second.id)", queue) == 1024)
+    }
+
+    @Test("With which nodes end, that goes alone, and fails in the end")
+    func poison() throws {
+        try fleet.add(10)
+        let queue = try fleet.connect()
+        for round in 1...5 {
+            let node = try fleet.node("n\(round)", queue)
+            let claim = round > Poison.suspectFrom ? ClaimPlan.Claim.suspect : slice
+            if round > Poison.suspectFrom {
+                #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.isEmpty == true)
+            }
+            let items = try #require(try queue.claim(claim, for: node, timing: Fleet.timing))
+            #expect(items.count == (round > Poison.suspectFrom ? 1 : 10), "\(round)")
+            try fleet.expire(node, queue)
+        }
+        let node = try fleet.node("last", queue)
+        // The two that went alone may have been the same one.
+        let poisoned = try fleet.number(
+            "SELECT count(*) FROM results WHERE error ->> 'code' = 'poison'",
+            queue
+        )
+        let left = try fleet.number("SELECT count(*) FROM queue", queue)
+        #expect(poisoned <= 1 && poisoned + left == 10)
+        guard case .renewed(let shares) = try queue.beat(node, timing: Fleet.timing) else {
+            Issue.record("not renewed")
+            return
+        }
+        #expect(shares.suspectsWait)
+    }
+
+    @Test("A batch is added once for a key, whole or not at all")
+    func adds() throws {
+        let queue = try fleet.connect()
+        func add(_ urls: [String], key: String?, digest: String) throws -> FleetQueue.Added {
+            var rest: [String]? = urls
+            return try queue.add(key: key, digest: digest) {
+                defer { rest = nil }
+                return rest?.map { FleetQueue.NewItem(url: $0) }
+            }
+        }
+        let odd = "https://example.org/a\tb\\c\u{e9}.jpg"
+        guard case .new(let batch) = try add(["https://EXAMPLE.org:8080/1", odd], key: "k", digest: "1")
+        else {
+            Issue.record("not new")
+            return
+        }
+        #expect(try add(["https://example.org/2"], key: "k", digest: "1") == .known(batch))
+        #expect(try add(["https://example.org/2"], key: "k", digest: "2") == .keyReused)
+        #expect(throws: FleetQueueError.self) {
+            try add(["https://example.org/3", "ftp://x/"], key: "l", digest: "3")
+        }
+        #expect(try fleet.number("SELECT count(*) FROM items", queue) == 2)
+        #expect(try fleet.number("SELECT count(*) FROM batches", queue) == 1)
+        #expect(try fleet.number("SELECT count(DISTINCT bucket) FROM items", queue) == 1)
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        #expect(items.map(\.url).contains(odd))
+        let sql =
+            #"SELECT add('f', 'd', '[{"url":"https://example.org/9","priority":5,"headers":{"Cookie":"c"}}]')"#
+        let made = try fleet.number(sql, queue)
+        #expect(try fleet.number(sql, queue) == made)
+        #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.map(\.priority) == [5])
+    }
+
+    @Test("What is paused isn't claimed until it is resumed; what is cancelled is recorded as that")
+    func steers() throws {
+        let batch = try fleet.add(20)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let held = try #require(
+            try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)
+        )
+        #expect(try queue.steer(.pause, batch: batch) == 15 && queue.steer(.pause, batch: batch + 1) == nil)
+        #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.isEmpty == true)
+        #expect(try queue.status().paused == 15 && queue.status().queue == 5)
+        #expect(try queue.steer(.resume, batch: batch) == 15)
+        #expect(try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)?.count == 5)
+        #expect(try queue.steer(.cancel, batch: batch) == 20)
+        #expect(try queue.report(held, by: node).isEmpty)
+        #expect(try fleet.number("SELECT count(*) FROM results WHERE state = 3", queue) == 20)
+        #expect(try queue.status().results == 20 && queue.status().oldestSeconds == nil)
+    }
+
+    @Test("A host that is wide is shared; all others stay together")
+    func width() throws {
+        let queue = try fleet.connect()
+        try queue.connection.execute("INSERT INTO hosts VALUES ('wide.example', 4)")
+        var items: [FleetQueue.NewItem]? = (0..<40).flatMap { number in
+            ["wide.example", "narrow.example"].map { FleetQueue.NewItem(url: "http://u:p@\($0)/\(number)") }
+        }
+        _ = try queue.add(key: nil, digest: nil) {
+            defer { items = nil }
+            return items
+        }
+        let buckets = "SELECT count(DISTINCT bucket) FROM items WHERE url LIKE "
+        #expect(try fleet.number(buckets + "'%@wide%'", queue) == 2)
+        #expect(try fleet.number(buckets + "'%@narrow%'", queue) == 1)
+    }
+
+    @Test("Marks are HOT: claiming and giving back write no index")
+    func isHOT() throws {
+        try fleet.add(2000)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        for _ in 0..<3 {
+            let items = try #require(
+                try queue.claim(.slice(jobs: 500, perBucket: 500), for: node, timing: Fleet.timing)
+            )
+            #expect(items.count == 500)
+        }
+        try queue.connection.execute("SELECT pg_stat_force_next_flush()")
+        let updates = try fleet.number(
+            "SELECT n_tup_upd FROM pg_stat_user_tables WHERE relname = 'queue' AND schemaname = current_schema()",
+            queue
+        )
+        let hot = try fleet.number(
+            "SELECT n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'queue' AND schemaname = current_schema()",
+            queue
+        )
+        #expect(updates == 1500 && hot == updates)
+    }
+
+    @Test("After a crash of the database a new connection goes on; the old one says that it is lost")
+    func crash() throws {
+        try fleet.add(10)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        try fleet.server.stop()
+        do {
+            _ = try queue.beat(node, timing: Fleet.timing)
+            Issue.record("no error")
+        } catch { #expect(error.kind == .unreachable) }
+        #expect(throws: FleetQueueError.self) { try fleet.connect() }
+        try fleet.server.start()
+        let again = try fleet.connect()
+        #expect(try again.held(by: node) == items)
+        #expect(try again.report(items, by: node).count == 10)
+    }
+
+    @Test("Nobody else sees anything of a fleet; whoever may read records sees no header fields")
+    func rights() throws {
+        try fleet.add(1, headers: #"{"Cookie":"c"}"#)
+        let queue = try fleet.connect()
+        try queue.connection.execute(
+            "CREATE ROLE stranger; CREATE ROLE reader; CREATE ROLE \"sub\"\"mitter\""
+        )
+        try queue.allow(reader: "reader", submitter: #"sub"mitter"#)
+        func may(_ role: String, _ sql: String) -> Bool {
+            defer { try? queue.connection.execute("RESET ROLE") }
+            do {
+                try queue.connection.execute("SET ROLE \(role)")
+                try queue.connection.execute(sql)
+                return true
+            } catch { return false }
+        }
+        let add = #"SELECT add(NULL, NULL, '[{"url":"http://a.example/"}]')"#
+        for role in ["stranger", "reader", #""sub""mitter""#] {
+            #expect(may(role, "SELECT * FROM \(fleet.schema).records") == (role == "reader"), "\(role)")
+            #expect(!may(role, "SELECT headers FROM \(fleet.schema).items"))
+            #expect(may(role, add) == role.contains("sub"), "\(role)")
+        }
+        #expect(
+            try fleet.number("SELECT count(*) FROM batches WHERE submitted_by = session_user", queue) == 2
+        )
+    }
+}

@@ -1,0 +1,96 @@
+import FleetCore
+
+@testable import FleetQueue
+
+/// A fleet's schema on a server, with what tests ask of it.
+struct Fleet {
+    static let timing = FleetTiming(leaseSeconds: 30)
+
+    let server: PostgresServer
+    let schema: String
+
+    /// Makes a schema of its own.
+    init(on server: PostgresServer) throws {
+        self.server = server
+        schema = "ff\(UInt32.random(in: 0 ... .max))"
+        try FleetQueue.migrate(server.database, schema: schema, patience: .seconds(20))
+    }
+
+    /// Another connection.
+    func connect() throws -> FleetQueue {
+        try FleetQueue(server.database, schema: schema, patience: .seconds(20))
+    }
+
+    /// Adds so many jobs on so many hosts.
+    @discardableResult
+    func add(_ count: Int, hosts: Int = 50, headers: String? = nil) throws -> Int64 {
+        var items: [FleetQueue.NewItem]? = (0..<count).map { number in
+            var item = FleetQueue.NewItem(url: "https://host\(number % hosts).example/\(number).jpg")
+            item.headers = headers
+            return item
+        }
+        let added = try connect().add(key: nil, digest: nil) {
+            defer { items = nil }
+            return items
+        }
+        guard case .new(let batch) = added else { return 0 }
+        return batch
+    }
+
+    /// Registers a node and has it take all that is free for it.
+    func node(_ name: String, _ queue: FleetQueue, store: String = "s") throws -> FleetQueue.Node {
+        let node = try queue.register(name: name, store: store, timing: Self.timing)
+        try share(node, queue)
+        return node
+    }
+
+    /// Has a node take or give what it should.
+    func share(_ node: FleetQueue.Node, _ queue: FleetQueue) throws {
+        guard case .renewed(let shares) = try queue.beat(node, timing: Self.timing) else { return }
+        switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
+        case .none: break
+        case .take(let count): _ = try queue.take(count, for: node)
+        case .drain(let count): try queue.drain(count, of: node)
+        }
+    }
+
+    /// One number that SQL says.
+    func number(_ sql: String, _ queue: FleetQueue) throws -> Int64 {
+        try queue.connection.run([Call(Statement(name: sql, sql: sql))])[0].first?.integer(0) ?? -1
+    }
+
+    /// Has a node's lease end long ago.
+    func expire(_ node: FleetQueue.Node, _ queue: FleetQueue) throws {
+        try queue.connection.execute(
+            "UPDATE nodes SET expires_at = now() - interval '1 h' WHERE node = \(node.id)"
+        )
+    }
+}
+
+extension ClaimedItem {
+    /// What a daemon would say of it in the end.
+    func ending(_ state: FleetEnding.State = .done) -> FleetEnding {
+        var ending = FleetEnding(job: job, local: job.job + 1000, state: state)
+        if state == .done {
+            ending.path = "/d/\(job.job).jpg"
+            ending.bytes = 12
+            ending.sha256 = String(repeating: "ab", count: 32)
+            ending.outcome = "counted"
+            ending.faces = 1
+            ending.detection = #"{"faces":[]}"#
+        }
+        return ending
+    }
+}
+
+extension FleetQueue {
+    /// Reports what has become of items.
+    func report(
+        _ items: [ClaimedItem],
+        _ state: FleetEnding.State = .done,
+        by node: Node
+    ) throws -> Set<FleetJob> {
+        let plan = ReportPlan(items.map { $0.ending(state) }, node: "n")
+        return try report(plan, through: 7, by: node, blames: true)
+    }
+}

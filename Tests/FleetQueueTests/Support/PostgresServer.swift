@@ -1,0 +1,67 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A PostgreSQL of its own, in a temporary folder, which only a socket there leads to.
+///
+/// PostgreSQL doesn't run as root: then it runs as nobody.
+final class PostgresServer: Sendable {
+    /// Where the server's programs are; nil where they aren't installed.
+    static let programs: String? = {
+        let folders = [
+            ProcessInfo.processInfo.environment["FACEFETCH_POSTGRES"], "/usr/lib/postgresql/15/bin",
+        ]
+        return folders.compactMap { $0 }.first { access($0 + "/initdb", X_OK) == 0 }
+    }()
+
+    /// The server did not start; this is what it said.
+    struct Failed: Error { var output: String }
+
+    private let directory: String
+    private let programs: String
+
+    /// Starts a server; returns when it answers.
+    init(_ programs: String) throws {
+        self.programs = programs
+        // Short: a socket's path has at most 107 bytes.
+        directory = "/tmp/ff-pg-\(UInt32.random(in: 0 ... .max))"
+        guard mkdir(directory, 0o700) == 0 else { throw Failed(output: String(cString: strerror(errno))) }
+        if getuid() == 0 { chown(directory, 65534, 65534) }
+        try run(
+            "initdb",
+            ["-D", directory + "/data", "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8"]
+        )
+        try start()
+    }
+
+    deinit {
+        try? stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// The connection string of its database.
+    var database: String { "host=\(directory) user=fleet dbname=postgres" }
+
+    /// Starts it again.
+    func start() throws {
+        let options = "-c listen_addresses= -c unix_socket_directories=\(directory) -c max_connections=40 -c fsync=off"
+        try run(
+            "pg_ctl",
+            ["start", "-w", "-D", directory + "/data", "-l", directory + "/log", "-o", options]
+        )
+    }
+
+    /// Ends it as a crash would.
+    func stop() throws { try run("pg_ctl", ["stop", "-m", "immediate", "-w", "-D", directory + "/data"]) }
+
+    private func run(_ program: String, _ arguments: [String]) throws {
+        let asNobody =
+            getuid() == 0
+            ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        let (status, output) = try Shell.run(
+            asNobody + [programs + "/" + program] + arguments,
+            environment: ["LC_ALL": "C", "TMPDIR": directory]
+        )
+        guard status == 0 else { throw Failed(output: output) }
+    }
+}
