@@ -16,7 +16,7 @@ export URLS
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
-	release install uninstall deb test-reproducible test-system
+	release install uninstall deb test-reproducible test-system test-fleet
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -85,6 +85,14 @@ torture-endings: deps ## Kills the daemon and a follower of what jobs come to, a
 	$(SWIFT) build --build-tests
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
+
+test-fleet: ## Kills and freezes a fleet's daemons, agents and database while it works (SECONDS=60 SEED=1 NODES=3 JOBS=6000)
+	@scripts/install-packages fleet
+	$(SWIFT) build --product facefetchd
+	$(SWIFT) build --product facefetch-detector
+	$(SWIFT) build --product facefetch-fleet
+	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/chaos.py --seconds $(or $(SECONDS),60) \
+		--seed $(or $(SEED),1) --nodes $(or $(NODES),3) --jobs $(or $(JOBS),6000)
 
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build

@@ -68,6 +68,7 @@ let package = Package(
         .executable(name: "facefetch-detector", targets: ["facefetch-detector"]),
         .executable(name: "facefetch-lister", targets: ["facefetch-lister"]),
         .executable(name: "facefetch-gallery", targets: ["facefetch-gallery"]),
+        .executable(name: "facefetch-fleet", targets: ["facefetch-fleet"]),
         // For tests: preloaded into a daemon, it makes its disk fail.
         .library(name: "FaultyDisk", type: .dynamic, targets: ["FaultyDisk"]),
     ],
@@ -127,6 +128,12 @@ let package = Package(
                 argumentParser, logging,
             ],
             exclude: ["Page"],
+            swiftSettings: swift
+        ),
+
+        .executableTarget(
+            name: "facefetch-fleet",
+            dependencies: ["FleetQueue", "FleetCore", "ControlAPI", "CCurl", argumentParser, crypto, yams],
             swiftSettings: swift
         ),
 

@@ -14,8 +14,6 @@ public struct ClaimPlan: Hashable, Sendable {
         public var buckets: Int
         /// Whether it stops, or its daemon takes nothing.
         public var isClosed: Bool
-        /// When a claim last came back with less than was asked for; nil if there may be more.
-        public var emptyAt: Duration?
 
         /// Creates a situation, by default of a node that holds nothing.
         public init(
@@ -24,8 +22,7 @@ public struct ClaimPlan: Hashable, Sendable {
             holdsSuspect: Bool = false,
             suspectsWait: Bool = false,
             buckets: Int = 1,
-            isClosed: Bool = false,
-            emptyAt: Duration? = nil
+            isClosed: Bool = false
         ) {
             self.standing = standing
             self.held = held
@@ -33,7 +30,6 @@ public struct ClaimPlan: Hashable, Sendable {
             self.suspectsWait = suspectsWait
             self.buckets = buckets
             self.isClosed = isClosed
-            self.emptyAt = emptyAt
         }
     }
 
@@ -51,6 +47,14 @@ public struct ClaimPlan: Hashable, Sendable {
     /// The most jobs that are claimed at once.
     public let slice: Int
 
+    /// How many times its even share is claimed from a bucket at most.
+    ///
+    /// Most buckets may be empty: then the others have to give more, or no slice would ever be full. It grows
+    /// while slices come back short, and shrinks when they are full.
+    private var depth = 1
+    /// When a claim last found that there is no more; nil if there may be.
+    private var emptyAt: Duration?
+
     /// A plan for slices of so many jobs.
     public init(slice: Int) { self.slice = max(1, slice) }
 
@@ -63,8 +67,26 @@ public struct ClaimPlan: Hashable, Sendable {
             !situation.holdsSuspect
         else { return nil }
         if situation.suspectsWait { return situation.held == 0 ? .suspect : nil }
-        if let emptyAt = situation.emptyAt, now - emptyAt < Self.emptyInterval { return nil }
+        if let emptyAt, now - emptyAt < Self.emptyInterval { return nil }
         guard situation.held <= slice / 2 else { return nil }
-        return .slice(jobs: slice, perBucket: slice / situation.buckets + 1)
+        let share = slice / situation.buckets + 1
+        let (deep, isTooDeep) = share.multipliedReportingOverflow(by: depth)
+        return .slice(jobs: slice, perBucket: isTooDeep ? slice : min(slice, deep))
     }
+
+    /// Takes in how many jobs a claim came back with.
+    public mutating func claimed(_ count: Int, of claim: Claim, at now: Duration) {
+        guard case .slice(let jobs, let perBucket) = claim else { return }
+        emptyAt = nil
+        if count >= jobs {
+            depth = max(1, depth / 2)
+        } else if perBucket < jobs {
+            depth *= 2
+        } else {
+            (depth, emptyAt) = (1, now)
+        }
+    }
+
+    /// Takes in that there may be jobs again, because somebody has told so or buckets have come.
+    public mutating func heard() { emptyAt = nil }
 }

@@ -17,8 +17,8 @@ struct ClaimPlanTests {
         #expect(claim { _ in } == .slice(jobs: 1000, perBucket: 2))
         #expect(claim { $0.held = 500 } == .slice(jobs: 1000, perBucket: 2))
         #expect(claim { $0.held = 501 } == nil)
-        #expect(claim { $0.buckets = 1 } == .slice(jobs: 1000, perBucket: 1001))
-        #expect(ClaimPlan(slice: 0).claim(.init(), at: now) == .slice(jobs: 1, perBucket: 2))
+        #expect(claim { $0.buckets = 1 } == .slice(jobs: 1000, perBucket: 1000))
+        #expect(ClaimPlan(slice: 0).claim(.init(), at: now) == .slice(jobs: 1, perBucket: 1))
     }
 
     @Test("Nothing without a lease, without buckets, or when the node stops")
@@ -31,8 +31,40 @@ struct ClaimPlanTests {
 
     @Test("An empty queue is asked once a second")
     func empty() {
-        #expect(claim { $0.emptyAt = now - .milliseconds(999) } == nil)
-        #expect(claim { $0.emptyAt = now - .seconds(1) } != nil)
+        var plan = plan
+        let situation = ClaimPlan.Situation(buckets: 1)
+        guard let all = plan.claim(situation, at: now) else {
+            Issue.record("nothing is claimed")
+            return
+        }
+        plan.claimed(3, of: all, at: now)
+        #expect(plan.claim(situation, at: now + .milliseconds(999)) == nil)
+        #expect(plan.claim(situation, at: now + .seconds(1)) != nil)
+        plan.heard()
+        #expect(plan.claim(situation, at: now) != nil)
+    }
+
+    @Test("Where few hosts have jobs, they give more, until slices are full or there is no more")
+    func deepens() {
+        var plan = plan
+        let situation = ClaimPlan.Situation(buckets: 512)
+        var asked: [Int] = []
+        // Of 10 hosts with very many jobs each.
+        while case .slice(let jobs, let perBucket)? = plan.claim(situation, at: now), asked.count < 20 {
+            asked.append(perBucket)
+            plan.claimed(min(jobs, perBucket * 10), of: .slice(jobs: jobs, perBucket: perBucket), at: now)
+            if perBucket * 10 >= jobs { break }
+        }
+        #expect(asked == [2, 4, 8, 16, 32, 64, 128])
+        #expect(plan.claim(situation, at: now) == .slice(jobs: 1000, perBucket: 64))
+        // Of none.
+        var claims = 0
+        while let claim = plan.claim(situation, at: now), claims < 50 {
+            plan.claimed(0, of: claim, at: now)
+            claims += 1
+        }
+        #expect(claims < 10)
+        #expect(plan.claim(situation, at: now + .seconds(1)) == .slice(jobs: 1000, perBucket: 2))
     }
 
     @Test("What may be poison goes alone: after all that is held, and before anything else")
@@ -40,7 +72,6 @@ struct ClaimPlanTests {
         #expect(claim { ($0.suspectsWait, $0.held) = (true, 0) } == .suspect)
         #expect(claim { ($0.suspectsWait, $0.held) = (true, 1) } == nil)
         #expect(claim { ($0.holdsSuspect, $0.held) = (true, 1) } == nil)
-        #expect(claim { ($0.suspectsWait, $0.emptyAt) = (true, now) } == .suspect)
         #expect((0...6).map(Poison.init) == [.none, .none, .none, .suspect, .suspect, .proven, .proven])
     }
 }

@@ -1,0 +1,188 @@
+import ArgumentParser
+import ControlAPI
+import FleetQueue
+
+/// The command `facefetch-fleet`, with its subcommands.
+struct FacefetchFleet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "facefetch-fleet",
+        abstract: "Joins a daemon to a queue that many machines share, in PostgreSQL.",
+        discussion: """
+            Without a command it runs as the agent of one node, beside its daemon, until it is stopped: then it \
+            gives back what it holds. The other commands work from any machine that reaches the database.
+
+            EXIT STATUS
+              0   done as asked
+              1   no such batch, or the database refused it
+              2   bad usage, or a refused item
+              3   the database can't be reached
+              75  another agent runs under the node's name
+              78  the settings are wrong
+            """,
+        version: "facefetch-fleet \(ProductVersion.current)",
+        subcommands: [
+            Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self,
+        ]
+    )
+
+    @OptionGroup var config: ConfigOptions
+
+    /// Runs the agent.
+    func run() throws {
+        let settings = try config.settings()
+        let agent: Agent
+        do { agent = try Agent(settings) } catch { throw FleetFailure(.unreachable, error.words) }
+        try agent.run()
+    }
+}
+
+/// Where the settings are.
+struct ConfigOptions: ParsableArguments {
+    @Option(name: .customLong("config"), help: ArgumentHelp("The settings.", valueName: "file"))
+    var path = FleetSettings.usualPath
+
+    /// Reads the settings.
+    ///
+    /// - Throws: ``FleetFailure``
+    func settings() throws(FleetFailure) -> FleetSettings { try FleetSettings(path: path) }
+
+    /// Connects to the fleet's queue, as a person does who can wait.
+    ///
+    /// - Throws: ``FleetFailure``
+    func queue() throws(FleetFailure) -> FleetQueue {
+        let settings = try settings()
+        do {
+            return try FleetQueue(settings.database, schema: settings.schema, patience: .seconds(600))
+        } catch {
+            throw FleetFailure(error)
+        }
+    }
+}
+
+/// Does something with the database, whose errors become failures.
+///
+/// - Throws: ``FleetFailure``, and whatever else `body` throws.
+func asked<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as FleetQueueError { throw FleetFailure(error) }
+}
+
+/// Makes the fleet's tables.
+struct Init: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes the fleet's tables, or brings them up to date; may be run again.",
+        discussion: """
+            The tables belong to the role that runs this, which should be the fleet's own: nobody else reads them, \
+            or the header fields that items may have. Those go when their job has ended.
+            """
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @Option(help: ArgumentHelp("Lets a role read records, without header fields.", valueName: "role"))
+    var reader: String?
+    @Option(help: ArgumentHelp("Lets a role add jobs by the SQL function add.", valueName: "role"))
+    var submitter: String?
+
+    func run() throws {
+        let settings = try config.settings()
+        try asked {
+            try FleetQueue.migrate(settings.database, schema: settings.schema, patience: .seconds(600))
+            try config.queue().allow(reader: reader, submitter: submitter)
+        }
+    }
+}
+
+/// Shows how the fleet stands.
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Shows nodes, their leases and jobs, and the queue."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @Flag(help: "Prints one line of JSON.")
+    var json = false
+
+    func run() throws {
+        let status = try asked { try config.queue().status() }
+        guard json else {
+            for line in StatusPage.lines(status) { Output.line(line) }
+            return
+        }
+        Output.line(StatusPage.json(status))
+    }
+}
+
+/// Something that is done to a batch.
+private func steer(_ steering: FleetQueue.Steering, _ batch: Int64, _ config: ConfigOptions) throws {
+    guard let changed = try asked({ try config.queue().steer(steering, batch: batch) }) else {
+        throw FleetFailure(.unsuccessful, "There is no batch \(batch).")
+    }
+    Output.line("\(changed)")
+}
+
+/// Names a batch.
+struct BatchOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The batch's number.", valueName: "number"))
+    var batch: Int64
+}
+
+/// Pauses a batch.
+struct Pause: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Has nothing more of a batch begun; what nodes hold goes on. Prints the number of jobs."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var of: BatchOptions
+
+    func run() throws { try steer(.pause, of.batch, config) }
+}
+
+/// Lets a batch go on.
+struct Resume: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lets a batch go on. Prints the number of jobs."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var of: BatchOptions
+
+    func run() throws { try steer(.resume, of.batch, config) }
+}
+
+/// Cancels a batch.
+struct Cancel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Cancels what hasn't ended of a batch. Prints the number of jobs."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var of: BatchOptions
+
+    func run() throws { try steer(.cancel, of.batch, config) }
+}
+
+/// Prints what has become of a batch.
+struct Results: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints what has become of a batch's jobs, a line of JSON each."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @OptionGroup var of: BatchOptions
+
+    func run() throws {
+        try asked {
+            let queue = try config.queue()
+            guard try queue.has(of.batch) else {
+                throw FleetFailure(.unsuccessful, "There is no batch \(of.batch).")
+            }
+            var last: Int64 = 0
+            while true {
+                let page = try queue.results(of: of.batch, after: last)
+                for row in page { Output.line(row.json) }
+                guard let end = page.last?.job else { return }
+                last = end
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Crypto
+import FleetQueue
+import FoundationEssentials
+import Glibc
+
+/// A line of a list of items.
+enum ListLine {
+    /// An item as an object of JSON.
+    private struct Object: Decodable {
+        var url: String
+        var name: String?
+        var sha256: String?
+        var priority: Int?
+        var headers: [String: String]?
+    }
+
+    /// Reads a list.
+    ///
+    /// - Throws: ``FleetFailure`` with the number of the first bad line.
+    static func items(of path: String, priority: Int) throws(FleetFailure) -> [FleetQueue.NewItem] {
+        let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw FleetFailure(.usage, "\(path) can't be read: \(String(cString: strerror(errno))).")
+        }
+        defer { if file != STDIN_FILENO { close(file) } }
+        var items: [FleetQueue.NewItem] = []
+        var (line, number): ([UInt8], Int) = ([], 0)
+        var piece = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(file, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else {
+                throw FleetFailure(.usage, "\(path) can't be read: \(String(cString: strerror(errno))).")
+            }
+            for byte in piece.prefix(count) {
+                guard byte == UInt8(ascii: "\n") else {
+                    line.append(byte)
+                    continue
+                }
+                number += 1
+                if let item = try item(line, priority: priority, place: "\(path), line \(number)") {
+                    items.append(item)
+                }
+                line.removeAll(keepingCapacity: true)
+            }
+            guard count == 0 else { continue }
+            if let item = try item(line, priority: priority, place: "\(path), line \(number + 1)") {
+                items.append(item)
+            }
+            return items
+        }
+    }
+
+    /// Reads a line; nil if nothing is in it.
+    static func item(
+        _ line: [UInt8],
+        priority: Int,
+        place: String
+    ) throws(FleetFailure) -> FleetQueue.NewItem? {
+        var line = line[...]
+        while let last = line.last, last == 0x20 || last == 0x0D || last == 0x09 { line = line.dropLast() }
+        while let first = line.first, first == 0x20 || first == 0x09 { line = line.dropFirst() }
+        guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+        guard line.count <= 1 << 16, !line.contains(0), let text = String(validating: line, as: UTF8.self)
+        else {
+            throw FleetFailure(.usage, "\(place): this is too long, or no text in UTF-8.")
+        }
+        guard first == UInt8(ascii: "{") else { return try item(url: text, priority: priority, place: place) }
+        guard let object = try? JSONDecoder().decode(Object.self, from: Data(line)) else {
+            throw FleetFailure(
+                .usage,
+                "\(place): this is no object with a url, or a member is of another type."
+            )
+        }
+        var item = try item(url: object.url, priority: object.priority ?? priority, place: place)
+        guard (-100...100).contains(item.priority ?? 0) else {
+            throw FleetFailure(.usage, "\(place): a priority is from -100 to 100.")
+        }
+        if let sha256 = object.sha256 {
+            guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
+                throw FleetFailure(.usage, "\(place): a SHA-256 has 64 hexadecimal digits.")
+            }
+            item.sha256 = sha256
+        }
+        item.name = object.name
+        if let headers = object.headers, !headers.isEmpty {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            guard let data = try? encoder.encode(headers) else { return item }
+            item.headers = String(decoding: data, as: UTF8.self)
+        }
+        return item
+    }
+
+    /// An item of a URL.
+    static func item(url: String, priority: Int, place: String) throws(FleetFailure) -> FleetQueue.NewItem {
+        let lower = url.prefix(9).lowercased()
+        let host = lower.hasPrefix("https://") ? url.dropFirst(8) : url.dropFirst(7)
+        guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), let first = host.first,
+            !"/?#".contains(first), !url.unicodeScalars.contains(where: { $0.value <= 0x20 })
+        else { throw FleetFailure(.usage, "\(place): this is no URL that begins with http:// or https://.") }
+        var item = FleetQueue.NewItem(url: url)
+        item.priority = priority
+        return item
+    }
+}
+
+/// A digest of items, by which it is known whether a key comes with the same ones again.
+struct ItemsDigest {
+    private var hash = SHA256()
+
+    /// Takes the next item.
+    mutating func take(_ item: FleetQueue.NewItem) {
+        for text in [item.url, item.name, item.sha256, item.priority.map { "\($0)" }, item.headers] {
+            // No member has a byte of 0 or 1.
+            hash.update(data: Array((text ?? "\u{1}").utf8) + [0])
+        }
+    }
+
+    /// The digest as text.
+    var text: String {
+        hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

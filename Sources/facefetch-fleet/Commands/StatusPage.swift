@@ -1,0 +1,48 @@
+import FleetQueue
+
+/// How the fleet stands, as text and as JSON.
+enum StatusPage {
+    /// Lines for people.
+    static func lines(_ status: FleetQueue.Status) -> [String] {
+        var lines = status.nodes.map { node in
+            let lease =
+                node.lease.map { $0 > 0 ? "lease \(Int($0)) s" : "silent for \(Int(-$0)) s" } ?? "gone"
+            return "\(node.name)  \(lease)  \(node.buckets) buckets  \(node.jobs) jobs"
+        }
+        var queue = "queue \(status.queue)"
+        if let oldest = status.oldestSeconds { queue += ", the oldest for \(Int(oldest)) s" }
+        if status.paused > 0 { queue += ", and \(status.paused) paused" }
+        lines.append(queue)
+        lines.append("results \(status.results)")
+        if status.poison > 0 { lines.append("poison \(status.poison)") }
+        return lines
+    }
+
+    /// One line of JSON.
+    static func json(_ status: FleetQueue.Status) -> String {
+        let nodes = status.nodes.map { node in
+            #"{"name":\#(quoted(node.name)),"lease":\#(number(node.lease)),"buckets":\#(node.buckets),"#
+                + #""jobs":\#(node.jobs)}"#
+        }
+        return
+            #"{"nodes":[\#(nodes.joined(separator: ","))],"queue":\#(status.queue),"paused":\#(status.paused),"#
+            + #""results":\#(status.results),"poison":\#(status.poison),"#
+            + #""oldest_seconds":\#(number(status.oldestSeconds))}"#
+    }
+
+    private static func number(_ number: Double?) -> String {
+        number.map { "\(($0 * 1000).rounded() / 1000)" } ?? "null"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\" + String(scalar)
+            case _ where scalar.value < 0x20: quoted += "?"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

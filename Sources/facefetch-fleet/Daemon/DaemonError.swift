@@ -1,0 +1,20 @@
+import ControlAPI
+
+/// Why a daemon did not do what it was asked.
+enum DaemonError: Error, Hashable, Sendable {
+    /// It can't be reached, or gave no answer that makes sense: nobody knows whether it has done it.
+    case unreachable(String)
+    /// It refused it.
+    case refused(ProblemJSON)
+
+    /// A sentence for people.
+    var words: String {
+        switch self {
+        case .unreachable(let reason): reason
+        case .refused(let problem): problem.detail
+        }
+    }
+
+    /// Whether it says that there is no such thing.
+    var isMissing: Bool { if case .refused(let problem) = self { problem.status == 404 } else { false } }
+}

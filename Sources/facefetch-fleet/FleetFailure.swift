@@ -1,0 +1,41 @@
+import FleetQueue
+
+/// The exit status of the process.
+enum ExitStatus: Int32, Sendable {
+    /// Everything was done as asked.
+    case done = 0
+    /// There is no such batch, or the database refused it.
+    case unsuccessful = 1
+    /// The command line or an item is wrong.
+    case usage = 2
+    /// The database can't be reached.
+    case unreachable = 3
+    /// Another agent runs under the node's name: EX_TEMPFAIL of sysexits.h.
+    case alreadyRunning = 75
+    /// The settings are wrong: EX_CONFIG.
+    case badSettings = 78
+}
+
+/// The failure of a command: a sentence for people, and the exit status.
+struct FleetFailure: Error, Hashable, Sendable {
+    /// The exit status.
+    var status: ExitStatus
+    /// What happened and what to do about it.
+    var message: String
+
+    /// Creates a failure with its sentence.
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// The failure of a command for which the database has not done as asked.
+    init(_ error: FleetQueueError) {
+        switch error.kind {
+        case .unreachable: self.init(.unreachable, "The database can't be reached: \(error)")
+        case .refused(let code) where code == "42P01" || code == "3F000":
+            self.init(.unsuccessful, "The database has no fleet yet: facefetch-fleet init makes one.")
+        case .refused: self.init(.unsuccessful, "The database refused it: \(error)")
+        }
+    }
+}

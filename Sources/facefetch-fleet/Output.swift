@@ -1,0 +1,20 @@
+import Glibc
+
+/// What the program says.
+enum Output {
+    /// Prints a line on standard error.
+    static func note(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+    /// Prints a line on standard output.
+    static func line(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+
+    private static func write(_ text: String, to file: Int32) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import FleetCore
+
+/// What the agent does with its daemon; whatever fails is tried again with the next step.
+extension Agent {
+    /// Renews what the daemon has, while the node may have it work, and else lets it lapse.
+    func keepDaemon() {
+        let standing = lease.standing(at: now)
+        for (token, slice) in slices.posted {
+            do {
+                switch standing {
+                case .works:
+                    if let renewedAt = slice.renewedAt, now - renewedAt < settings.timing.heartbeat {
+                        continue
+                    }
+                    let seconds = lease.daemonLease(at: now)
+                    guard seconds > 0 else { continue }
+                    let sent = now
+                    if try daemon.renew(slice.batch, seconds: seconds) {
+                        slices.posted[token]?.renewedAt = sent
+                    } else {
+                        slices.posted[token] = nil
+                    }
+                case .pauses, .stopped:
+                    guard slice.renewedAt != nil else { continue }
+                    _ = try daemon.renew(slice.batch, seconds: 0)
+                    slices.posted[token]?.renewedAt = nil
+                    note("lease", "the database has not been heard of for too long: downloads pause")
+                }
+            } catch {
+                return daemonTrouble(error)
+            }
+        }
+    }
+
+    /// Hands slices over.
+    func post() {
+        for (token, slice) in slices.unposted {
+            let seconds = lease.daemonLease(at: now)
+            guard seconds > 0 else { return }
+            do {
+                if slice.mayBeThere, let batch = try daemon.batch(token: token) {
+                    slices.posted[token] = Slices.Posted(batch: batch.id, renewedAt: nil)
+                    slices.unposted[token] = nil
+                    keepDaemon()
+                    continue
+                }
+                slices.unposted[token]?.mayBeThere = true
+                let sent = now
+                let batch = try daemon.post(slice.items, token: token, lease: seconds)
+                slices.posted[token] = Slices.Posted(batch: batch.id, renewedAt: sent)
+                slices.unposted[token] = nil
+            } catch .refused(let problem) where problem.code == "invalid_items" && problem.errors != nil {
+                refuse(Set((problem.errors ?? []).map(\.index)), problem.detail, of: token)
+            } catch {
+                return daemonTrouble(error)
+            }
+        }
+    }
+
+    /// Records items that the daemon doesn't take as failed, and posts the others with the next step.
+    private func refuse(_ places: Set<Int>, _ reason: String, of token: Int64) {
+        guard let queue, let node, let items = slices.unposted[token]?.items else { return }
+        let bad = places.filter(items.indices.contains).map { items[$0].job }
+        var plan = ReportPlan([], node: settings.node)
+        let error = FleetRecord.errorJSON(code: "invalid_item", message: reason)
+        plan.records = bad.map { job in
+            var record = FleetRecord(job: job, state: .failed)
+            record.error = error
+            return record
+        }
+        do { _ = try queue.report(plan, through: cursor, by: node, blames: false) } catch {
+            return note("database", error.description)
+        }
+        slices.unposted[token]?.items.removeAll { bad.contains($0.job) }
+        // A slice that was refused is no batch, so its key is free.
+        slices.unposted[token]?.mayBeThere = false
+        for job in bad { _ = slices.drop(job) }
+    }
+
+    /// Forgets a batch that has been reported.
+    func forget(_ batch: Int64) {
+        do { try daemon.forget(batch) } catch { slices.abandoned.insert(batch) }
+    }
+
+    /// Finds what an earlier run has left in the daemon of slices that are no longer this node's.
+    func findAbandoned() {
+        do {
+            for batch in try daemon.leasedBatches() {
+                guard let token = try daemon.token(of: batch.id), slices.held[token] == nil else { continue }
+                slices.abandoned.insert(batch.id)
+            }
+        } catch {
+            daemonTrouble(error)
+        }
+    }
+
+    /// Cancels batches that are others' now, and forgets those that have ended once their endings were read.
+    func forgetAbandoned() {
+        for batch in slices.abandoned {
+            do {
+                try daemon.cancel(batch)
+                guard let shown = try daemon.batch(batch) else {
+                    slices.abandoned.remove(batch)
+                    continue
+                }
+                let ended = [.done, .failed, .cancelled].reduce(0) { $0 + (shown.states[.known($1)] ?? 0) }
+                guard ended == shown.jobCount, try daemon.endings(after: cursor).last == cursor else {
+                    continue
+                }
+                try daemon.forget(batch)
+                slices.abandoned.remove(batch)
+            } catch {
+                return daemonTrouble(error)
+            }
+        }
+    }
+
+    /// Returns the slices that are held and that the daemon doesn't have: somebody has forgotten their jobs, or
+    /// its store was lost.
+    func lostSlices() -> [Int64] {
+        slices.held.keys.filter { slices.posted[$0] == nil && slices.unposted[$0] == nil }
+    }
+}

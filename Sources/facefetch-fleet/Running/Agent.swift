@@ -1,0 +1,323 @@
+import FleetCore
+import FleetQueue
+import Glibc
+
+/// One node's part in the fleet: takes work from the queue for its daemon, and reports what becomes of it.
+///
+/// Everything happens on one thread, and every call to the database and the daemon ends in time. What is to be
+/// done is decided by FleetCore; what a crash at any point leaves is found again in the database and the
+/// daemon.
+final class Agent {
+    let settings: FleetSettings
+    let daemon: DaemonClient
+    var queue: FleetQueue?
+    var node: FleetQueue.Node?
+    var lease: NodeLease
+    var slices = Slices()
+    var shares: FleetQueue.Shares?
+    private var plan: ClaimPlan
+    private var retryAt: Duration = .zero
+    var isClosed = false
+    /// The number of the last ending that has been read and dealt with.
+    var cursor: Int64 = 0
+    private var tidiedAt: Duration = .zero
+    private var troubles: [String: Duration] = [:]
+
+    /// Creates an agent, which connects when it runs.
+    ///
+    /// - Throws: ``DaemonError``
+    init(_ settings: FleetSettings) throws(DaemonError) {
+        self.settings = settings
+        lease = NodeLease(settings.timing)
+        plan = ClaimPlan(slice: settings.slice)
+        daemon = try DaemonClient(
+            socket: settings.socket,
+            timeout: Int(settings.timing.patience.components.seconds)
+        )
+    }
+
+    /// The time since the machine's start, in which it slept or not.
+    var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// How long the agent waits for news.
+    private static let tick = Duration.milliseconds(100)
+    /// How long jobs may take to end when the agent stops.
+    private static let drainTime = Duration.seconds(5)
+    /// How long to wait after trouble with the database.
+    private static let pause = Duration.seconds(1)
+
+    /// Works until a signal asks it to stop.
+    ///
+    /// - Throws: ``FleetFailure`` where going on makes no sense.
+    func run() throws(FleetFailure) {
+        Signals.hold()
+        Output.note("node \(settings.node) begins")
+        while !Signals.hasCome {
+            try step()
+            try checkIsAlone()
+            wait()
+        }
+        try drain()
+        Output.note("node \(settings.node) has given back all that it had")
+    }
+
+    /// Does once what there is to do.
+    func step() throws(FleetFailure) {
+        do {
+            try connect()
+            try renew()
+        } catch { try trouble(error) }
+        // Whatever the database says, or doesn't.
+        keepDaemon()
+        guard queue != nil, node != nil else { return }
+        do {
+            try claim()
+            post()
+            try report()
+            try tidy()
+        } catch { try trouble(error) }
+    }
+
+    // MARK: - The database
+
+    private func connect() throws(FleetQueueError) {
+        guard queue == nil || node == nil, now >= retryAt else { return }
+        retryAt = now + Self.pause
+        let queue: FleetQueue
+        if let known = self.queue {
+            queue = known
+        } else {
+            queue = try FleetQueue(
+                settings.database,
+                schema: settings.schema,
+                patience: settings.timing.patience
+            )
+            try queue.listen()
+            self.queue = queue
+        }
+        guard node == nil else { return }
+        // Without a daemon there is nothing to register: others may have the work.
+        let store: String
+        do { store = try daemon.store() } catch { return daemonTrouble(error) }
+        let sent = now
+        let node = try queue.register(name: settings.node, store: store, timing: settings.timing)
+        lease.renewed(sentAt: sent)
+        (self.node, cursor, shares) = (node, node.event, nil)
+        let held = try queue.held(by: node)
+        slices.take(held, mayBeThere: true)
+        if !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
+        findAbandoned()
+    }
+
+    private func renew() throws(FleetQueueError) {
+        guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }
+        let sent = now
+        switch try queue.beat(node, timing: settings.timing) {
+        case .renewed(let shares):
+            lease.renewed(sentAt: sent)
+            self.shares = shares
+            guard !isClosed else { return }
+            switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
+            case .none: break
+            case .take(let count):
+                self.shares?.mine += try queue.take(count, for: node)
+                plan.heard()
+            case .drain(let count):
+                try queue.drain(count, of: node)
+                self.shares?.mine -= count
+            }
+        case .dead: fenced()
+        case .replaced: isReplaced = true
+        }
+    }
+
+    /// Whether another agent runs under the node's name.
+    private var isReplaced = false
+
+    /// Goes on under a new incarnation, since others own what the node held.
+    private func fenced() {
+        Output.note("others have taken over, and this node begins anew")
+        lease.lost()
+        slices.abandonAll()
+        node = nil
+        retryAt = .zero
+    }
+
+    /// Gives up a connection of which nothing is known, and tells of the trouble.
+    private func trouble(_ error: FleetQueueError) throws(FleetFailure) {
+        if case .refused(let code) = error.kind, code == "42P01" || code == "3F000" {
+            throw FleetFailure(error)
+        }
+        note("database", error.description)
+        queue = nil
+        retryAt = now + Self.pause
+    }
+
+    /// Tells of trouble, the same at most once a minute.
+    func note(_ part: String, _ words: String) {
+        let line = "\(part): \(words)"
+        if let told = troubles[line], now - told < .seconds(60) { return }
+        if troubles.count > 100 { troubles = [:] }
+        troubles[line] = now
+        Output.note(line)
+    }
+
+    /// Tells of trouble with the daemon, which may have to be told again what it may do.
+    func daemonTrouble(_ error: DaemonError) {
+        note("daemon", error.words)
+        guard case .unreachable = error else { return }
+        for token in slices.posted.keys { slices.posted[token]?.renewedAt = nil }
+    }
+
+    // MARK: - Work
+
+    private func claim() throws(FleetQueueError) {
+        guard let queue, let node, let shares else { return }
+        if try queue.hasNews() { plan.heard() }
+        let situation = ClaimPlan.Situation(
+            standing: lease.standing(at: now),
+            held: slices.count,
+            holdsSuspect: slices.holdsSuspect,
+            suspectsWait: shares.suspectsWait,
+            buckets: shares.mine,
+            // One slice at a time is on its way to the daemon.
+            isClosed: isClosed || !slices.unposted.isEmpty
+        )
+        guard let claim = plan.claim(situation, at: now) else { return }
+        let sent = now
+        guard let items = try queue.claim(claim, for: node, timing: settings.timing) else { return fenced() }
+        lease.renewed(sentAt: sent)
+        slices.take(items, mayBeThere: false)
+        plan.claimed(items.count, of: claim, at: now)
+        // The next renewal says whether there are more.
+        if claim == .suspect { self.shares?.suspectsWait = false }
+    }
+
+    /// Reads what the daemon says has ended, reports it, and removes documents that no record names.
+    private func report() throws(FleetQueueError) {
+        guard let queue, let node, slices.count > 0 || !slices.abandoned.isEmpty else { return }
+        var hasMore = true
+        while hasMore {
+            let page: DaemonClient.Endings
+            do { page = try daemon.endings(after: cursor) } catch { return daemonTrouble(error) }
+            // The daemon has another store, which counts anew.
+            if page.newest < cursor { return self.node = nil }
+            hasMore = page.hasMore && !lease.wantsRenewal(at: now)
+            guard page.last > cursor else { return }
+            let endings = page.endings.map(\.ending)
+            let recorded = endings.isEmpty ? [] : try record(endings, queue, node)
+            do throws(DaemonError) {
+                for orphan in ReportPlan.orphans(of: endings, recorded: recorded) {
+                    try daemon.removeDocument(of: orphan.local)
+                }
+            } catch {
+                // The page comes again: reports may be repeated.
+                return daemonTrouble(error)
+            }
+            cursor = page.last
+            for ending in endings {
+                guard let batch = slices.drop(ending.job) else { continue }
+                forget(batch)
+            }
+        }
+    }
+
+    /// Records endings; of those that the database doesn't take together, one by one.
+    ///
+    /// What has been read until then is noted with them, and not yet they themselves: after a crash they come
+    /// again, and with them the documents that have to go.
+    private func record(
+        _ endings: [FleetEnding],
+        _ queue: FleetQueue,
+        _ node: FleetQueue.Node
+    ) throws(FleetQueueError) -> Set<FleetJob> {
+        let plan = ReportPlan(endings, node: settings.node)
+        do {
+            return try queue.report(plan, through: cursor, by: node, blames: !isClosed)
+        } catch {
+            guard case .refused = error.kind else { throw error }
+            note("database", error.description)
+        }
+        var recorded: Set<FleetJob> = []
+        for ending in endings {
+            var plan = ReportPlan([ending], node: settings.node)
+            do {
+                recorded.formUnion(try queue.report(plan, through: cursor, by: node, blames: !isClosed))
+            } catch {
+                guard case .refused = error.kind else { throw error }
+                // Something in its texts can't be stored; what matters can.
+                for index in plan.records.indices {
+                    (plan.records[index].error, plan.records[index].detection) = (nil, nil)
+                }
+                recorded.formUnion(try queue.report(plan, through: cursor, by: node, blames: !isClosed))
+            }
+        }
+        return recorded
+    }
+
+    /// Now and then looks for slices of which the daemon knows nothing more.
+    private func tidy() throws(FleetQueueError) {
+        guard now - tidiedAt > settings.timing.heartbeat else { return }
+        tidiedAt = now
+        forgetAbandoned()
+        for token in lostSlices() {
+            guard let queue, let node, let jobs = slices.held[token] else { continue }
+            var plan = ReportPlan([], node: settings.node)
+            plan.returned = Array(jobs)
+            _ = try queue.report(plan, through: cursor, by: node, blames: false)
+            for job in jobs { _ = slices.drop(job) }
+        }
+    }
+
+    // MARK: - Waiting and stopping
+
+    /// Waits until the database tells of new jobs, or for a moment.
+    private func wait() {
+        if isReplaced { return }
+        var file = pollfd(fd: queue?.socket ?? -1, events: Int16(POLLIN), revents: 0)
+        poll(&file, 1, Int32(Self.tick.components.attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// Stops: claims nothing more, reports what ends within some seconds, and gives the rest back.
+    private func drain() throws(FleetFailure) {
+        isClosed = true
+        let end = now + Self.drainTime
+        while slices.count > 0, queue != nil, now < end - .seconds(2) {
+            try step()
+            wait()
+        }
+        // What is cancelled goes back with its report; without the database, nobody can be told.
+        for slice in slices.posted.values {
+            do {
+                if queue == nil {
+                    _ = try daemon.renew(slice.batch, seconds: 0)
+                } else {
+                    try daemon.cancel(slice.batch)
+                }
+            } catch { note("daemon", error.words) }
+        }
+        while slices.count > 0, queue != nil, now < end {
+            do { try report() } catch { note("database", error.description) }
+            wait()
+        }
+        guard let queue, let node else { return }
+        do { try queue.leave(node) } catch {
+            note("database", error.description)
+        }
+        slices.abandonAll()
+        forgetAbandoned()
+    }
+
+    /// Fails if another agent runs under the node's name.
+    func checkIsAlone() throws(FleetFailure) {
+        guard isReplaced else { return }
+        throw FleetFailure(
+            .alreadyRunning,
+            "Another agent runs as node \(settings.node): give each node a name of its own."
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import FleetCore
+import FleetQueue
+
+/// What a node holds, and what its daemon has of it.
+struct Slices {
+    /// A slice that is still to be posted.
+    struct Unposted {
+        /// Its items by ascending number.
+        var items: [ClaimedItem]
+        /// Whether a post has been tried, so that the daemon may have it.
+        var mayBeThere: Bool
+    }
+
+    /// A slice that the daemon has.
+    struct Posted {
+        /// The batch in the daemon.
+        var batch: Int64
+        /// When it was renewed last; nil if it has lapsed.
+        var renewedAt: Duration?
+    }
+
+    /// What is still to be posted, by slice.
+    var unposted: [Int64: Unposted] = [:]
+    /// What the daemon has, by slice.
+    var posted: [Int64: Posted] = [:]
+    /// The jobs that are held and haven't been reported.
+    private(set) var held: [Int64: Set<FleetJob>] = [:]
+    /// The slices that consist of a job that goes alone.
+    private var suspects: Set<Int64> = []
+    /// The daemon's batches of slices that are others' now: they are cancelled, and forgotten once they have
+    /// ended and that was read.
+    var abandoned: Set<Int64> = []
+
+    /// The number of jobs held.
+    var count: Int { held.values.reduce(0) { $0 + $1.count } }
+    /// Whether a job is held that goes alone.
+    var holdsSuspect: Bool { !suspects.isEmpty }
+
+    /// Takes items that are marked as this node's, and are to be posted.
+    mutating func take(_ items: [ClaimedItem], mayBeThere: Bool) {
+        for (token, items) in Dictionary(grouping: items, by: \.job.token) {
+            unposted[token] = Unposted(items: items, mayBeThere: mayBeThere)
+            held[token] = Set(items.map(\.job))
+            if items.contains(where: { Poison(takeovers: $0.takeovers) != .none }) { suspects.insert(token) }
+        }
+    }
+
+    /// Takes in that a job is no longer held, and returns the daemon's batch if it was the slice's last.
+    mutating func drop(_ job: FleetJob) -> Int64? {
+        guard held[job.token]?.remove(job) != nil, held[job.token]?.isEmpty == true else { return nil }
+        held[job.token] = nil
+        suspects.remove(job.token)
+        unposted[job.token] = nil
+        return posted.removeValue(forKey: job.token)?.batch
+    }
+
+    /// Gives up all that is held: others own it.
+    mutating func abandonAll() {
+        abandoned.formUnion(posted.values.map(\.batch))
+        (unposted, posted, held, suspects) = ([:], [:], [:], [])
+    }
+}

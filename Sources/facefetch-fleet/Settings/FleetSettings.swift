@@ -1,0 +1,118 @@
+import FleetCore
+import Glibc
+import Yams
+
+/// The settings of `fleet.yaml`.
+struct FleetSettings: Hashable, Sendable {
+    /// The connection string of the database.
+    var database: String
+    /// The node's name.
+    var node: String
+    /// The control socket of its daemon.
+    var socket = "/run/facefetch/control.sock"
+    /// The schema of the fleet's tables.
+    var schema = "ff"
+    /// The times that follow from the lease.
+    var timing = FleetTiming(leaseSeconds: 30)
+    /// The most jobs that are claimed at once.
+    var slice = 1000
+
+    /// The range of slices.
+    static let slices = 1...10_000
+
+    /// Where the settings are if nobody says otherwise.
+    static let usualPath = "/etc/facefetch/fleet.yaml"
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``FleetFailure``
+    init(path: String) throws(FleetFailure) {
+        try self.init(text: try Self.read(path, isSecret: false), path: path, hostName: Self.hostName)
+    }
+
+    /// Reads a text; `hostName` is the node's name where it says none.
+    ///
+    /// - Throws: ``FleetFailure``
+    init(text: String, path: String, hostName: String) throws(FleetFailure) {
+        let root: Node?
+        do { root = try Yams.compose(yaml: text) } catch {
+            throw Self.bad(path, "this is not YAML: \(error)")
+        }
+        var values: [String: String] = [:]
+        guard case .mapping(let mapping)? = root else {
+            throw Self.bad(path, "expected keys with values, such as \"database: dbname=facefetch\"")
+        }
+        for (key, value) in mapping {
+            let line = key.mark?.line ?? 1
+            guard let name = key.scalar?.string, let text = value.scalar?.string else {
+                throw Self.bad("\(path):\(line)", "expected a plain key and a plain value")
+            }
+            guard Self.keys.contains(name) else {
+                throw Self.bad("\(path):\(line)", "there is no setting \(name)")
+            }
+            values[name] = text
+        }
+        switch (values["database"], values["database-file"]) {
+        case (let database?, nil): self.database = database
+        case (nil, let file?):
+            let text = try Self.read(file, isSecret: true)
+            database = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
+        default:
+            throw Self.bad(path, "one of database and database-file is needed: a connection string of libpq")
+        }
+        node = values["node"] ?? hostName
+        guard !node.isEmpty, node.utf8.count <= 255, !node.contains("/"),
+            !node.contains(where: \.isWhitespace)
+        else { throw Self.bad(path, "node must be a name without blanks and slashes") }
+        socket = values["socket"] ?? socket
+        schema = values["schema"] ?? schema
+        if let text = values["lease"] {
+            let number = text.hasSuffix("s") ? text.dropLast().filter { $0 != " " } : text
+            guard let seconds = Int(number), FleetTiming.leases.contains(seconds) else {
+                throw Self.bad(path, "lease must be a number of seconds from 6 to 3600, such as 30s")
+            }
+            timing = FleetTiming(leaseSeconds: seconds)
+        }
+        if let text = values["slice"] {
+            guard let slice = Int(text), Self.slices.contains(slice) else {
+                throw Self.bad(path, "slice must be a number from 1 to 10000")
+            }
+            self.slice = slice
+        }
+        guard values["documents"] ?? "local" == "local" else {
+            throw Self.bad(path, "documents must be local, which is all that there is yet")
+        }
+    }
+
+    private static let keys: Set = [
+        "database", "database-file", "node", "socket", "schema", "lease", "slice", "documents",
+    ]
+
+    private static func bad(_ place: String, _ message: String) -> FleetFailure {
+        FleetFailure(.badSettings, "\(place): \(message).")
+    }
+
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Reads a small file; one with a password only if nobody else may.
+    private static func read(_ path: String, isSecret: Bool) throws(FleetFailure) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw bad(path, "this can't be read: \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw bad(path, "this is no file")
+        }
+        if isSecret, status.st_mode & 0o077 != 0 {
+            throw bad(path, "others may read this, and it has a password: chmod 600 it")
+        }
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count >= 0, count < bytes.count else { throw bad(path, "this can't be read, or is too long") }
+        return String(decoding: bytes.prefix(count), as: UTF8.self)
+    }
+}
