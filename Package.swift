@@ -328,6 +328,11 @@ let package = Package(
             dependencies: ["ExportFormats", "TestSupport", "TestTraits"],
             swiftSettings: swift
         ),
+        .testTarget(
+            name: "facefetch-fleetTests",
+            dependencies: ["facefetch-fleet", "FleetQueue", "FleetCore"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "FleetCoreTests", dependencies: ["FleetCore"], swiftSettings: swift),
         .testTarget(
             name: "FleetQueueTests",

@@ -44,7 +44,8 @@ final class PostgresServer: Sendable {
 
     /// Starts it again.
     func start() throws {
-        let options = "-c listen_addresses= -c unix_socket_directories=\(directory) -c max_connections=40 -c fsync=off"
+        let settings = ["listen_addresses=", "unix_socket_directories=\(directory)", "fsync=off"]
+        let options = settings.map { "-c \($0)" }.joined(separator: " ")
         try run(
             "pg_ctl",
             ["start", "-w", "-D", directory + "/data", "-l", directory + "/log", "-o", options]

@@ -1,0 +1,62 @@
+import FleetQueue
+import Testing
+
+@testable import facefetch_fleet
+
+@Suite("Lists of items for a fleet")
+struct ListLineTests {
+    private func item(_ line: String) throws(FleetFailure) -> FleetQueue.NewItem? {
+        try ListLine.item(Array(line.utf8), priority: 3, place: "list, line 7")
+    }
+
+    @Test("A line is a URL, an object of JSON, or nothing")
+    func lines() throws {
+        var plain = FleetQueue.NewItem(url: "HTTPS://example.org/a b".replacingBlank)
+        plain.priority = 3
+        #expect(try item("  HTTPS://example.org/a%20b\t\r") == plain)
+        let full = try item(
+            #"{"url":"http://a.example/","name":"n","sha256":"\#(String(repeating: "aB", count: 32))","priority":-7,"#
+                + #""headers":{"X-B":"2","Cookie":"c"}}"#
+        )
+        #expect(full?.name == "n" && full?.priority == -7 && full?.headers == #"{"Cookie":"c","X-B":"2"}"#)
+        for empty in ["", "   ", "# http://example.org/"] { #expect(try item(empty) == nil) }
+    }
+
+    @Test(
+        "What is no item is refused with its line",
+        arguments: [
+            "example.org", "ftp://example.org/", "http://", "https:///a", "http://a b/", "{", "{}",
+            #"{"url":1}"#,
+            #"{"url":"http://a/","priority":101}"#, #"{"url":"http://a/","sha256":"ab"}"#,
+            #"{"url":"http://a/","headers":{"a":1}}"#, "http://a/\u{0}",
+        ]
+    )
+    func refused(line: String) {
+        do {
+            _ = try item(line)
+            Issue.record("it was taken")
+        } catch { #expect(error.status == .usage && error.message.hasPrefix("list, line 7: ")) }
+    }
+
+    @Test("The same items have one digest, others another, however their members are cut")
+    func digests() throws {
+        func digest(_ items: [(String, String?)]) -> String {
+            var digest = ItemsDigest()
+            for (url, name) in items {
+                var item = FleetQueue.NewItem(url: url)
+                item.name = name
+                digest.take(item)
+            }
+            return digest.text
+        }
+        let lists: [[(String, String?)]] = [
+            [("a", "b")], [("ab", nil)], [("ab", "")], [("a", nil), ("b", nil)], [("b", nil), ("a", nil)], [],
+        ]
+        #expect(Set(lists.map(digest)).count == lists.count)
+        #expect(digest(lists[0]) == digest(lists[0]))
+    }
+}
+
+extension String {
+    fileprivate var replacingBlank: String { split(separator: " ").joined(separator: "%20") }
+}
