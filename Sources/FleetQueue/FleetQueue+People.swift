@@ -119,12 +119,17 @@ extension FleetQueue {
                 Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
             ])
             try connection.execute("COMMIT")
+            // It is a help, and may fail.
+            if place >= Self.many { try? connection.execute("ANALYZE queue; ANALYZE items") }
             return .new(made)
         } catch {
             try? connection.execute("ROLLBACK")
             throw error
         }
     }
+
+    /// From how many items on PostgreSQL is to look at them before it plans.
+    private static let many = 10_000
 
     /// A value as COPY's text format has it.
     static func escaped(_ text: String) -> String {

@@ -22,11 +22,13 @@ public final class FleetQueue {
         self.schema = schema
         connection = try PostgresConnection(database, patience: patience)
         let milliseconds = patience.components.seconds * 1000
-        // What the other side has given up must not be done later.
+        // What the other side has given up must not be done later. And a claim goes by the index's order: until
+        // PostgreSQL has looked at a new queue, it would read whole buckets and sort them.
         try connection.execute(
             """
             SET search_path = \(schema), pg_temp; SET statement_timeout = \(milliseconds);
             SET idle_in_transaction_session_timeout = \(milliseconds); SET synchronous_commit = on;
+            SET enable_bitmapscan = off;
             SET default_transaction_isolation = 'read committed'; SET standard_conforming_strings = on
             """
         )

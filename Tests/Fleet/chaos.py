@@ -174,6 +174,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=3000)
     parser.add_argument("--hosts", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--freezes", action="store_true", help="nothing but freezes, which make zombies")
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="ff-", dir="/tmp"))
@@ -190,6 +191,12 @@ def main():
         fleet = [PROGRAMS / "facefetch-fleet", "--config", first]
         subprocess.run([*fleet, "init"], check=True)
         subprocess.run([*fleet, "init"], check=True)
+        # What a job's mark was when it left the queue: only who had the latest may have recorded it.
+        database.rows(
+            "CREATE TABLE audit (job bigint, token bigint); "
+            "CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            "INSERT INTO ff.audit VALUES (OLD.job, OLD.token); RETURN NULL; END $$; "
+            "CREATE TRIGGER audit AFTER DELETE ON queue FOR EACH ROW EXECUTE FUNCTION audit()")
         urls = [f"http://{origin.hosts[n % given.hosts]}:{origin.port}/{n}.jpg" for n in range(given.jobs)]
         batch = subprocess.run(
             [*fleet, "add", "--from", "-", "--key", "once"], input="\n".join(urls), text=True, check=True,
@@ -231,6 +238,8 @@ def main():
             if any(f[1] is node for f in frozen):
                 continue
             blow = dice.choice(["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database"])
+            if given.freezes:
+                blow = "freeze"
             did[blow] += 1
             if blow in ("agent", "daemon"):
                 node.kill(blow)
@@ -284,6 +293,11 @@ def main():
         for file in there & set(wanted):
             if hashlib.sha256(Path(file).read_bytes()).hexdigest() != wanted[file]:
                 problems.append(f"{file} has another hash")
+        stale = int(database.rows(
+            "SELECT count(*) FROM results r JOIN audit a USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"
+        )[0][0])
+        if stale:
+            problems.append(f"{stale} jobs were recorded by who no longer held them")
         takeovers = database.rows("SELECT (SELECT sum(epoch) FROM buckets), (SELECT sum(incarnation) FROM nodes)")[0]
         if origin.over > origin.requests * 0.02:
             problems.append(f"{origin.over} of {origin.requests} requests were over the limit of their host")
