@@ -20,7 +20,7 @@ struct MissingReaderTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // A copy: the daemon looks beside its own file, and follows links to it.
         let program = folder + "/facefetchd"
-        try FileManager.default.copyItem(atPath: Program.directory + "/facefetchd", toPath: program)
+        try Executable.copy(Program.directory + "/facefetchd", to: program)
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/facefetch-detector",
             withDestinationPath: Program.directory + "/facefetch-detector"
