@@ -7,8 +7,8 @@ struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Adds URLs as one batch, whole or not at all, and prints its number.",
         discussion: """
-            A list has a URL a line, or an object of JSON a line with url and, if wanted, name, sha256, priority and \
-            headers. Empty lines and lines that begin with # are left out.
+            A list has one URL per line, or one JSON object per line, with url and, if wanted, name, sha256, \
+            priority and headers. Empty lines and lines that begin with # are left out.
             """
     )
 

@@ -63,13 +63,13 @@ enum ListLine {
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         guard line.count <= 1 << 16, !line.contains(0), let text = String(validating: line, as: UTF8.self)
         else {
-            throw FleetFailure(.usage, "\(place): this is too long, or no text in UTF-8.")
+            throw FleetFailure(.usage, "\(place): this line is too long, or is not text in UTF-8.")
         }
         guard first == UInt8(ascii: "{") else { return try item(url: text, priority: priority, place: place) }
         guard let object = try? JSONDecoder().decode(Object.self, from: Data(line)) else {
             throw FleetFailure(
                 .usage,
-                "\(place): this is no object with a url, or a member is of another type."
+                "\(place): this is not a JSON object with a url, or one of its members has the wrong type."
             )
         }
         var item = try item(url: object.url, priority: object.priority ?? priority, place: place)
@@ -98,7 +98,9 @@ enum ListLine {
         let host = lower.hasPrefix("https://") ? url.dropFirst(8) : url.dropFirst(7)
         guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), let first = host.first,
             !"/?#".contains(first), !url.unicodeScalars.contains(where: { $0.value <= 0x20 })
-        else { throw FleetFailure(.usage, "\(place): this is no URL that begins with http:// or https://.") }
+        else {
+            throw FleetFailure(.usage, "\(place): this is not a URL that begins with http:// or https://.")
+        }
         var item = FleetQueue.NewItem(url: url)
         item.priority = priority
         return item

@@ -140,7 +140,7 @@ final class Agent {
 
     /// Goes on under a new incarnation, since others own what the node held.
     private func fenced() {
-        Output.note("others have taken over, and this node begins anew")
+        Output.note("others have taken over what this node had; it starts again under a new incarnation")
         lease.lost()
         slices.abandonAll()
         node = nil

@@ -105,7 +105,7 @@ struct FleetSettings: Hashable, Sendable {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw bad(path, "this is no file")
+            throw bad(path, "this is not a regular file")
         }
         if isSecret, status.st_mode & 0o077 != 0 {
             throw bad(path, "others may read this, and it has a password: chmod 600 it")
