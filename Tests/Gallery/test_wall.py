@@ -119,8 +119,9 @@ class Wall(PageTest):
     }))"""
 
     def test_at_the_top_new_ones_come_by_themselves_unless_a_picture_is_looked_at(self):
-        page = self.open(viewport={"width": 1280, "height": 1600})
+        page = self.open(viewport={"width": 1280, "height": 2400})
         self.wait(page, self.ALL_THERE, "not all came")
+        expect(page.locator(".total")).to_have_text(re.compile("pictures$"))
         add = lambda: self.rig.add(f"{self.rig.origin}/painted-1.jpg?{time.time()}")
         first = "document.querySelector('.tile[aria-posinset=\"1\"] a')?.hash"
         was, rows = page.evaluate(first), page.evaluate(self.ROWS)

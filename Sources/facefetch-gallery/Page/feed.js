@@ -16,6 +16,9 @@ let tellStore = () => {};
 let last = 0;
 /** @type {Set<(news: News) => void>} */
 const hearers = new Set();
+let isConnected = false;
+/** @type {Set<() => void>} */
+const waiting = new Set();
 
 /** @param {News} news */
 function hear(news) {
@@ -33,7 +36,24 @@ function hear(news) {
     before += news.omitted;
     isBeforeKnown &&= news.omitted > 0;
   }
+  if ('connected' in news) isConnected = news.connected;
   for (const tell of [...hearers]) tell(fresh);
+  if (!isConnected) return;
+  for (const go of waiting) go();
+  waiting.clear();
+}
+
+/**
+ * Resolves once events come, or after so many milliseconds: what is read then isn't out of date unheard.
+ *
+ * @param {number} most
+ */
+export function connected(most) {
+  if (isConnected) return Promise.resolve();
+  return new Promise((resolve) => {
+    waiting.add(() => resolve(undefined));
+    setTimeout(resolve, most);
+  });
 }
 
 /** How many events aren't among the last ones; null where some are missing that nobody has counted. */

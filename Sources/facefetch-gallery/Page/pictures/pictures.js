@@ -4,7 +4,7 @@ import { Problem } from '../api.js';
 import { look, lookAway } from '../attention.js';
 import { Wall } from '../wall/wall.js';
 import { Documents, read, readFirst } from '../documents.js';
-import { follow } from '../feed.js';
+import { connected, follow } from '../feed.js';
 import { takeFirst } from '../start.js';
 import { count } from '../words.js';
 import * as jobs from '../jobs.js';
@@ -32,6 +32,9 @@ export function closeViewer() {
   wanted = 0;
   viewer?.closeViewer();
 }
+
+/** Milliseconds for which the whole index waits for events: what is read before they come has to be read once more. */
+const patience = 1000;
 
 /** Kinds of events after which there is something else to show. */
 const changes = new Set(['stored', 'detection_finished', 'detection_failed', 'detection_deferred']);
@@ -68,6 +71,7 @@ export function showPictures(main, picture) {
   let isFirst = true;
   let isStale = false;
   let isReading = false;
+  let isWaiting = false;
   let ended = false;
   let timer = 0;
   /** Until nobody points at a picture any more. */
@@ -102,13 +106,18 @@ export function showPictures(main, picture) {
     const mine = reading;
     isReading = true;
     isStale = false;
-    const start = performance.now();
+    let start = performance.now();
     try {
       const first = isFirst && !left && wholeQuery().toString() === '' ? await readBeginning(mine.signal) : null;
       if (ended || mine !== reading) return;
       if (first && !first.isWhole) {
         empty.replaceChildren();
         wall.show(first);
+        isWaiting = true;
+        await connected(patience);
+        isWaiting = false;
+        start = performance.now();
+        if (ended || mine !== reading) return;
       }
       latest = first?.isWhole ? first : await read(wholeQuery(), mine.signal);
       if (!ended && mine === reading) arrived();
@@ -169,7 +178,7 @@ export function showPictures(main, picture) {
     if (!('events' in news)) {
       if ('connected' in news && news.connected) {
         wall.tryAgain();
-        stale();
+        if (!isWaiting) stale();
       }
       if ('omitted' in news) {
         jobs.forgetAll();
