@@ -32,8 +32,8 @@ extension FaceDetector {
         var (boxes, mentioned, counted): ([FoundFace], [FoundFace], [FoundFace]) = ([], [], [])
         var looks: [Int] = []
         func take(_ possible: [PossibleFace], _ index: Int, _ picture: Picture) {
-            // An earlier look has seen what is large, and sees it better.
-            for face in possible where index == 0 || face.box.width <= ladder.widest {
+            // Also what is too large for the look: whoever gets the copy may look at it in this size only.
+            for face in possible {
                 guard let box = face.box.enlarged(to: picture) else { continue }
                 boxes.append(box)
                 if face.isMentioned { mentioned.append(box) }

@@ -89,7 +89,6 @@ extension RedactedPicture {
             let cut = part == whole ? small : small.part(part)
             guard let cut else { continue }
             left += try engine.remains(in: cut).compactMap { box in
-                guard index == 0 || box.width <= engine.ladder.widest else { return nil }
                 let box = box.moved(x: part.x, y: part.y)
                 // What is far from everything hidden is as it was.
                 return near.contains { box.touches($0) } ? box.enlarged(to: small) : nil
@@ -114,7 +113,7 @@ extension RedactedPicture {
             guard near.contains(where: { $0.touches(tile.frame) }), let part = picture.part(tile.frame)
             else { continue }
             left += try engine.remains(in: part).compactMap { box in
-                guard box.width <= engine.ladder.widest, let box = tile.told(box) else { return nil }
+                guard let box = tile.told(box) else { return nil }
                 return near.contains { box.touches($0) } ? box.enlarged(to: picture) : nil
             }
         }

@@ -12,6 +12,8 @@ struct HidingLooksTests {
         let seesWhatIsHidden = true
         /// Whether it is sure enough of what it sees for people to be told.
         var isMentioning = true
+        /// The width below which it sees nothing in a picture.
+        var leastWidth = 0
         /// The sizes of what it has looked at.
         private(set) var looks: [[Int]] = []
 
@@ -25,6 +27,7 @@ struct HidingLooksTests {
 
         func candidates(in picture: Picture) -> [EngineBox] {
             looks.append([picture.width, picture.height])
+            guard picture.width >= leastWidth else { return [] }
             let white = (0..<picture.width * picture.height).filter { picture.pixels[$0 * 3] > 200 }
             let (columns, rows) = (white.map { $0 % picture.width }, white.map { $0 / picture.width })
             guard let left = columns.min(), let right = columns.max(), let top = rows.min(),
@@ -72,10 +75,12 @@ struct HidingLooksTests {
     private func hide(
         _ picture: Picture,
         known: [FoundFace] = [],
-        isMentioning: Bool = true
+        isMentioning: Bool = true,
+        leastWidth: Int = 0
     ) throws -> (looks: [[Int]], picture: Picture, seen: FacesToHide) {
         let engine = WhiteEngine()
         engine.isMentioning = isMentioning
+        engine.leastWidth = leastWidth
         let detector = FaceDetector(engine: engine, smallFaces: .always)
         let (copy, seen) = try RedactedPicture.hidingFaces(
             of: picture,
@@ -93,6 +98,13 @@ struct HidingLooksTests {
         // Both looks, and the first once more: there was no black in it.
         #expect(hidden.looks == [[100, 100], [200, 200], [100, 100]])
         #expect(hidden.seen.findings.looks == [100, 200] && hidden.seen.findings.faces.count == 1)
+    }
+
+    @Test("What looks like a large face in a large look only is hidden: copies may be looked at in one size")
+    func largeInLargeLook() throws {
+        let hidden = try hide(picture([(20, 20, 40)]), leastWidth: 200)
+        #expect(hidden.picture.pixels.allSatisfy { $0 < 200 })
+        #expect(hidden.seen.findings.faces.count == 1)
     }
 
     @Test("A small face is looked for again near where it was, in all sizes")
