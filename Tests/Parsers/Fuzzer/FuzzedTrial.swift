@@ -19,16 +19,24 @@ enum FuzzedTrial {
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
         return LLVMFuzzerRunDriver(&count, &arguments) { data, size in
             FuzzedTrial.read(Array(UnsafeBufferPointer(start: data, count: size)))
-            return 0
         }
     }
 
     /// Ends the process where the reader breaks a promise: libFuzzer then keeps the bytes.
-    private static func read(_ bytes: [UInt8]) {
-        guard let trial else { return }
+    ///
+    /// Of what the reader refuses nothing leads to the planted bug, which is behind it: -1 has libFuzzer not
+    /// go on from there ("Rejecting Unwanted Inputs" in its documentation). Otherwise most of what it tries ends
+    /// in the many ways to refuse something.
+    private static func read(_ bytes: [UInt8]) -> Int32 {
+        guard let trial else { return 0 }
         do throws(BrokenPromise) {
-            guard let text = try trial.read(bytes) else { return }
-            if hasPlantedBug, PlantedBug.isHit(by: text) { stop("the planted bug was found") }
+            guard hasPlantedBug else {
+                _ = try trial.read(bytes)
+                return 0
+            }
+            guard let text = try trial.read(bytes) else { return -1 }
+            if PlantedBug.isHit(by: text) { stop("the planted bug was found") }
+            return 0
         } catch {
             stop("a promise is broken: \(error)")
         }

@@ -40,7 +40,8 @@ enum RequestHeadTrial {
             )
         }
         _ = try? Call(request, route, body: [], client: nil)
-        return route.match.name.isEmpty ? "\(route.match.id)" : route.match.name
+        if route.endpoint.path.hasName { return route.match.name }
+        return route.endpoint.path.hasID ? "\(route.match.id)" : nil
     }
 
     private static func checkTags(in field: String) throws(BrokenPromise) {
