@@ -165,9 +165,11 @@ public final class DocumentStore: Sendable {
 
     /// Returns what became of a name that was reserved before the daemon ended.
     public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
-        if documents.file(reservation.name)?.inode == reservation.sealed.inode {
+        if let mark = documents.file(reservation.name), mark.inode == reservation.sealed.inode {
             // The rename may not be on the disk yet. If it can't be synced, it is done again.
-            if syncDirectories() == 0 { return .published(path: documents.path + "/" + reservation.name) }
+            if syncDirectories() == 0 {
+                return .published(path: documents.path + "/" + reservation.name, mark: mark)
+            }
             takeBack(job, from: reservation.name)
         }
         guard partials.file(Self.partialName(job))?.inode == reservation.sealed.inode else { return .lost }

@@ -65,7 +65,9 @@ struct DocumentStoreTests {
         #expect(await fixture.published() == path)
         #expect(try fixture.directory.read("documents/a.jpg") == bytes)
         #expect(fixture.store.partialLength(of: job) == nil)
-        #expect(fixture.store.publication(of: job, reservation) == .published(path: path))
+        let mark = fixture.store.mark(ofDocument: path)
+        #expect(mark?.isOf(sealed) == true)
+        #expect(fixture.store.publication(of: job, reservation) == .published(path: path, mark: mark))
     }
 
     @Test("A published document is known as what was sealed until somebody writes to it, however well hidden")

@@ -117,7 +117,7 @@ extension JobDraft {
     mutating func recover(_ publication: Publication, in context: inout JobContext) -> JobActivity {
         guard let reservation = job.reservation else { return .idle }
         switch publication {
-        case .published(let path): published(path: path, mark: nil, in: &context)
+        case .published(let path, let mark): published(path: path, mark: mark, in: &context)
         case .pending where job.state == .downloading: return publish(reservation, in: &context)
         case .pending, .lost:
             job.reservation = nil

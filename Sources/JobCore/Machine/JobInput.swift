@@ -115,7 +115,8 @@ public enum StorageReport: Hashable, Sendable {
 /// What became of a name that was reserved before the daemon ended.
 public enum Publication: Hashable, Sendable {
     /// The name belongs to the partial's own file, which had been published.
-    case published(path: String)
+    /// `mark` is what the file looks like now.
+    case published(path: String, mark: FileMark? = nil)
     /// The file is still a partial.
     case pending
     /// The file is neither here nor there.

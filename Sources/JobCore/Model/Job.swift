@@ -75,7 +75,9 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The mark of the document when it was stored; while the file still has it, ``sha256`` is true of
     /// it.
     ///
-    /// Nil if it isn't known, for example after a crash during publishing.
+    /// Nil if it isn't known, for example because somebody wrote to the document as soon as it had its
+    /// name. After a crash during publishing it is what the file looks like at the next start, if nobody
+    /// has written to it since it was sealed.
     public var documentMark: FileMark?
     /// When the document was served last, as far as that has been written; nil if it never was.
     ///

@@ -179,6 +179,20 @@ struct JobMachineStorageTests {
         #expect(harness.events == [.stored(name: "a.jpg", path: "/d/a.jpg")])
     }
 
+    @Test("After a crash, a document is known as what was stored if nobody has written to it since")
+    func recoverMark() throws {
+        for isTouched in [false, true] {
+            var harness = try complete()
+            let sealed = SealedPartial(inode: 7, length: 100, sha256: "ab", modified: 1)
+            try harness.feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: "a.jpg")))
+            harness.crash()
+            harness.documentPath = "/d/a.jpg"
+            let mark = FileMark(inode: 7, length: 100, modified: isTouched ? 5 : 1, changed: 12)
+            try harness.feed(.recovered(.published(path: "/d/a.jpg", mark: mark)))
+            #expect(harness.job.documentMark == (isTouched ? nil : mark))
+        }
+    }
+
     @Test("After a crash, a partial that was not renamed yet is renamed now")
     func recoverPending() throws {
         var harness = try complete()
