@@ -4,9 +4,11 @@ public struct ClaimPlan: Hashable, Sendable {
     public struct Situation: Hashable, Sendable {
         /// What its lease lets it do.
         public var standing: NodeLease.Standing
-        /// The jobs that it holds and hasn't reported yet.
+        /// The jobs that it holds and hasn't reported yet, without those that wait for a moment.
         public var held: Int
-        /// Whether one of them goes alone.
+        /// The jobs that it holds and that wait for a moment, such as the next try.
+        public var waiting: Int
+        /// Whether one of `held` goes alone.
         public var holdsSuspect: Bool
         /// Whether jobs that go alone wait in its buckets.
         public var suspectsWait: Bool
@@ -19,6 +21,7 @@ public struct ClaimPlan: Hashable, Sendable {
         public init(
             standing: NodeLease.Standing = .works,
             held: Int = 0,
+            waiting: Int = 0,
             holdsSuspect: Bool = false,
             suspectsWait: Bool = false,
             buckets: Int = 1,
@@ -26,6 +29,7 @@ public struct ClaimPlan: Hashable, Sendable {
         ) {
             self.standing = standing
             self.held = held
+            self.waiting = waiting
             self.holdsSuspect = holdsSuspect
             self.suspectsWait = suspectsWait
             self.buckets = buckets
@@ -37,12 +41,18 @@ public struct ClaimPlan: Hashable, Sendable {
     public enum Claim: Hashable, Sendable {
         /// So many jobs, and at most so many from one bucket, lest one starve the others.
         case slice(jobs: Int, perBucket: Int)
+        /// So many jobs, and no more from a bucket than bring what is held of it to so many.
+        case topUp(jobs: Int, perBucket: Int)
         /// One job that goes alone.
         case suspect
     }
 
     /// How often a node looks into an empty queue by itself, if nobody tells it of new jobs.
     public static let emptyInterval = Duration.seconds(1)
+    /// How often a node asks for jobs of other hosts while slow ones fill its slice.
+    public static let topUpInterval = Duration.seconds(2)
+    /// How many slices of jobs that wait for a moment a node holds before they count as others.
+    public static let waitingSlices = 10
 
     /// The most jobs that are claimed at once.
     public let slice: Int
@@ -54,6 +64,8 @@ public struct ClaimPlan: Hashable, Sendable {
     private var depth = 1
     /// When a claim last found that there is no more; nil if there may be.
     private var emptyAt: Duration?
+    /// When the last claim was made; nil before the first.
+    private var claimedAt: Duration?
 
     /// A plan for slices of so many jobs.
     public init(slice: Int) { self.slice = max(1, slice) }
@@ -62,20 +74,30 @@ public struct ClaimPlan: Hashable, Sendable {
     ///
     /// The next slice is claimed when the last is half empty: so a daemon has work while the database is
     /// asked. Before a job that goes alone, a node finishes what it holds.
+    ///
+    /// A few hosts that are slow could fill half a slice, and the node would have nothing else to do. So
+    /// it is topped up now and then with jobs of buckets of which it holds less than their share.
     public func claim(_ situation: Situation, at now: Duration) -> Claim? {
         guard situation.standing == .works, !situation.isClosed, situation.buckets > 0,
             !situation.holdsSuspect
         else { return nil }
         if situation.suspectsWait { return situation.held == 0 ? .suspect : nil }
         if let emptyAt, now - emptyAt < Self.emptyInterval { return nil }
-        guard situation.held <= slice / 2 else { return nil }
-        let share = slice / situation.buckets + 1
+        let share = min(slice, slice / situation.buckets + 1)
+        let held = situation.held + max(0, situation.waiting - Self.waitingSlices * slice)
+        guard held <= slice / 2 else {
+            guard situation.waiting <= Self.waitingSlices * slice, let claimedAt,
+                now - claimedAt >= Self.topUpInterval
+            else { return nil }
+            return .topUp(jobs: slice, perBucket: share)
+        }
         let (deep, isTooDeep) = share.multipliedReportingOverflow(by: depth)
         return .slice(jobs: slice, perBucket: isTooDeep ? slice : min(slice, deep))
     }
 
     /// Takes in how many jobs a claim came back with.
     public mutating func claimed(_ count: Int, of claim: Claim, at now: Duration) {
+        claimedAt = now
         guard case .slice(let jobs, let perBucket) = claim else { return }
         emptyAt = nil
         if count >= jobs {

@@ -101,12 +101,20 @@ public struct ReportPlan: Hashable, Sendable {
     /// What goes back to the queue: a slice's end on this node is not the end of its jobs, and the fleet's
     /// own way to end one is to cancel its batch there.
     public var returned: [FleetJob] = []
+    /// What goes back, too, and counts as having ended a node: somebody has cancelled it there, and would
+    /// again and again if it were only queued.
+    public var blamed: [FleetJob] = []
 
-    /// Sorts endings; `node` is the name in the documents' addresses.
-    public init(_ endings: [FleetEnding], node: String) {
+    /// Sorts endings.
+    ///
+    /// - Parameters:
+    ///   - node: The name in the documents' addresses.
+    ///   - spares: Whether the node itself has had a job cancelled, to give it back.
+    public init(_ endings: [FleetEnding], node: String, spares: (FleetJob) -> Bool = { _ in false }) {
         for ending in endings {
             switch ending.state {
-            case .cancelled: returned.append(ending.job)
+            case .cancelled where spares(ending.job): returned.append(ending.job)
+            case .cancelled: blamed.append(ending.job)
             case .failed:
                 var record = FleetRecord(job: ending.job, state: .failed)
                 record.error = ending.error

@@ -35,6 +35,11 @@ public struct NodeLease: Hashable, Sendable {
         return age < timing.pauseAfter ? .works : age < timing.stopAfter ? .pauses : .stopped
     }
 
+    /// Returns how long it is until others may take over, as the node sees it.
+    public func left(at now: Duration) -> Duration {
+        renewedAt.map { max(.zero, $0 + timing.lease - now) } ?? .zero
+    }
+
     /// Returns for how many seconds from now the daemon's batches may be renewed; 0 for not at all.
     ///
     /// Whatever happens to the node then, the daemon has stopped before anybody else may begin.

@@ -4,6 +4,8 @@ import FleetCore
 public struct ClaimedItem: Hashable, Sendable {
     /// The job, with the number of its slice.
     public var job: FleetJob
+    /// The bucket of its host.
+    public var bucket: Int
     /// How many nodes have ended while they had it.
     public var takeovers: Int
     /// The URL of the file.
@@ -26,5 +28,6 @@ public struct ClaimedItem: Hashable, Sendable {
         sha256 = row.text(5)
         priority = Int(row.integer(6) ?? 0)
         headers = row.text(7)
+        bucket = Int(row.integer(8) ?? 0)
     }
 }

@@ -149,7 +149,7 @@ extension FleetQueue {
 
     /// What can be done with a batch.
     public enum Steering: String, CaseIterable, Sendable {
-        /// Nothing more of it is claimed.
+        /// What hasn't ended of it is claimed no more, and what nodes hold of it begins anew later.
         case pause
         /// It is claimed again.
         case resume
@@ -170,6 +170,22 @@ extension FleetQueue {
             }
         guard try has(batch) else { return nil }
         return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+    }
+
+    /// Forgets batches whose last job ended so long ago, and returns the number of their jobs.
+    ///
+    /// A few batches at a time, so that no transaction is long. Documents stay where they are.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func forget(endedBefore age: Duration) throws(FleetQueueError) -> Int {
+        try connection.execute("SET statement_timeout = 0")
+        var jobs = 0
+        while true {
+            let values = ["\(age / .seconds(1))", "10"]
+            let row = try connection.run([Call(OverseerStatements.forget, values)])[0].first
+            guard let row, let batches = row.integer(0), batches > 0 else { return jobs }
+            jobs += Int(row.integer(1) ?? 0)
+        }
     }
 
     /// Returns whether there is a batch.
@@ -216,6 +232,8 @@ extension FleetQueue {
         public var poison: Int
         /// The age of the oldest job's batch, in seconds; nil without one.
         public var oldestSeconds: Double?
+        /// The jobs that have ended within the last minute.
+        public var lastMinute: Int
     }
 
     /// Returns how the fleet stands.
@@ -238,7 +256,8 @@ extension FleetQueue {
             paused: Int(totals?.integer(1) ?? 0),
             results: Int(totals?.integer(2) ?? 0),
             poison: Int(totals?.integer(3) ?? 0),
-            oldestSeconds: totals?.number(4)
+            oldestSeconds: totals?.number(4),
+            lastMinute: Int(totals?.integer(5) ?? 0)
         )
     }
 }

@@ -164,22 +164,29 @@ extension FleetQueue {
 extension FleetQueue {
     /// Renews the lease and claims jobs in one transaction; nil if the node has been fenced.
     ///
+    /// - Parameter held: How many jobs the node holds of each bucket, which a claim that tops it up goes by.
     /// - Throws: ``FleetQueueError``
     public func claim(
         _ claim: ClaimPlan.Claim,
+        holding held: [Int: Int] = [:],
         for node: Node,
         timing: FleetTiming
     ) throws(FleetQueueError) -> [ClaimedItem]? {
         let (jobs, perBucket, isSuspect) =
             switch claim {
-            case .slice(let jobs, let perBucket): (jobs, perBucket, false)
+            case .slice(let jobs, let perBucket), .topUp(let jobs, let perBucket): (jobs, perBucket, false)
             case .suspect: (1, 1, true)
             }
+        var held = held
+        if case .topUp = claim {} else { held = [:] }
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
             Call(
                 JobStatements.claim,
-                [node.idText, node.incarnationText, "\(perBucket)", "\(jobs)", isSuspect ? "t" : "f"]
+                [
+                    node.idText, node.incarnationText, "\(perBucket)", "\(jobs)", isSuspect ? "t" : "f",
+                    ArrayText.of(held.keys.map { $0 }), ArrayText.of(held.keys.map { held[$0] }),
+                ]
             ),
         ])
         return rows[0].isEmpty ? nil : rows[1].map(ClaimedItem.init).compactMap { $0 }
@@ -194,22 +201,43 @@ extension FleetQueue {
         }
     }
 
+    /// Returns which of the jobs that a node believes to hold are no longer its own.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func withdrawn(of jobs: [FleetJob]) throws(FleetQueueError) -> Set<FleetJob> {
+        let values = [ArrayText.of(jobs.map(\.job)), ArrayText.of(jobs.map(\.token))]
+        return Self.jobs(try connection.run([Call(JobStatements.withdrawn, values)])[0])
+    }
+
+    /// Returns what a node holds of buckets that it is about to give away.
+    ///
+    /// - Throws: ``FleetQueueError``
+    public func draining(of node: Node) throws(FleetQueueError) -> Set<FleetJob> {
+        Self.jobs(try connection.run([Call(JobStatements.draining, [node.idText])])[0])
+    }
+
+    private static func jobs(_ rows: Rows) -> Set<FleetJob> {
+        Set(
+            rows.map { row in
+                row.integer(0).flatMap { job in row.integer(1).map { FleetJob(job: job, token: $0) } }
+            }.compactMap { $0 }
+        )
+    }
+
     /// Records what has become of jobs, gives others back, and returns which of both stand in the record under
     /// their slices.
     ///
     /// What others have taken over is left as it is. Repeated, it changes nothing.
-    /// - Parameters:
-    ///   - event: The last ending of the daemon that these are from.
-    ///   - blames: Whether the jobs that go back count as having ended a node.
+    /// - Parameter event: The last ending of the daemon that these are from.
     /// - Throws: ``FleetQueueError``
     public func report(
         _ plan: ReportPlan,
         through event: Int64,
-        by node: Node,
-        blames: Bool
+        by node: Node
     ) throws(FleetQueueError) -> Set<FleetJob> {
         let records = plan.records
-        let all = records.map(\.job) + plan.returned
+        let back = plan.returned + plan.blamed
+        let all = records.map(\.job) + back
         let rows = try connection.run([
             Call(
                 JobStatements.report,
@@ -226,17 +254,13 @@ extension FleetQueue {
             Call(
                 JobStatements.giveBack,
                 [
-                    ArrayText.of(plan.returned.map(\.job)), ArrayText.of(plan.returned.map(\.token)),
-                    blames ? "1" : "0",
+                    ArrayText.of(back.map(\.job)), ArrayText.of(back.map(\.token)),
+                    ArrayText.of(plan.returned.map { _ in 0 } + plan.blamed.map { _ in 1 }),
                 ]
             ),
             Call(JobStatements.recorded, [ArrayText.of(all.map(\.job)), ArrayText.of(all.map(\.token))]),
         ])
-        return Set(
-            rows[2].map { row in
-                row.integer(0).flatMap { job in row.integer(1).map { FleetJob(job: job, token: $0) } }
-            }.compactMap { $0 }
-        )
+        return Self.jobs(rows[2])
     }
 }
 

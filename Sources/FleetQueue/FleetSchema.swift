@@ -17,7 +17,7 @@ enum FleetSchema {
     }
 
     /// The steps in order; each brings a schema to the version that is its place, from 1.
-    static func steps(schema: String) -> [String] { [tables, functions(schema)] }
+    static func steps(schema: String) -> [String] { [tables, functions(schema), times] }
 
     private static let tables = """
         -- Who is alive; only the server's clock counts, and '-infinity' says that others may take over.
@@ -112,6 +112,11 @@ enum FleetSchema {
             detection jsonb
         );
         CREATE INDEX results_by_batch ON results (batch, job);
+        """
+
+    private static let times = """
+        -- How fast the fleet is, and what is old. Results come in the order of time, so it takes almost no room.
+        CREATE INDEX results_by_time ON results USING brin (finished_at) WITH (pages_per_range = 16);
         """
 
     private static func functions(_ schema: String) -> String {

@@ -67,10 +67,28 @@ struct ClaimPlanTests {
         #expect(plan.claim(situation, at: now + .seconds(1)) == .slice(jobs: 1000, perBucket: 2))
     }
 
+    @Test("Slow hosts that fill half a slice don't keep others waiting; what waits doesn't count")
+    func slow() {
+        var plan = plan
+        let situation = ClaimPlan.Situation(held: 700, buckets: 512)
+        plan.claimed(1000, of: .slice(jobs: 1000, perBucket: 2), at: now)
+        #expect(plan.claim(situation, at: now + .milliseconds(1999)) == nil)
+        let topUp = ClaimPlan.Claim.topUp(jobs: 1000, perBucket: 2)
+        #expect(plan.claim(situation, at: now + .seconds(2)) == topUp)
+        plan.claimed(0, of: topUp, at: now + .seconds(2))
+        #expect(plan.claim(situation, at: now + .seconds(3)) == nil)
+        #expect(plan.claim(situation, at: now + .seconds(4)) == topUp)
+        // It says nothing of how deep slices go, nor that the queue is empty.
+        #expect(plan.claim(.init(buckets: 512), at: now + .seconds(2)) == .slice(jobs: 1000, perBucket: 2))
+        #expect(claim { ($0.held, $0.waiting) = (0, 10_000) } == .slice(jobs: 1000, perBucket: 2))
+        #expect(claim { ($0.held, $0.waiting) = (0, 10_501) } == nil)
+    }
+
     @Test("What may be poison goes alone: after all that is held, and before anything else")
     func alone() {
         #expect(claim { ($0.suspectsWait, $0.held) = (true, 0) } == .suspect)
         #expect(claim { ($0.suspectsWait, $0.held) = (true, 1) } == nil)
+        #expect(claim { ($0.suspectsWait, $0.waiting) = (true, 1) } == .suspect)
         #expect(claim { ($0.holdsSuspect, $0.held) = (true, 1) } == nil)
         #expect((0...6).map(Poison.init) == [.none, .none, .none, .suspect, .suspect, .proven, .proven])
     }

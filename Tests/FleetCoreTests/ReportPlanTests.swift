@@ -16,7 +16,10 @@ struct ReportPlanTests {
         var failed = ending(2, .failed)
         failed.error = #"{"code":"http_404","message":"gone"}"#
         let plan = ReportPlan([done, failed, ending(3, .cancelled, path: "/d/c.jpg")], node: "n1")
-        #expect(plan.records.map(\.state) == [.done, .failed] && plan.returned.map(\.job) == [3])
+        #expect(plan.records.map(\.state) == [.done, .failed])
+        #expect(plan.blamed.map(\.job) == [3] && plan.returned.isEmpty)
+        let asked = ReportPlan([ending(3, .cancelled), ending(4, .cancelled)], node: "n1") { $0.job == 3 }
+        #expect(asked.returned.map(\.job) == [3] && asked.blamed.map(\.job) == [4])
         #expect(plan.records[0].document == "file://n1/d/a b.jpg" && plan.records[0].outcome == 3)
         #expect(plan.records[0].bytes == 12 && plan.records[0].sha256 == "ab" && plan.records[0].faces == 3)
         #expect(

@@ -82,8 +82,7 @@ final class FleetQueueTests {
         _ = try queue.report(
             ReportPlan(old.map { $0.ending(.cancelled) }, node: "n"),
             through: 0,
-            by: node,
-            blames: true
+            by: node
         )
         let new = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
         #expect(new.map(\.takeovers) == [1])
@@ -184,15 +183,86 @@ final class FleetQueueTests {
         let held = try #require(
             try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)
         )
-        #expect(try queue.steer(.pause, batch: batch) == 15 && queue.steer(.pause, batch: batch + 1) == nil)
+        #expect(try queue.withdrawn(of: held.map(\.job)).isEmpty)
+        try queue.listen()
+        #expect(try queue.steer(.pause, batch: batch) == 20 && queue.steer(.pause, batch: batch + 1) == nil)
+        // The node hears of it, and learns what it is to give up.
+        #expect(try queue.hasNews() && queue.withdrawn(of: held.map(\.job)) == Set(held.map(\.job)))
         #expect(try queue.claim(slice, for: node, timing: Fleet.timing)?.isEmpty == true)
-        #expect(try queue.status().paused == 15 && queue.status().queue == 5)
-        #expect(try queue.steer(.resume, batch: batch) == 15)
-        #expect(try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)?.count == 5)
-        #expect(try queue.steer(.cancel, batch: batch) == 20)
+        #expect(try queue.status().paused == 20 && queue.status().queue == 0)
         #expect(try queue.report(held, by: node).isEmpty)
+        #expect(try queue.steer(.resume, batch: batch) == 20)
+        let again = try #require(
+            try queue.claim(.slice(jobs: 5, perBucket: 5), for: node, timing: Fleet.timing)
+        )
+        #expect(again.count == 5 && again.allSatisfy { $0.takeovers == 0 })
+        #expect(try queue.steer(.cancel, batch: batch) == 20)
+        #expect(try queue.withdrawn(of: again.map(\.job)).count == 5)
+        #expect(try queue.report(held + again, by: node).isEmpty)
         #expect(try fleet.number("SELECT count(*) FROM results WHERE state = 3", queue) == 20)
-        #expect(try queue.status().results == 20 && queue.status().oldestSeconds == nil)
+        let status = try queue.status()
+        #expect(status.results == 20 && status.lastMinute == 20 && status.oldestSeconds == nil)
+    }
+
+    @Test("While slow hosts fill its slice, a node is topped up with jobs of others")
+    func topsUp() throws {
+        try fleet.add(400, hosts: 1)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let slow = try #require(
+            try queue.claim(.slice(jobs: 100, perBucket: 100), for: node, timing: Fleet.timing)
+        )
+        let bucket = try #require(slow.first?.bucket)
+        #expect(slow.count == 100 && slow.allSatisfy { $0.bucket == bucket })
+        try fleet.add(20)
+        let held = [bucket: 100]
+        let topUp = ClaimPlan.Claim.topUp(jobs: 100, perBucket: 2)
+        let others = try #require(try queue.claim(topUp, holding: held, for: node, timing: Fleet.timing))
+        #expect(!others.isEmpty && others.allSatisfy { $0.bucket != bucket })
+        #expect(try queue.held(by: node).allSatisfy { $0.bucket == bucket || others.contains($0) })
+    }
+
+    @Test("What a node holds of buckets that go to others can go back, without blame")
+    func drains() throws {
+        // Buckets of which a node holds nothing go first, so there are more hosts than it keeps buckets.
+        try fleet.add(3000, hosts: 3000)
+        let all = ClaimPlan.Claim.slice(jobs: 3000, perBucket: 3000)
+        let (queue, other) = (try fleet.connect(), try fleet.connect())
+        let first = try fleet.node("a", queue)
+        let held = try #require(try queue.claim(all, for: first, timing: Fleet.timing))
+        #expect(try queue.draining(of: first).isEmpty)
+        let second = try fleet.node("b", other)
+        try fleet.share(first, queue)
+        let surplus = try queue.draining(of: first)
+        #expect(!surplus.isEmpty && surplus.isSubset(of: held.map(\.job)))
+        let given = held.filter { surplus.contains($0.job) }.map { $0.ending(.cancelled) }
+        _ = try queue.report(ReportPlan(given, node: "a") { _ in true }, through: 0, by: first)
+        try fleet.share(first, queue)
+        try fleet.share(second, other)
+        let claimed = try #require(try other.claim(all, for: second, timing: Fleet.timing))
+        #expect(Set(claimed.map(\.job.job)).isSuperset(of: surplus.map(\.job)))
+        #expect(claimed.allSatisfy { $0.takeovers == 0 })
+    }
+
+    @Test("Batches that ended long ago are forgotten, whole")
+    func forgets() throws {
+        let batch = try fleet.add(20)
+        let queue = try fleet.connect()
+        let node = try fleet.node("a", queue)
+        let items = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
+        _ = try queue.report(Array(items.dropFirst()), by: node)
+        try queue.connection.execute(
+            "UPDATE batches SET created_at = now() - interval '2 d';"
+                + "UPDATE results SET finished_at = now() - interval '2 d'"
+        )
+        #expect(try queue.forget(endedBefore: .seconds(86_400)) == 0)
+        _ = try queue.report(Array(items.prefix(1)), by: node)
+        #expect(try queue.forget(endedBefore: .seconds(86_400)) == 0)
+        try queue.connection.execute("UPDATE results SET finished_at = now() - interval '2 d'")
+        try fleet.add(3)
+        #expect(try queue.forget(endedBefore: .seconds(86_400)) == 20 && !queue.has(batch))
+        #expect(try fleet.number("SELECT count(*) FROM items", queue) == 3)
+        #expect(try fleet.number("SELECT count(*) FROM results", queue) == 0)
     }
 
     @Test("A host that is wide is shared; all others stay together")
@@ -241,7 +311,7 @@ final class FleetQueueTests {
         let node = try fleet.node("a", queue)
         let explain = Statement(name: "explain", sql: "EXPLAIN " + JobStatements.claim.sql)
         let plan = try queue.connection.run([
-            Call(explain, ["\(node.id)", "\(node.incarnation)", "2", "1000", "f"])
+            Call(explain, ["\(node.id)", "\(node.incarnation)", "2", "1000", "f", "{}", "{}"])
         ])[0].map { $0.text(0) ?? "" }
         #expect(plan.contains { $0.contains("Index Scan using queue_next") }, "\(plan)")
         #expect(

@@ -22,8 +22,10 @@ struct FleetSettingsTests {
     func all(lease: String) throws {
         let text =
             "database: d\nnode: n1\nsocket: /s\nschema: two\nlease: \(lease)\nslice: 10\ndocuments: local\n"
+            + "metrics: /m/f.prom\n"
         let settings = try settings(text)
         #expect(settings.node == "n1" && settings.socket == "/s" && settings.schema == "two")
+        #expect(settings.metrics == "/m/f.prom")
         #expect(settings.timing == FleetTiming(leaseSeconds: 12) && settings.slice == 10)
     }
 
@@ -35,7 +37,8 @@ struct FleetSettingsTests {
             ("database: a\nlease: 1h\n", "lease"),
             ("database: a\nslice: 0\n", "slice"), ("database: a\nnode: a b\n", "node"),
             ("database: [a]\n", "plain"),
-            ("database: a\ndocuments: s3\n", "documents"), ("- a\n", "keys"),
+            ("database: a\nmetrics: f\n", "metrics"), ("database: a\ndocuments: s3\n", "documents"),
+            ("- a\n", "keys"),
             ("database: a\n  b: c\n", "YAML"),
         ]
     )
@@ -46,6 +49,17 @@ struct FleetSettingsTests {
         } catch {
             #expect(error.status == .badSettings && error.message.contains(word), "\(error.message)")
         }
+    }
+
+    @Test("The file with every setting is one that lacks a database only")
+    func file() throws {
+        #expect(throws: FleetFailure.self) { try settings(FleetSettings.file) }
+        let lines = FleetSettings.file.split(separator: "\n").map { line -> String in
+            if line.hasPrefix("#database:") { return "database: d" }
+            return String(line.hasPrefix("#lease:") ? line.dropFirst() : line)
+        }
+        let defaults = try settings(lines.joined(separator: "\n"))
+        #expect(try defaults == settings("database: d\n"))
     }
 
     @Test("A file with a password is refused if others may read it")

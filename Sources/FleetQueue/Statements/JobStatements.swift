@@ -1,6 +1,7 @@
 /// The statements by which jobs are claimed and what has become of them is recorded.
 enum JobStatements {
-    /// $1 node, $2 incarnation, $3 most of one bucket, $4 most in all, $5 whether it is for one that goes alone.
+    /// $1 node, $2 incarnation, $3 most of one bucket, $4 most in all, $5 whether it is for one that goes alone,
+    /// $6 buckets of which less is to be claimed, $7 how much less.
     ///
     /// It follows ``NodeStatements/beat`` in one transaction: that takes the lock on the node's row which a
     /// takeover needs, too, and this sees what has been committed until then.
@@ -8,18 +9,21 @@ enum JobStatements {
         name: "claim",
         sql: """
             WITH t AS (SELECT nextval('tokens') AS token),
-                 own AS (SELECT bucket FROM buckets WHERE node = $1 AND NOT draining
-                     AND EXISTS (SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
+                 own AS (SELECT bucket, greatest(0, $3::int - coalesce(h.jobs, 0)) AS room
+                     FROM buckets LEFT JOIN unnest($6::smallint[], $7::int[]) AS h(bucket, jobs) USING (bucket)
+                     WHERE node = $1 AND NOT draining AND EXISTS (
+                         SELECT FROM nodes WHERE node = $1 AND incarnation = $2 AND expires_at > now())
                      ORDER BY random()),
                  n AS (SELECT q.ctid AS at FROM own CROSS JOIN LATERAL (
                          SELECT ctid FROM queue
                          WHERE queue.bucket = own.bucket AND queue.node IS NULL AND not_before <= now()
                              AND (takeovers >= 3) = $5::boolean AND takeovers < 5
-                         ORDER BY priority DESC, job LIMIT $3 FOR UPDATE SKIP LOCKED) q
+                         ORDER BY priority DESC, job LIMIT own.room FOR UPDATE SKIP LOCKED) q
                      LIMIT $4),
                  l AS (UPDATE queue SET token = t.token, node = $1 FROM t, n WHERE queue.ctid = n.at
-                     RETURNING queue.job, queue.token, queue.takeovers)
-            SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers
+                     RETURNING queue.job, queue.token, queue.takeovers, queue.bucket)
+            SELECT l.job, l.token, l.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
+                l.bucket
             FROM l JOIN items i USING (job) ORDER BY l.job
             """
     )
@@ -28,7 +32,8 @@ enum JobStatements {
     static let held = Statement(
         name: "held",
         sql: """
-            SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers
+            SELECT q.job, q.token, q.takeovers, i.url, i.name, encode(i.sha256, 'hex'), i.priority, i.headers,
+                q.bucket
             FROM buckets b JOIN queue q USING (bucket) JOIN items i USING (job)
             WHERE b.node = $1 AND q.node = $1 ORDER BY q.token, q.job
             """
@@ -59,12 +64,32 @@ enum JobStatements {
             """
     )
 
-    /// $1 jobs, $2 tokens, $3 how much more suspicious that makes them.
+    /// $1 jobs, $2 tokens: those that are no longer marked so, because others own them, or people have
+    /// paused or cancelled them.
+    static let withdrawn = Statement(
+        name: "withdrawn",
+        sql: """
+            SELECT d.job, d.token FROM unnest($1::bigint[], $2::bigint[]) AS d(job, token)
+            WHERE NOT EXISTS (SELECT FROM queue q WHERE q.job = d.job AND q.token = d.token)
+            """
+    )
+
+    /// $1 node: what it holds of buckets that it is about to give away.
+    static let draining = Statement(
+        name: "draining",
+        sql: """
+            SELECT q.job, q.token FROM buckets b JOIN queue q USING (bucket)
+            WHERE b.node = $1 AND b.draining AND q.node = $1
+            """
+    )
+
+    /// $1 jobs, $2 tokens, $3 how much more suspicious that makes each.
     static let giveBack = Statement(
         name: "give_back",
         sql: """
-            UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + $3::smallint
-            FROM unnest($1::bigint[], $2::bigint[]) AS d(job, token) WHERE q.job = d.job AND q.token = d.token
+            UPDATE queue q SET node = NULL, token = NULL, takeovers = takeovers + d.blame
+            FROM unnest($1::bigint[], $2::bigint[], $3::smallint[]) AS d(job, token, blame)
+            WHERE q.job = d.job AND q.token = d.token
             """
     )
 

@@ -45,15 +45,15 @@ enum OverseerStatements {
 
     /// $1 batch.
     ///
-    /// What nodes hold goes on.
+    /// What nodes hold goes, too: they ask now and then, and when they are told, what of it is still theirs.
     static let pause = Statement(
         name: "pause",
         sql: """
             WITH gone AS (DELETE FROM queue q USING items i
-                     WHERE i.batch = $1 AND q.job = i.job AND q.node IS NULL
+                     WHERE i.batch = $1 AND q.job = i.job
                      RETURNING q.job, q.bucket, q.priority, q.not_before, q.takeovers),
                  kept AS (INSERT INTO paused SELECT * FROM gone RETURNING 1)
-            SELECT count(*) FROM kept
+            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
             """
     )
 
@@ -71,7 +71,7 @@ enum OverseerStatements {
 
     /// $1 batch.
     ///
-    /// Nodes are told so when they report.
+    /// As with a pause, nodes give up what they hold.
     static let cancel = Statement(
         name: "cancel",
         sql: """
@@ -83,7 +83,7 @@ enum OverseerStatements {
                      WHERE items.job = gone.job AND items.headers IS NOT NULL),
                  kept AS (INSERT INTO results (job, batch, node, token, state) SELECT job, $1, node, 0, 3 FROM gone
                      RETURNING 1)
-            SELECT count(*) FROM kept
+            SELECT count(*), pg_notify('\(FleetSchema.channel)', '') FROM kept
             """
     )
 
@@ -92,6 +92,26 @@ enum OverseerStatements {
         name: "results",
         sql: """
             SELECT job, row_to_json(r)::text FROM records r WHERE batch = $1 AND job > $2 ORDER BY job LIMIT $3
+            """
+    )
+
+    /// $1 seconds, $2 how many batches at most.
+    ///
+    /// Forgets batches whose last job has ended that long ago, with all that is known of them. What is queued or
+    /// paused has no result, so its batch stays.
+    static let forget = Statement(
+        name: "forget",
+        sql: """
+            WITH old AS (SELECT batch FROM batches b
+                     WHERE created_at < now() - $1::float * interval '1 s'
+                         AND NOT EXISTS (SELECT FROM items i LEFT JOIN results r USING (job)
+                             WHERE i.batch = b.batch
+                                 AND (r.job IS NULL OR r.finished_at >= now() - $1::float * interval '1 s'))
+                     ORDER BY batch LIMIT $2 FOR UPDATE),
+                 ended AS (DELETE FROM results r USING old WHERE r.batch = old.batch),
+                 wanted AS (DELETE FROM items i USING old WHERE i.batch = old.batch RETURNING 1),
+                 gone AS (DELETE FROM batches b USING old WHERE b.batch = old.batch RETURNING 1)
+            SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM wanted)
             """
     )
 
@@ -113,7 +133,8 @@ enum OverseerStatements {
                     + (SELECT count(*) FROM results WHERE state = 2 AND error ->> 'code' = 'poison'),
                 (SELECT extract(epoch FROM now() - b.created_at)
                     FROM (SELECT job FROM queue ORDER BY job LIMIT 1) q JOIN items i USING (job)
-                    JOIN batches b USING (batch))
+                    JOIN batches b USING (batch)),
+                (SELECT count(*) FROM results WHERE finished_at > now() - interval '1 min')
             """
     )
 }

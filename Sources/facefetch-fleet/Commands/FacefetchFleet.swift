@@ -21,7 +21,8 @@ struct FacefetchFleet: ParsableCommand {
             """,
         version: "facefetch-fleet \(ProductVersion.current)",
         subcommands: [
-            Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self,
+            Init.self, Add.self, Status.self, Pause.self, Resume.self, Cancel.self, Results.self, Forget.self,
+            SettingsTable.self,
         ]
     )
 
@@ -128,7 +129,11 @@ struct BatchOptions: ParsableArguments {
 /// Pauses a batch.
 struct Pause: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Has nothing more of a batch begun; what nodes hold goes on. Prints the number of jobs."
+        abstract: "Pauses what hasn't ended of a batch. Prints the number of jobs.",
+        discussion: """
+            Nodes give up within seconds what they hold of it; what they were fetching begins anew when the batch \
+            goes on.
+            """
     )
 
     @OptionGroup var config: ConfigOptions
@@ -152,7 +157,8 @@ struct Resume: ParsableCommand {
 /// Cancels a batch.
 struct Cancel: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Cancels what hasn't ended of a batch. Prints the number of jobs."
+        abstract: "Cancels what hasn't ended of a batch. Prints the number of jobs.",
+        discussion: "Nodes give up within seconds what they hold of it."
     )
 
     @OptionGroup var config: ConfigOptions
@@ -183,6 +189,56 @@ struct Results: ParsableCommand {
                 guard let end = page.last?.job else { return }
                 last = end
             }
+        }
+    }
+}
+
+/// Forgets what ended long ago.
+struct Forget: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Forgets batches whose last job ended long ago. Prints the number of their jobs.",
+        discussion: "Documents stay where they are. Under a key that is forgotten, a list can be added again."
+    )
+
+    @OptionGroup var config: ConfigOptions
+    @Option(help: ArgumentHelp("How long ago: a number of days, such as 90d.", valueName: "age"))
+    var endedBefore: String
+
+    /// The range of ages, in days.
+    static let days = 1...36_500
+
+    func validate() throws {
+        guard days != nil else {
+            throw ValidationError("--ended-before takes a number of days from 1 to 36500, such as 90d.")
+        }
+    }
+
+    private var days: Int? {
+        let number = endedBefore.hasSuffix("d") ? endedBefore.dropLast() : endedBefore[...]
+        return Int(number).flatMap { Self.days.contains($0) ? $0 : nil }
+    }
+
+    func run() throws {
+        let age = Duration.seconds(86_400 * (days ?? Self.days.upperBound))
+        Output.line("\(try asked { try config.queue().forget(endedBefore: age) })")
+    }
+}
+
+/// Prints the settings, from which their manual page and the file with all of them are made.
+struct SettingsTable: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints the settings, a line of JSON each.",
+        shouldDisplay: false
+    )
+
+    @Flag(help: "Prints a settings file with every setting and its meaning.")
+    var file = false
+
+    func run() {
+        if file {
+            Output.line(FleetSettings.file)
+        } else {
+            for row in FleetSettings.table { Output.line(row.json) }
         }
     }
 }

@@ -13,7 +13,7 @@ enum StatusPage {
         if let oldest = status.oldestSeconds { queue += ", the oldest for \(Int(oldest)) s" }
         if status.paused > 0 { queue += ", and \(status.paused) paused" }
         lines.append(queue)
-        lines.append("results \(status.results)")
+        lines.append("results \(status.results), \(status.lastMinute) in the last minute")
         if status.poison > 0 { lines.append("poison \(status.poison)") }
         return lines
     }
@@ -26,7 +26,7 @@ enum StatusPage {
         }
         return
             #"{"nodes":[\#(nodes.joined(separator: ","))],"queue":\#(status.queue),"paused":\#(status.paused),"#
-            + #""results":\#(status.results),"poison":\#(status.poison),"#
+            + #""results":\#(status.results),"last_minute":\#(status.lastMinute),"poison":\#(status.poison),"#
             + #""oldest_seconds":\#(number(status.oldestSeconds))}"#
     }
 

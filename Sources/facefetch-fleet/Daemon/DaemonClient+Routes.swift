@@ -86,6 +86,39 @@ extension DaemonClient {
         return page.items.first.flatMap(Self.job)?.token
     }
 
+    /// Returns the fleet's jobs in the daemon by their marks, of one state or one batch.
+    ///
+    /// - Throws: ``DaemonError``
+    func jobs(
+        in state: JobJSON.State? = nil,
+        of batch: Int64? = nil
+    ) throws(DaemonError) -> [FleetJob: (id: Int64, state: JobJSON.State?)] {
+        var jobs: [FleetJob: (id: Int64, state: JobJSON.State?)] = [:]
+        var after: String?
+        repeat {
+            var target = "/v1/jobs?limit=1000"
+            if let state { target += "&state=\(state.rawValue)" }
+            if let batch { target += "&batch=\(batch)" }
+            if let after { target += "&after=\(after)" }
+            let page = try ask("GET", target, for: PageJSON<JobJSON>.self)
+            for item in page.items {
+                guard let job = Self.job(item) else { continue }
+                jobs[job] = (item.id, JobJSON.State(rawValue: item.state.text))
+            }
+            after = page.hasMore ? page.next : nil
+        } while after != nil
+        return jobs
+    }
+
+    /// Cancels a job, if it hasn't ended.
+    ///
+    /// - Throws: ``DaemonError``
+    func cancel(job: Int64) throws(DaemonError) {
+        do { _ = try ask("POST", "/v1/jobs/\(job)/cancel", for: JobJSON.self) } catch {
+            guard case .refused = error else { throw error }
+        }
+    }
+
     /// Renews a batch for so many seconds, or has it lapse with 0; returns false if it is no more.
     ///
     /// - Throws: ``DaemonError``

@@ -68,7 +68,7 @@ extension Agent {
             record.error = error
             return record
         }
-        do { _ = try queue.report(plan, through: cursor, by: node, blames: false) } catch {
+        do { _ = try queue.report(plan, through: cursor, by: node) } catch {
             return note("database", error.description)
         }
         slices.unposted[token]?.items.removeAll { bad.contains($0.job) }

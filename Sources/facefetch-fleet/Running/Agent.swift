@@ -15,12 +15,20 @@ final class Agent {
     var lease: NodeLease
     var slices = Slices()
     var shares: FleetQueue.Shares?
+    var figures = AgentFigures()
     private var plan: ClaimPlan
     private var retryAt: Duration = .zero
     var isClosed = false
     /// The number of the last ending that has been read and dealt with.
     var cursor: Int64 = 0
     private var tidiedAt: Duration = .zero
+    /// When the node last asked what is still its own, and whether it has heard of something since.
+    var askedAt: Duration = .zero
+    var hasHeard = false
+    /// When the figures were written.
+    var writtenAt: Duration = .zero
+    /// Since when buckets wait to be empty.
+    var drainingSince: Duration?
     private var troubles: [String: Duration] = [:]
 
     /// Creates an agent, which connects when it runs.
@@ -73,10 +81,12 @@ final class Agent {
         } catch { try trouble(error) }
         // Whatever the database says, or doesn't.
         keepDaemon()
+        writeFigures()
         guard queue != nil, node != nil else { return }
         do {
             try claim()
             post()
+            try withdraw()
             try report()
             try tidy()
         } catch { try trouble(error) }
@@ -120,6 +130,7 @@ final class Agent {
         case .renewed(let shares):
             lease.renewed(sentAt: sent)
             self.shares = shares
+            drainingSince = shares.draining == 0 ? nil : drainingSince ?? now
             guard !isClosed else { return }
             switch BucketShare.change(nodes: shares.nodes, mine: shares.mine, free: shares.free) {
             case .none: break
@@ -141,6 +152,7 @@ final class Agent {
     /// Goes on under a new incarnation, since others own what the node held.
     private func fenced() {
         Output.note("others have taken over what this node had; it starts again under a new incarnation")
+        figures.fenced += 1
         lease.lost()
         slices.abandonAll()
         node = nil
@@ -153,6 +165,7 @@ final class Agent {
             throw FleetFailure(error)
         }
         note("database", error.description)
+        figures.databaseFailures += 1
         queue = nil
         retryAt = now + Self.pause
     }
@@ -169,6 +182,7 @@ final class Agent {
     /// Tells of trouble with the daemon, which may have to be told again what it may do.
     func daemonTrouble(_ error: DaemonError) {
         note("daemon", error.words)
+        figures.daemonFailures += 1
         guard case .unreachable = error else { return }
         for token in slices.posted.keys { slices.posted[token]?.renewedAt = nil }
     }
@@ -177,10 +191,14 @@ final class Agent {
 
     private func claim() throws(FleetQueueError) {
         guard let queue, let node, let shares else { return }
-        if try queue.hasNews() { plan.heard() }
+        if try queue.hasNews() {
+            plan.heard()
+            hasHeard = true
+        }
         let situation = ClaimPlan.Situation(
             standing: lease.standing(at: now),
-            held: slices.count,
+            held: slices.count - slices.waitingCount,
+            waiting: slices.waitingCount,
             holdsSuspect: slices.holdsSuspect,
             suspectsWait: shares.suspectsWait,
             buckets: shares.mine,
@@ -189,8 +207,17 @@ final class Agent {
         )
         guard let claim = plan.claim(situation, at: now) else { return }
         let sent = now
-        guard let items = try queue.claim(claim, for: node, timing: settings.timing) else { return fenced() }
+        guard
+            let items = try queue.claim(
+                claim,
+                holding: slices.perBucket,
+                for: node,
+                timing: settings.timing
+            )
+        else { return fenced() }
         lease.renewed(sentAt: sent)
+        figures.claims.add(now - sent)
+        figures.claimed += items.count
         slices.take(items, mayBeThere: false)
         plan.claimed(items.count, of: claim, at: now)
         // The next renewal says whether there are more.
@@ -235,26 +262,32 @@ final class Agent {
         _ queue: FleetQueue,
         _ node: FleetQueue.Node
     ) throws(FleetQueueError) -> Set<FleetJob> {
-        let plan = ReportPlan(endings, node: settings.node)
+        let spares = { [slices, isClosed] job in isClosed || slices.returning.contains(job) }
+        let plan = ReportPlan(endings, node: settings.node, spares: spares)
         do {
-            return try queue.report(plan, through: cursor, by: node, blames: !isClosed)
+            let sent = now
+            let recorded = try queue.report(plan, through: cursor, by: node)
+            figures.reports.add(now - sent)
+            figures.take(plan, recorded: recorded)
+            return recorded
         } catch {
             guard case .refused = error.kind else { throw error }
             note("database", error.description)
         }
         var recorded: Set<FleetJob> = []
         for ending in endings {
-            var plan = ReportPlan([ending], node: settings.node)
+            var plan = ReportPlan([ending], node: settings.node, spares: spares)
             do {
-                recorded.formUnion(try queue.report(plan, through: cursor, by: node, blames: !isClosed))
+                recorded.formUnion(try queue.report(plan, through: cursor, by: node))
             } catch {
                 guard case .refused = error.kind else { throw error }
                 // Something in its texts can't be stored; what matters can.
                 for index in plan.records.indices {
                     (plan.records[index].error, plan.records[index].detection) = (nil, nil)
                 }
-                recorded.formUnion(try queue.report(plan, through: cursor, by: node, blames: !isClosed))
+                recorded.formUnion(try queue.report(plan, through: cursor, by: node))
             }
+            figures.take(plan, recorded: recorded)
         }
         return recorded
     }
@@ -268,7 +301,7 @@ final class Agent {
             guard let queue, let node, let jobs = slices.held[token] else { continue }
             var plan = ReportPlan([], node: settings.node)
             plan.returned = Array(jobs)
-            _ = try queue.report(plan, through: cursor, by: node, blames: false)
+            _ = try queue.report(plan, through: cursor, by: node)
             for job in jobs { _ = slices.drop(job) }
         }
     }

@@ -27,26 +27,48 @@ struct Slices {
     private(set) var held: [Int64: Set<FleetJob>] = [:]
     /// The slices that consist of a job that goes alone.
     private var suspects: Set<Int64> = []
+    /// The bucket of each job that is held.
+    private var buckets: [FleetJob: Int] = [:]
+    /// The jobs that waited for a moment, such as the next try, when the daemon was last asked.
+    private var waiting: Set<FleetJob> = []
+    /// The jobs that the node has had cancelled to give them back.
+    private(set) var returning: Set<FleetJob> = []
     /// The daemon's batches of slices that are others' now: they are cancelled, and forgotten once they have
     /// ended and that was read.
     var abandoned: Set<Int64> = []
 
     /// The number of jobs held.
     var count: Int { held.values.reduce(0) { $0 + $1.count } }
-    /// Whether a job is held that goes alone.
-    var holdsSuspect: Bool { !suspects.isEmpty }
+    /// The jobs that are held.
+    var jobs: [FleetJob] { held.values.flatMap { $0 } }
+    /// The number of jobs held that wait for a moment.
+    var waitingCount: Int { waiting.count }
+    /// Whether a job is held that goes alone and doesn't wait for a moment.
+    var holdsSuspect: Bool {
+        suspects.contains { token in held[token]?.contains { !waiting.contains($0) } ?? false }
+    }
+    /// How many jobs are held of each bucket, without those that wait for a moment.
+    var perBucket: [Int: Int] {
+        var counts: [Int: Int] = [:]
+        for (job, bucket) in buckets where !waiting.contains(job) { counts[bucket, default: 0] += 1 }
+        return counts
+    }
 
     /// Takes items that are marked as this node's, and are to be posted.
     mutating func take(_ items: [ClaimedItem], mayBeThere: Bool) {
         for (token, items) in Dictionary(grouping: items, by: \.job.token) {
             unposted[token] = Unposted(items: items, mayBeThere: mayBeThere)
             held[token] = Set(items.map(\.job))
+            for item in items { buckets[item.job] = item.bucket }
             if items.contains(where: { Poison(takeovers: $0.takeovers) != .none }) { suspects.insert(token) }
         }
     }
 
     /// Takes in that a job is no longer held, and returns the daemon's batch if it was the slice's last.
     mutating func drop(_ job: FleetJob) -> Int64? {
+        buckets[job] = nil
+        waiting.remove(job)
+        returning.remove(job)
         guard held[job.token]?.remove(job) != nil, held[job.token]?.isEmpty == true else { return nil }
         held[job.token] = nil
         suspects.remove(job.token)
@@ -58,5 +80,12 @@ struct Slices {
     mutating func abandonAll() {
         abandoned.formUnion(posted.values.map(\.batch))
         (unposted, posted, held, suspects) = ([:], [:], [:], [])
+        (buckets, waiting, returning) = ([:], [], [])
     }
+
+    /// Takes in which jobs of the daemon wait for a moment.
+    mutating func wait(_ jobs: some Sequence<FleetJob>) { waiting = Set(jobs.filter { buckets[$0] != nil }) }
+
+    /// Takes in that a job has been cancelled to give it back.
+    mutating func give(_ job: FleetJob) { if buckets[job] != nil { returning.insert(job) } }
 }

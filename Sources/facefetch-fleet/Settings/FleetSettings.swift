@@ -16,6 +16,8 @@ struct FleetSettings: Hashable, Sendable {
     var timing = FleetTiming(leaseSeconds: 30)
     /// The most jobs that are claimed at once.
     var slice = 1000
+    /// The file that the agent's figures are written to; nil for none.
+    var metrics: String?
 
     /// The range of slices.
     static let slices = 1...10_000
@@ -47,7 +49,7 @@ struct FleetSettings: Hashable, Sendable {
             guard let name = key.scalar?.string, let text = value.scalar?.string else {
                 throw Self.bad("\(path):\(line)", "expected a plain key and a plain value")
             }
-            guard Self.keys.contains(name) else {
+            guard Self.table.contains(where: { $0.key == name }) else {
                 throw Self.bad("\(path):\(line)", "there is no setting \(name)")
             }
             values[name] = text
@@ -79,14 +81,16 @@ struct FleetSettings: Hashable, Sendable {
             }
             self.slice = slice
         }
+        if let text = values["metrics"] {
+            guard text.hasPrefix("/"), !text.hasSuffix("/") else {
+                throw Self.bad(path, "metrics must be the absolute path of a file")
+            }
+            metrics = text
+        }
         guard values["documents"] ?? "local" == "local" else {
             throw Self.bad(path, "documents must be local, which is all that there is yet")
         }
     }
-
-    private static let keys: Set = [
-        "database", "database-file", "node", "socket", "schema", "lease", "slice", "documents",
-    ]
 
     private static func bad(_ place: String, _ message: String) -> FleetFailure {
         FleetFailure(.badSettings, "\(place): \(message).")

@@ -91,6 +91,6 @@ extension FleetQueue {
         by node: Node
     ) throws -> Set<FleetJob> {
         let plan = ReportPlan(items.map { $0.ending(state) }, node: "n")
-        return try report(plan, through: 7, by: node, blames: true)
+        return try report(plan, through: 7, by: node)
     }
 }

@@ -1,0 +1,104 @@
+import FoundationEssentials
+
+extension FleetSettings {
+    /// A setting, as its manual page shows it.
+    struct Row: Encodable, Hashable, Sendable {
+        /// The key.
+        var key: String
+        /// What it takes.
+        var expects: String
+        /// What is in force without it; nil for nothing.
+        var fallback: String?
+        /// What it is for.
+        var meaning: String
+
+        /// A line of JSON.
+        var json: String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+        }
+    }
+
+    /// All settings, in the order of the manual.
+    static let table = [
+        Row(
+            key: "database",
+            expects: "a connection string of libpq, such as host=db.example dbname=facefetch",
+            meaning: "The database of the queue. One of database and database-file is needed."
+        ),
+        Row(
+            key: "database-file",
+            expects: "the path of a file that nobody else may read",
+            meaning: "A file whose first line is the connection string, for one with a password."
+        ),
+        Row(
+            key: "node",
+            expects: "a name without blanks and slashes",
+            fallback: "the machine's name",
+            meaning:
+                "The node's name, which no other node of the fleet has. It stands in the address of each "
+                + "document."
+        ),
+        Row(
+            key: "socket",
+            expects: "a path",
+            fallback: "/run/facefetch/control.sock",
+            meaning: "The control socket of the node's daemon."
+        ),
+        Row(
+            key: "schema",
+            expects: "letters, digits and underscores",
+            fallback: "ff",
+            meaning: "The schema of the fleet's tables; a database can have several fleets."
+        ),
+        Row(
+            key: "lease",
+            expects: "seconds from 6 to 3600",
+            fallback: "30s",
+            meaning:
+                "How long a node that isn't heard of keeps its hosts and jobs; others take over a sixth of that later. "
+                + "The same on all nodes."
+        ),
+        Row(
+            key: "slice",
+            expects: "a number from 1 to 10000",
+            fallback: "1000",
+            meaning:
+                "The most jobs that are claimed at once. The next slice is claimed when half of it has ended, so this is "
+                + "also what a node has to do while the database is away."
+        ),
+        Row(
+            key: "documents",
+            expects: "local",
+            fallback: "local",
+            meaning: "Where documents are: with the daemon that fetched them."
+        ),
+        Row(
+            key: "metrics",
+            expects: "an absolute path, such as /run/facefetch-fleet/metrics.prom",
+            meaning:
+                "A file for the agent's figures in Prometheus' text format, which the node exporter reads. It is "
+                + "written anew with each renewal of the lease."
+        ),
+    ]
+
+    /// A settings file with every setting and its meaning, and none of them set.
+    static var file: String {
+        var lines = ["# Settings of a fleet's node: see fleet.yaml(5). One of the first two is needed."]
+        for row in table {
+            lines += ["", "# \(row.meaning)", "# Takes \(row.expects)."]
+            lines.append("#\(row.key): \(row.fallback ?? "")".trimmingSuffix)
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text without blanks behind it.
+    fileprivate var trimmingSuffix: String {
+        var text = self[...]
+        while text.hasSuffix(" ") { text = text.dropLast() }
+        return String(text)
+    }
+}
