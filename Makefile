@@ -118,7 +118,7 @@ bench: bench-deps ## Measures it beside others (ONLY=small,names,large,slow,queu
 
 release: deps ## Builds the programs as they are installed, with man pages and completions
 	@scripts/fetch-photoswipe
-	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery
+	@scripts/build-release facefetchd facefetch facefetch-detector facefetch-lister facefetch-gallery facefetch-fleet
 	@scripts/build-share
 
 install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)
@@ -127,11 +127,11 @@ install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)
 uninstall: ## Takes that away again; documents, jobs and settings stay (PREFIX= DESTDIR=)
 	@scripts/install-files uninstall
 
-deb: release ## Makes a package for Debian 12 in .build/package
+deb: release ## Makes the packages for Debian 12 in .build/package
 	@scripts/install-packages deb
 	@scripts/build-package
 
-test-reproducible: deps ## Makes the package from two clones in two folders, and compares the bytes (takes long)
+test-reproducible: deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)
 	@scripts/test-reproducible
 
 test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)

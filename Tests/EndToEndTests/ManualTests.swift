@@ -53,6 +53,12 @@ struct ManualTests {
         }
         #expect(try page("man1/facefetch-detector.1").contains("--annotate"))
         #expect(try page("man1/facefetch-lister.1").contains("--slices"))
+        let fleet = try page("man1/facefetch-fleet.1")
+        for word in ["--config", "--ended-before", "EXIT STATUS"] { #expect(fleet.contains(word)) }
+        #expect(!fleet.contains("settings-table"))
+        for word in ["database-file", "metrics"] {
+            #expect(try page("man5/fleet.yaml.5").contains("\\fB\(word)\\fR"))
+        }
         let recipes = try page("man5/facefetch-source.5")
         let fields = try await Program.run("facefetch-lister", ["--fields"])
         let paths = try fields.lines.map { line in
@@ -69,6 +75,7 @@ struct ManualTests {
         arguments: [
             "man1/facefetch.1", "man1/facefetch-detector.1", "man1/facefetch-lister.1",
             "man5/facefetch-source.5", "man5/facefetchd.yaml.5", "man8/facefetchd.8",
+            "man1/facefetch-fleet.1", "man5/fleet.yaml.5", "man7/facefetch-fleet.7",
         ]
     )
     func warnings(name: String) throws {
