@@ -42,10 +42,13 @@ struct RequestHandler: Sendable {
             try await TakenWatcher.wait(for: channel, patience: configuration.idleTimeout)
         }
         let start = ContinuousClock.now
+        // Asked for once: what a client that goes away has asked for is still carried out, as that client. Under
+        // another user, its key would not be known when it asks again.
+        let client = connections.client(of: channel)
         let admission: Admission
         do throws(Admission.Refusal) {
             admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
-            try permit(admission.route, connections.client(of: channel))
+            try permit(admission.route, client)
         } catch {
             return try await refuse(request, error, rest: nil, writer: writer)
         }
@@ -70,7 +73,6 @@ struct RequestHandler: Sendable {
         case .document, .eventStream:
             return try await sendDocument(request, admission, writer: writer, channel: channel)
         }
-        let client = connections.client(of: channel)
         let user = client?.user
         let reply = await answer(request) {
             try await handle(self, Call(request, admission.route, body: body.bytes, client: client))

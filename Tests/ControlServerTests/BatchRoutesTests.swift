@@ -169,6 +169,27 @@ struct BatchRoutesTests {
         }
     }
 
+    @Test("a post whose client goes away is carried out as that client's, and is known when it comes again")
+    func isIdempotentForWhoWentAway() async throws {
+        try await withServer { server in
+            let body = #"{"items":[{"url":"http://example.org/a.jpg"}]}"#
+            let rounds = 100
+            for round in 1...rounds {
+                let away = try UnixConnection(path: server.path)
+                try await away.send(
+                    "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\(round)\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+                )
+            }
+            for round in 1...rounds {
+                let fields = ["Idempotency-Key": "k\(round)"]
+                #expect(try await server.send("POST", "/v1/batches", body, fields: fields).status == 201)
+            }
+            let page: PageJSON<BatchJSON> = try await server.send("GET", "/v1/batches?limit=1000").decoded()
+            #expect(page.items.count == rounds && page.items.allSatisfy { $0.submittedBy == geteuid() })
+        }
+    }
+
     @Test("what the engine refuses has a status of its own")
     func engineRefuses() async throws {
         try await withServer { server in
