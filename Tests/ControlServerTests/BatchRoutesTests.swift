@@ -178,7 +178,8 @@ struct BatchRoutesTests {
                 let away = try UnixConnection(path: server.path)
                 try await away.send(
                     "POST /v1/batches HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: k\(round)\r\n"
-                        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+                        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                        + body
                 )
             }
             for round in 1...rounds {

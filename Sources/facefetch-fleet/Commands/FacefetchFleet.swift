@@ -131,7 +131,7 @@ struct Pause: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Pauses what hasn't ended of a batch. Prints the number of jobs.",
         discussion: """
-            Nodes give up within seconds what they hold of it; what they were fetching begins anew when the batch \
+            Nodes give up within seconds what they hold of it; what they were fetching begins again when the batch \
             goes on.
             """
     )

@@ -79,7 +79,7 @@ extension FleetSettings {
             expects: "an absolute path, such as /run/facefetch-fleet/metrics.prom",
             meaning:
                 "A file for the agent's figures in Prometheus' text format, which the node exporter reads. It is "
-                + "written anew with each renewal of the lease."
+                + "written again with each renewal of the lease."
         ),
     ]
 
