@@ -17,6 +17,12 @@ public struct FleetTiming: Hashable, Sendable {
     public var pauseAfter: Duration { lease * 2 / 3 }
     /// The age of the lease by which its daemon has stopped by itself, whatever became of the node.
     public var stopAfter: Duration { lease * 5 / 6 }
+    /// How long a node must have heard of the database again before it declares others dead.
+    ///
+    /// When the database was away, all leases may be over: the first to be back gives the others time.
+    public var settling: Duration { lease / 3 }
+    /// The time without an answer after which a node has to settle again.
+    public var silence: Duration { lease / 2 }
     /// How long the database may take to answer.
     public var patience: Duration { lease / 6 }
 }

@@ -6,17 +6,31 @@ public struct NodeLease: Hashable, Sendable {
     private let timing: FleetTiming
     /// Before the last renewal was sent that has been answered; nil while the node has no lease.
     private var renewedAt: Duration?
+    /// Since when renewals have been answered without a long silence in between.
+    private var heardSince: Duration?
 
     /// A node without a lease.
     public init(_ timing: FleetTiming) { self.timing = timing }
 
     /// Takes in that a renewal, sent at this moment, has been answered.
     public mutating func renewed(sentAt moment: Duration) {
+        if isSilent(at: moment) { heardSince = moment }
         renewedAt = max(renewedAt ?? moment, moment)
     }
 
     /// Takes in that the database knows another owner.
     public mutating func lost() { renewedAt = nil }
+
+    private func isSilent(at now: Duration) -> Bool {
+        guard let renewedAt else { return true }
+        return now - renewedAt > timing.silence
+    }
+
+    /// Returns whether the node may declare dead whose lease is over.
+    public func mayBury(at now: Duration) -> Bool {
+        guard let heardSince, !isSilent(at: now) else { return false }
+        return now - heardSince >= timing.settling
+    }
 
     /// What a node may do.
     public enum Standing: Hashable, Sendable {

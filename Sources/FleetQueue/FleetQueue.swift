@@ -101,13 +101,19 @@ extension FleetQueue {
         return Node(id: Int32(clamping: id), incarnation: incarnation, event: row.integer(2) ?? 0)
     }
 
-    /// Renews the node's lease, and declares dead whose lease has been over for long enough.
+    /// Renews the node's lease.
     ///
+    /// - Parameter buries: Whether it declares dead whose lease has been over for long enough.
     /// - Throws: ``FleetQueueError``
-    public func beat(_ node: Node, timing: FleetTiming) throws(FleetQueueError) -> Heartbeat {
+    public func beat(
+        _ node: Node,
+        timing: FleetTiming,
+        buries: Bool = true
+    ) throws(FleetQueueError) -> Heartbeat {
         let rows = try connection.run([
             Call(NodeStatements.beat, [node.idText, node.incarnationText, timing.lease.text]),
-            Call(NodeStatements.look, [node.idText]), Call(NodeStatements.bury, [timing.grace.text]),
+            Call(NodeStatements.look, [node.idText]),
+            Call(NodeStatements.bury, [timing.grace.text, buries ? "t" : "f"]),
             Call(NodeStatements.give, [node.idText]), Call(NodeStatements.shares, [node.idText]),
         ])
         guard !rows[0].isEmpty else {

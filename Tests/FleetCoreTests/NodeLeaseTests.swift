@@ -46,4 +46,21 @@ struct NodeLeaseTests {
         lease.lost()
         #expect(lease.standing(at: start) == .stopped && lease.daemonLease(at: start) == 0)
     }
+
+    @Test("Who hears of the database again gives others time to be back before it declares them dead")
+    func settles() {
+        var lease = NodeLease(FleetTiming(leaseSeconds: 30))
+        #expect(!lease.mayBury(at: .seconds(1000)))
+        for second in stride(from: 100, through: 130, by: 5) {
+            lease.renewed(sentAt: .seconds(second))
+            #expect(lease.mayBury(at: .seconds(second)) == (second >= 110), "\(second)")
+        }
+        // After an outage that all have seen, all leases are over.
+        #expect(lease.mayBury(at: .seconds(145)) && !lease.mayBury(at: .seconds(146)))
+        lease.renewed(sentAt: .seconds(190))
+        #expect(!lease.mayBury(at: .seconds(199)) && lease.mayBury(at: .seconds(200)))
+        lease.lost()
+        lease.renewed(sentAt: .seconds(201))
+        #expect(!lease.mayBury(at: .seconds(205)))
+    }
 }

@@ -52,14 +52,14 @@ enum NodeStatements {
         sql: "SELECT incarnation, expires_at = '-infinity' FROM nodes WHERE node = $1"
     )
 
-    /// $1 grace in seconds.
+    /// $1 grace in seconds, $2 whether at all.
     ///
     /// Declares dead whose lease has been over for that long.
     static let bury = Statement(
         name: "bury",
         sql: """
             UPDATE nodes SET expires_at = '-infinity'
-            WHERE expires_at <> '-infinity' AND expires_at < now() - $1::float * interval '1 s'
+            WHERE $2::boolean AND expires_at <> '-infinity' AND expires_at < now() - $1::float * interval '1 s'
             """
     )
 

@@ -126,7 +126,7 @@ final class Agent {
     private func renew() throws(FleetQueueError) {
         guard let queue, let node, lease.wantsRenewal(at: now) || shares == nil else { return }
         let sent = now
-        switch try queue.beat(node, timing: settings.timing) {
+        switch try queue.beat(node, timing: settings.timing, buries: lease.mayBury(at: now)) {
         case .renewed(let shares):
             lease.renewed(sentAt: sent)
             self.shares = shares
