@@ -28,6 +28,9 @@ public struct SourceJSON: APIObject {
     public var lastError: Failure?
     /// When the source asks for its next page, if that is known (RFC 3339).
     public var nextAt: String?
+    /// What came of asking whether pictures have changed; null if the recipe doesn't say so (`refresh`), or
+    /// none was asked about yet.
+    public var refresh: Refresh?
     /// When the source was added (RFC 3339).
     public var createdAt: String
     /// The file that the recipe comes from; null if it was added by a command.
@@ -40,6 +43,7 @@ public struct SourceJSON: APIObject {
         case lastReadAt = "last_read_at"
         case lastError = "last_error"
         case nextAt = "next_at"
+        case refresh
         case createdAt = "created_at"
         case file, recipe
     }
@@ -84,6 +88,7 @@ public struct SourceJSON: APIObject {
             Member(CodingKeys.lastReadAt, \.lastReadAt, .time.orNull),
             Member(CodingKeys.lastError, \.lastError),
             Member(CodingKeys.nextAt, \.nextAt, .time.orNull),
+            Member(CodingKeys.refresh, \.refresh),
             Member(CodingKeys.createdAt, \.createdAt, .time),
             Member(CodingKeys.file, \.file),
             Member(CodingKeys.recipe, \.recipe, about: "The recipe as it was given, YAML or JSON."),
@@ -157,6 +162,53 @@ public struct SourceJSON: APIObject {
                 Member(CodingKeys.slice, \.slice),
                 Member(CodingKeys.cursor, \.cursor),
                 Member(CodingKeys.complete, \.complete),
+            ]
+        )
+    }
+
+    /// A round of asking whether pictures have changed, each of them once.
+    public struct Refresh: APIObject {
+        /// The number of the walk with which the round began.
+        public var walk: Int
+        /// The number of pictures asked about so far.
+        public var asked: Int
+        /// The number of those of which there was another version, which became a job.
+        public var changed: Int
+        /// The number of those that their server no longer has; their documents stay.
+        public var gone: Int
+        /// The number of those about which there was no answer.
+        public var unanswered: Int
+        /// Whether all were asked about.
+        public var complete: Bool
+        /// A sentence about what went wrong last; null if nothing did.
+        public var trouble: String?
+
+        /// Creates a round.
+        public init(
+            walk: Int,
+            asked: Int,
+            changed: Int,
+            gone: Int,
+            unanswered: Int,
+            complete: Bool,
+            trouble: String?
+        ) {
+            (self.walk, self.asked, self.changed) = (walk, asked, changed)
+            (self.gone, self.unanswered) = (gone, unanswered)
+            (self.complete, self.trouble) = (complete, trouble)
+        }
+
+        /// The members, which are always present.
+        public static let shape = Shape<Refresh>(
+            "SourceRefresh",
+            [
+                Member(CodingKeys.walk, \.walk, .integer(from: 0)),
+                Member(CodingKeys.asked, \.asked, .integer(from: 0)),
+                Member(CodingKeys.changed, \.changed, .integer(from: 0)),
+                Member(CodingKeys.gone, \.gone, .integer(from: 0)),
+                Member(CodingKeys.unanswered, \.unanswered, .integer(from: 0)),
+                Member(CodingKeys.complete, \.complete),
+                Member(CodingKeys.trouble, \.trouble),
             ]
         )
     }

@@ -224,6 +224,11 @@ extension JobEngine {
         return status
     }
 
+    /// Whether no transfer is begun now: by the hours, the connection, or for lack of room.
+    public var holdsTransfers: Bool {
+        status().holds.contains { [.hours, .metered, .disk].contains($0.kind) }
+    }
+
     /// Whether the machine has a route to other networks, as it was half a second ago at most: looking
     /// costs more than all the rest of a status, and some clients ask many times a second.
     private func hasRoute() -> Bool {

@@ -23,6 +23,7 @@ enum Schema {
         migrator.registerMigration("v15", migrate: v15)
         migrator.registerMigration("v16", migrate: v16)
         migrator.registerMigration("v17", migrate: v17)
+        migrator.registerMigration("v18", migrate: SourceSchema.v18)
         return migrator
     }()
 

@@ -85,6 +85,34 @@ struct PageFetcherTests {
         #expect(last.header("X-Key") == nil && last.header("X-All") == "1")
     }
 
+    @Test("gives up the body of what it is only asked about, whose request is that of a transfer")
+    func headOnly() async throws {
+        let bench = try PageBench()
+        let gate = OriginGate()
+        defer { gate.open() }
+        let picture = OriginFile(seed: 1, count: 5_000_000, entityTag: "\"v2\"")
+        bench.origin.serve("/a.jpg") { _ in .redirect("/b.jpg") }
+        // The rest never comes, and isn't waited for.
+        bench.origin.serve("/b.jpg") { picture.answer(to: $0).held(beforeByte: 1_000_000, by: gate) }
+        bench.origin.serve("/c.jpg") { _ in OriginAnswer(304).header("ETag", "\"v1\"") }
+        bench.origin.serve("/page") { _ in .loginPage }
+        var request = try bench.request("/a.jpg", limit: 0)
+        request.wantsHeadOnly = true
+        request.mayBeCompressed = false
+        request.fields = [.init(name: "If-None-Match", value: "\"v1\"")]
+        let answer = try await bench.fetcher.fetch(request).get()
+        #expect(answer.status == 200 && answer.isAcceptedType && answer.values("etag") == ["\"v2\""])
+        #expect(answer.values("content-length") == ["5000000"])
+        #expect(try bench.folder.read("page").isEmpty)
+        let asked = try #require(bench.origin.requests("/b.jpg").first)
+        #expect(asked.header("If-None-Match") == "\"v1\"" && asked.header("Accept") == "image/*, */*;q=0.8")
+        #expect(asked.header("Accept-Encoding") == "identity")
+        request.url = try bench.origin.jobURL("/c.jpg")
+        #expect(try await bench.fetcher.fetch(request).get().status == 304)
+        request.url = try bench.origin.jobURL("/page")
+        #expect(try await bench.fetcher.fetch(request).get().isAcceptedType == false)
+    }
+
     @Test("takes no page longer than it may be, compressed or not")
     func tooLarge() async throws {
         let bench = try PageBench()

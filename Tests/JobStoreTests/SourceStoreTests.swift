@@ -63,6 +63,64 @@ struct SourceStoreTests: StoreSuite {
         #expect(try await store.lastSource() == 1)
     }
 
+    @Test("What is known of a picture's version is its job's until somebody has asked, and goes with the job")
+    func versions() async throws {
+        let store = try open()
+        var first = try page(1...3)
+        first.newJobs[0].url = try JobURL("http://h.example/1.jpg")
+        try store.commit(first)
+        var done = try job(1)
+        (done.state, done.path, done.sha256) = (.done, "/d/1.jpg", "ee")
+        (done.validator, done.bytes, done.source) = (.entityTag("\"a\""), 77, "list")
+        done.finishedAt = Moment(microseconds: 5_000)
+        var changes = StoreChanges()
+        changes.changedJobs = [done]
+        try store.commit(changes)
+        let all = try await store.fetchedItems(of: 1, after: nil, limit: 10)
+        #expect(all.map(\.hash) == (1...3).map(hash) && all.map(\.isFetched) == [true, false, false])
+        let known = PictureVersion(
+            entityTag: "\"a\"",
+            length: 77,
+            seenAt: SteadyTime(microseconds: 5_000)
+        )
+        #expect(all[0].version == known && all[0].path == "/d/1.jpg" && !all[0].isFixed)
+        #expect(try await store.fetchedItems(of: 1, after: hash(2), limit: 10).map(\.hash) == [hash(3)])
+        #expect(try await store.fetchedItems(of: 1, after: hash(1), limit: 1).map(\.hash) == [hash(2)])
+        #expect(try await store.fetchedItems(of: 2, after: nil, limit: 10).isEmpty)
+
+        let asked = PictureVersion(
+            entityTag: "W/\"a\"",
+            lastModified: "Fri, 21 Nov 2025 06:45:03 GMT",
+            length: 77,
+            seenAt: SteadyTime(microseconds: 6_000)
+        )
+        var write = write(state: "asked")
+        write.checks = [
+            .init(hash: hash(1), job: JobID(rawValue: 1), version: asked),
+            // Another job by now.
+            .init(hash: hash(2), job: JobID(rawValue: 1), version: asked),
+        ]
+        changes = StoreChanges()
+        changes.sources = [write]
+        try store.commit(changes)
+        #expect(try await store.fetchedItem(hash(1), of: 1)?.version == asked)
+        #expect(try await store.fetchedItem(hash(2), of: 1)?.version.entityTag == nil)
+        // It was fetched anew, and may be another version.
+        done.finishedAt = Moment(microseconds: 7_000)
+        changes = StoreChanges()
+        changes.changedJobs = [done]
+        try store.commit(changes)
+        #expect(try await store.fetchedItem(hash(1), of: 1)?.version.entityTag == "\"a\"")
+
+        // Another version is another job, of which nothing is known yet.
+        var next = try page(4...4, batch: 2)
+        next.sources[0].keys = [.init(hash: hash(1), item: 0)]
+        try store.commit(next)
+        let item = try await store.fetchedItem(hash(1), of: 1)
+        #expect(item?.job == JobID(rawValue: 4) && item?.isFetched == false && item?.version.entityTag == nil)
+        #expect(try await store.fetchedItem(hash(9), of: 1) == nil)
+    }
+
     @Test("Of a page that can't be written whole nothing is written, and the cursor stays")
     func atomic() async throws {
         let store = try open()

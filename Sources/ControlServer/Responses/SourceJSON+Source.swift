@@ -37,6 +37,19 @@ extension SourceJSON {
         }
         if case .idle = state.activity { nextAt = until }
         if case .waiting = state.activity { nextAt = until }
+        if source.recipe.refresh == .ifChanged {
+            refresh = state.refresh.map { round in
+                Refresh(
+                    walk: round.walk,
+                    asked: round.counts.asked,
+                    changed: round.counts.changed,
+                    gone: round.counts.gone,
+                    unanswered: round.counts.unanswered,
+                    complete: round.isComplete,
+                    trouble: round.trouble
+                )
+            }
+        }
         file = source.file
     }
 

@@ -17,16 +17,20 @@ public final class PageFetcher: Sendable {
     public static let widthOfLists = 16
     /// The most pages fetched at once for people who try a recipe out, which wait for no source.
     public static let widthOfTrials = 8
+    /// The most pictures asked about at once, which hold up no pages.
+    public static let widthOfChecks = 16
 
     /// The places that a page is fetched at, each kind of which has its own limits.
     private struct Place: Hashable {
-        enum Kind { case page, list, trial }
+        enum Kind { case page, list, trial, check }
 
         var kind: Kind
         var server: String
 
         init(_ request: PageRequest) {
-            kind = request.isTrial ? .trial : request.timeLimit == nil ? .list : .page
+            kind =
+                request.wantsHeadOnly
+                ? .check : request.isTrial ? .trial : request.timeLimit == nil ? .list : .page
             server = "\(request.url.scheme)://\(request.url.host):\(request.url.port)"
         }
 
@@ -35,6 +39,7 @@ public final class PageFetcher: Sendable {
             case .page: PageFetcher.width
             case .list: PageFetcher.widthOfLists
             case .trial: PageFetcher.widthOfTrials
+            case .check: PageFetcher.widthOfChecks
             }
         }
     }

@@ -12,6 +12,7 @@ final class PageHandle: WatchedHandle {
     /// Whether as much was read of an error as anybody wants to know.
     private(set) var isSatisfied = false
     private var maximumLength: Int64 = 0
+    private var wantsHeadOnly = false
     /// How the body is decoded; nil for one that comes as it is, or hasn't begun.
     private var inflater: Inflater?
     private var hasBody = false
@@ -31,6 +32,7 @@ final class PageHandle: WatchedHandle {
         let context = Unmanaged<PageHandle>.passUnretained(self).toOpaque()
         prepareWatch()
         maximumLength = request.maximumLength
+        wantsHeadOnly = request.wantsHeadOnly
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_HEADERFUNCTION, Self.header)
         _ = CCurl_easy_setopt_pointer(easy, CURLOPT_HEADERDATA, context)
         _ = CCurl_easy_setopt_receive(easy, CURLOPT_WRITEFUNCTION, Self.write)
@@ -59,6 +61,8 @@ final class PageHandle: WatchedHandle {
         if let signature = request.signature {
             setPathAsIs(true)
             setSignature(signature)
+        } else if request.isObject {
+            setPathAsIs(true)
         }
     }
 
@@ -99,7 +103,7 @@ final class PageHandle: WatchedHandle {
 
     /// What is wrong with the end of a page that libcurl takes for complete; nil if nothing is.
     var defect: PageFetchError? {
-        guard isPage, inflater?.isWhole == false else { return nil }
+        guard isPage, !wantsHeadOnly, inflater?.isWhole == false else { return nil }
         return .connection(JobFailure(.protocolError, "\(place) sent a compressed page that breaks off"))
     }
 
@@ -107,6 +111,10 @@ final class PageHandle: WatchedHandle {
 
     /// Decodes and writes bytes of the body; false gives the request up.
     private func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if wantsHeadOnly {
+            isSatisfied = true
+            return false
+        }
         if !hasBody {
             hasBody = true
             guard beginBody() else { return false }

@@ -52,7 +52,7 @@ final class PageTransfer: NetworkWatch {
         while true {
             guard !order.isCancelled else { return .failure(.cancelled) }
             let isOwn = Self.covers(home, handle.trail.current)
-            handle.beginPage(fields: request.fields + (isOwn ? request.ownFields : []))
+            handle.beginPage(fields: fields + (isOwn ? request.ownFields : []))
             let literal = IPAddress(host: handle.trail.current.host)
             if let refusal = literal.flatMap({ handle.refusal(of: $0, isNamed: true) }) {
                 throw refusal.failure(at: handle.place)
@@ -62,17 +62,28 @@ final class PageTransfer: NetworkWatch {
             guard request.signature == nil, [301, 302, 303, 307, 308].contains(handle.status),
                 let location = handle.fields.first(where: { $0.name.lowercased() == "location" })?.value
             else {
-                return .success(
-                    PageAnswer(
-                        status: handle.status,
-                        fields: handle.fields,
-                        url: handle.trail.current,
-                        length: handle.length
-                    )
-                )
+                return .success(answer(of: handle))
             }
             try handle.trail.follow(target(location, of: handle), policy: policy)
         }
+    }
+
+    /// The fields that every request sends.
+    private var fields: [PageRequest.Field] {
+        // Servers that have a picture in several forms have validators for each.
+        request.wantsHeadOnly
+            ? [.init(name: "Accept", value: policy.acceptField)] + request.fields : request.fields
+    }
+
+    private func answer(of handle: PageHandle) -> PageAnswer {
+        var answer = PageAnswer(
+            status: handle.status,
+            fields: handle.fields,
+            url: handle.trail.current,
+            length: handle.length
+        )
+        answer.isAcceptedType = policy.accepts(contentType: answer.values("content-type").first)
+        return answer
     }
 
     private func target(_ location: String, of handle: PageHandle) throws(JobFailure) -> JobURL {

@@ -34,6 +34,12 @@ public struct PageRequest: Sendable {
     public var isTrial = false
     /// Whether the server may compress it.
     public var mayBeCompressed = true
+    /// Whether only the head of the answer is wanted: it is asked for a picture that is here already.
+    ///
+    /// The request is that of a transfer. A body is given up as soon as it begins.
+    public var wantsHeadOnly = false
+    /// Whether the URL's path is an object's key, in which `..` is no step up but a part of the name.
+    public var isObject = false
 
     /// Asks for a page.
     public init(url: JobURL, file: String, maximumLength: Int64, timeLimit: Double? = 120) {
@@ -57,6 +63,8 @@ public struct PageAnswer: Sendable {
     public var url: JobURL
     /// Bytes of the body as it was decoded.
     public var length: Int64
+    /// Whether the settings let pictures have the type that it says.
+    public var isAcceptedType = true
 
     /// An answer.
     public init(status: Int, fields: [PageRequest.Field], url: JobURL, length: Int64) {

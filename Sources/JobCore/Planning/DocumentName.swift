@@ -57,6 +57,20 @@ public enum DocumentName {
         number < 2 ? name : limited(name, suffix: " (\(number))")
     }
 
+    /// Returns the name without the number that ``numbered(_:_:)`` has put into it, if it has one.
+    public static func unnumbered(_ name: String) -> String {
+        let (stem, ending) = split(name)
+        guard stem.utf8.last == UInt8(ascii: ")"), let open = stem.lastIndex(of: "("),
+            stem[..<open].utf8.last == UInt8(ascii: " ")
+        else { return name }
+        let number = stem[stem.index(after: open)...].dropLast()
+        let rest = stem[..<open].dropLast()
+        guard !rest.isEmpty, (1...9).contains(number.utf8.count),
+            number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return name }
+        return rest + ending
+    }
+
     /// Returns a name with the extension of a media type, unless it has one or the type has none that is
     /// usual.
     ///

@@ -15,6 +15,21 @@ public struct SourceWrite: Hashable, Sendable {
         }
     }
 
+    /// What was learned of an item's picture by asking its server.
+    public struct Check: Hashable, Sendable {
+        /// What the item is known by.
+        public var hash: ItemHash
+        /// The job that was asked about; nothing is written if the item has another one by now.
+        public var job: JobID
+        /// What goes with the next question.
+        public var version: PictureVersion
+
+        /// A check of an item.
+        public init(hash: ItemHash, job: JobID, version: PictureVersion) {
+            (self.hash, self.job, self.version) = (hash, job, version)
+        }
+    }
+
     /// What is forgotten of a source before anything is written.
     public enum Forgetting: Hashable, Sendable {
         /// Nothing.
@@ -31,6 +46,8 @@ public struct SourceWrite: Hashable, Sendable {
     public var forgets = Forgetting.nothing
     /// Items that are known from now on.
     public var keys: [Key] = []
+    /// Items about whose pictures their servers were asked.
+    public var checks: [Check] = []
     /// Slices that were read to their end.
     public var slices: [SliceRow] = []
     /// A line for the list of the pages that were read last; nil for none.

@@ -95,7 +95,7 @@ public struct TransferPolicy: Hashable, Sendable {
     }
 
     /// Returns whether a body with this Content-Type field is accepted.
-    func accepts(contentType field: String?) -> Bool {
+    public func accepts(contentType field: String?) -> Bool {
         let type = field?.mediaType ?? ""
         guard !type.isEmpty else { return acceptsUntyped }
         return acceptedTypes.isEmpty

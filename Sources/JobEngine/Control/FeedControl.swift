@@ -19,6 +19,11 @@ public protocol FeedControl: Sendable {
     /// - Throws: ``ControlError``
     func steer(_ action: SteeringAction, job: JobID) async throws(ControlError) -> Job
 
+    /// Whether no transfer is begun now: by the hours, the connection, or for lack of room.
+    ///
+    /// This never waits.
+    var holdsTransfers: Bool { get }
+
     /// Where events are published as they happen.
     var events: EventBus { get }
 }

@@ -23,6 +23,7 @@ extension JobStore {
             )
         }
         try insert(write.keys, of: source, after: write.firstJob, database)
+        try note(write.checks, of: source, database)
         guard let page = write.page else { return }
         try database.execute(
             sql: "INSERT INTO source_pages (source, body) VALUES (?, ?)",
@@ -84,6 +85,33 @@ extension JobStore {
             try statement.bind(Int64(bitPattern: key.hash.high), at: 2)
             try statement.bind(Int64(bitPattern: key.hash.low), at: 3)
             try statement.bind(firstJob.rawValue + Int64(key.item), at: 4)
+            try statement.run()
+        }
+    }
+
+    /// Notes what is known of pictures now.
+    private static func note(
+        _ checks: [SourceWrite.Check],
+        of source: Int64,
+        _ database: Database
+    ) throws {
+        guard !checks.isEmpty else { return }
+        let statement = try BoundStatement(
+            """
+            UPDATE source_keys SET checked_at = ?, entity_tag = ?, last_modified = ?, length = ?
+            WHERE source = ? AND high = ? AND low = ? AND job = ?
+            """,
+            database
+        )
+        for check in checks {
+            try statement.bind((check.version.seenAt?.microseconds).databaseValue, at: 1)
+            try statement.bind(check.version.entityTag.databaseValue, at: 2)
+            try statement.bind(check.version.lastModified.databaseValue, at: 3)
+            try statement.bind(check.version.length.databaseValue, at: 4)
+            try statement.bind(source, at: 5)
+            try statement.bind(Int64(bitPattern: check.hash.high), at: 6)
+            try statement.bind(Int64(bitPattern: check.hash.low), at: 7)
+            try statement.bind(check.job.rawValue, at: 8)
             try statement.run()
         }
     }

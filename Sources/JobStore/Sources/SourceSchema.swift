@@ -44,4 +44,17 @@ enum SourceSchema {
                 """
         )
     }
+
+    /// What is known of the versions of items' pictures since they were fetched (``PictureVersion``); NULL for
+    /// those that nobody has asked about.
+    static func v18(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                ALTER TABLE source_keys ADD COLUMN checked_at INTEGER;
+                ALTER TABLE source_keys ADD COLUMN entity_tag TEXT;
+                ALTER TABLE source_keys ADD COLUMN last_modified TEXT;
+                ALTER TABLE source_keys ADD COLUMN length INTEGER;
+                """
+        )
+    }
 }

@@ -31,6 +31,7 @@ extension SourceState {
         state.memory.lastFull = memory.lastFull.map { min($0, now) }
         state.failingSince = failingSince.map { min($0, now) }
         state.requests = requests.limited(now: now)
+        state.refresh = refresh?.limited(walks: walks, now: now)
         return state
     }
 }

@@ -60,6 +60,8 @@ public struct SourceState: Hashable, Sendable, Codable {
     public internal(set) var list: String?
     /// When pages were asked for, as far as the recipe's pace has to know.
     var requests = PaceRecord()
+    /// The round of asking whether pictures have changed; nil before the first.
+    public internal(set) var refresh: RefreshRound?
 
     /// A source that begins its first walk.
     public init() {}

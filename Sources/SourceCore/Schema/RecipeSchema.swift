@@ -212,7 +212,10 @@ public enum RecipeSchema {
             "refresh",
             "never or if-changed",
             "never",
-            "Whether documents that have changed are fetched again. Without effect in this version."
+            "Whether pictures that have changed are fetched again. With each walk, the server is asked about all "
+                + "that were fetched, by ETag, Last-Modified or length; where it gives none of these, a picture "
+                + "counts as unchanged. A new version becomes another job, and its document is stored beside the "
+                + "old one."
         ),
         .init(
             "keep",

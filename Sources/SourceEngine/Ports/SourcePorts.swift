@@ -24,6 +24,12 @@ public protocol SourceQueries: Sendable {
     func sources() async throws -> [SourceRow]
     /// Which of these items a source knows.
     func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem]
+    /// The items of a source in the order of their hashes, from after one on; nil begins with the first.
+    func fetchedItems(of source: Int64, after: ItemHash?, limit: Int) async throws -> [FetchedItem]
+    /// The item of a source with a hash; nil if the source doesn't know it.
+    func fetchedItem(_ hash: ItemHash, of source: Int64) async throws -> FetchedItem?
+    /// A job; nil if there is none.
+    func job(_ id: JobID) async throws -> Job?
     /// Whether a source knows any item.
     func hasKeys(source: Int64) async throws -> Bool
     /// What is known of the slices of a source.

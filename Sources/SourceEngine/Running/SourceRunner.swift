@@ -126,11 +126,13 @@ final class SourceRunner: Sendable {
             case .goOn: break
             }
             guard !Task.isCancelled else { break }
-            switch await work.step() {
+            let (step, message) = (await work.step(), message)
+            // Whatever becomes of the pages.
+            let refreshes = await work.stepRefresh { message.yield(.goOn) }
+            switch step {
             case .again: message.yield(.goOn)
-            case .rest(let seconds):
-                guard let seconds else { break }
-                let message = message
+            case .rest(let rest):
+                guard let seconds = [rest, refreshes].compactMap(\.self).min() else { break }
                 alarm = Task {
                     guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
                     message.yield(.goOn)

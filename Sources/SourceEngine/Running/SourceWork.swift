@@ -19,23 +19,23 @@ final class SourceWork {
 
     /// Seconds after which a page is tried again for which there was no room, the first time and at most:
     /// each time the server is asked for it again.
-    private static let roomInterval = 5.0
+    static let roomInterval = 5.0
     private static let longestRoomInterval = 60.0
     /// The longest that a source sleeps: clocks may be set meanwhile, and machines suspended.
-    private static let longestRest = 3600.0
+    static let longestRest = 3600.0
     /// The longest that it holds before it counts its jobs again.
-    private static let longestHold = 30.0
+    static let longestHold = 30.0
 
     /// How often in a row the daemon ends while it reads a page before that waits longer and longer.
     static let mostAttempts = 3
 
     private(set) var snapshot: SourceSnapshot
     private(set) var isRemoved = false
-    private let id: Int64
-    private let parts: SourceParts
+    let id: Int64
+    let parts: SourceParts
     private let page: PageUnderWay
     private var stored: StoredSource
-    private var machine: SourceMachine
+    var machine: SourceMachine
     private var generator = SystemRandomNumberGenerator()
     private var recent = RecentKeys()
     private var unfinished = UnfinishedCount()
@@ -43,6 +43,8 @@ final class SourceWork {
     private var list: OpenList?
     /// Its rows after those that are being kept.
     private var ahead: RowsAhead?
+    /// The questions whether pictures have changed that are being asked.
+    var refresh: RefreshTask?
     /// How often in a row there was no room.
     private var shortages = 0
     /// Whether this run of the daemon has read a page, and lives.
@@ -75,15 +77,18 @@ final class SourceWork {
         show()
     }
 
-    deinit { ahead?.cancel() }
+    deinit {
+        ahead?.cancel()
+        refresh?.cancel()
+    }
 
     private static func seconds(_ moment: Moment) -> Double {
         Double(moment.steady.microseconds) / 1_000_000
     }
 
-    private var now: Double { Self.seconds(parts.now()) }
+    var now: Double { Self.seconds(parts.now()) }
 
-    private func show() {
+    func show() {
         snapshot.recipe = machine.recipe
         snapshot.state = machine.state
         snapshot.lastReadAt = stored.lastReadAt.map { Timestamp(microseconds: $0) }
@@ -96,6 +101,7 @@ final class SourceWork {
     func take(_ wish: SourceRunner.Wish) async throws(ControlError) {
         // They may be of another recipe then, or of none.
         dropAhead()
+        if wish.cutsPageShort { dropRefresh() }
         let before = (machine, stored, snapshot, forgetsSlices)
         switch wish {
         case .poll(let fetchesMissing): machine.poll(fetchesMissing: fetchesMissing, now: now)
@@ -340,7 +346,7 @@ final class SourceWork {
     // MARK: - What comes of a page
 
     /// What hides the recipe's secrets in a server's words.
-    private var mask: SecretMask { SecretMask(parts.secrets.texts(machine.recipe.secrets)) }
+    var mask: SecretMask { SecretMask(parts.secrets.texts(machine.recipe.secrets)) }
 
     private func take(
         _ result: PageResult,
@@ -436,9 +442,12 @@ final class SourceWork {
         machine.recipe.kind.isStreamed ? nil : Set(content.listedKeys.map { ItemHash(ofKey: $0) })
     }
 
+    /// Whether keys are still being forgotten.
+    var isForgetting: Bool { stored.isForgetting }
+
     // MARK: - Writing
 
-    private var row: SourceRow {
+    var row: SourceRow {
         var present = stored
         present.state = machine.state
         return SourceRow(
@@ -450,7 +459,7 @@ final class SourceWork {
     }
 
     /// Writes the source, and with it the jobs of its page.
-    private func keep(_ given: SourceWrite, jobs: [NewJob] = []) async throws(ControlError) {
+    func keep(_ given: SourceWrite, jobs: [NewJob] = []) async throws(ControlError) {
         var write = given
         write.row = row
         write.forgets = isRemoved || stored.isForgetting ? .keys : forgetsSlices ? .slices : .nothing

@@ -79,6 +79,10 @@ enum SourcePages {
             lines.append(("Error", "\(error.code): \(error.message)"))
             if let excerpt = error.excerpt { lines.append(("", "it begins with: \(excerpt)")) }
         }
+        if let round = source.refresh {
+            lines.append(("Refresh", refresh(round)))
+            if let trouble = round.trouble { lines.append(("", trouble)) }
+        }
         lines.append(("Read", source.lastReadAt.map(LocalTime.full) ?? "not yet"))
         lines.append(("Added", LocalTime.full(source.createdAt)))
         if let file = source.file { lines.append(("File", file)) }
@@ -87,6 +91,11 @@ enum SourcePages {
             for complaint in page.complaints.prefix(3) { lines.append(("", "  \(complaint)")) }
         }
         return lines.map { "\($0.label.padded(to: 11))\($0.text.safeForTerminal)" }
+    }
+
+    private static func refresh(_ round: SourceJSON.Refresh) -> String {
+        "\(Quantities.count(round.asked, "picture")) asked about\(round.complete ? "" : " so far"): "
+            + "\(round.changed) changed, \(round.gone) gone, \(round.unanswered) without an answer"
     }
 
     private static func page(_ page: SourcePageJSON) -> String {

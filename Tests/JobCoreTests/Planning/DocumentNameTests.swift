@@ -23,6 +23,16 @@ struct DocumentNameTests {
         #expect(DocumentName.derived(from: try JobURL(url)) == name)
     }
 
+    @Test("A name without the number that it got is the one that was asked for")
+    func unnumbered() {
+        for name in ["a.jpg", "a", "a (b).jpg", "(2).jpg", "a(2).jpg", " (2)", "a (2)b.jpg", "a ().jpg"] {
+            #expect(DocumentName.unnumbered(name) == name)
+        }
+        for (name, number) in [("a.jpg", 2), ("a b", 17), ("a.tar.gz", 999), ("ü (b).png", 3)] {
+            #expect(DocumentName.unnumbered(DocumentName.numbered(name, number)) == name)
+        }
+    }
+
     @Test(
         "Nothing in a URL leads out of the directory or hides the file",
         arguments: [

@@ -148,6 +148,7 @@ final class BenchClock: Sendable {
 /// What sources write, in a real store, without the jobs.
 final class StoreFeed: FeedControl {
     let events = EventBus()
+    let holdsTransfers = false
     /// The sources of which a page was read, one for each.
     let pages: AsyncStream<Int64>
     private let page: AsyncStream<Int64>.Continuation
@@ -234,6 +235,13 @@ struct StoredQueries: SourceQueries {
     func knownItems(_ hashes: [ItemHash], of source: Int64) async throws -> [ItemHash: KnownItem] {
         try await store.knownItems(hashes, of: source)
     }
+    func fetchedItems(of source: Int64, after: ItemHash?, limit: Int) async throws -> [FetchedItem] {
+        try await store.fetchedItems(of: source, after: after, limit: limit)
+    }
+    func fetchedItem(_ hash: ItemHash, of source: Int64) async throws -> FetchedItem? {
+        try await store.fetchedItem(hash, of: source)
+    }
+    func job(_ id: JobID) async throws -> Job? { try await store.job(id) }
     func hasKeys(source: Int64) async throws -> Bool { try await store.hasKeys(source: source) }
     func slices(of source: Int64) async throws -> [SliceRow] { try await store.slices(of: source) }
     func pages(of source: Int64) async throws -> [String] { try await store.pages(of: source) }

@@ -1,0 +1,48 @@
+/// The version of a picture, as far as its server has told how to know it again.
+public struct PictureVersion: Hashable, Sendable {
+    /// The ETag field verbatim.
+    public var entityTag: String?
+    /// The Last-Modified field verbatim.
+    public var lastModified: String?
+    /// The length in bytes.
+    public var length: Int64?
+    /// When the picture was fetched, or its server said last that it is still this one; nil if that isn't
+    /// known.
+    public var seenAt: SteadyTime?
+
+    /// Creates a version; nil for what isn't known.
+    public init(
+        entityTag: String? = nil,
+        lastModified: String? = nil,
+        length: Int64? = nil,
+        seenAt: SteadyTime? = nil
+    ) {
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        self.length = length
+        self.seenAt = seenAt
+    }
+}
+
+/// An item of a source with its job, as far as that says whether its picture may have changed.
+public struct FetchedItem: Hashable, Sendable {
+    /// What the item is known by.
+    public var hash: ItemHash
+    /// The job that it became.
+    public var job: JobID
+    /// The URL of the job; nil where the job is forgotten.
+    public var url: String?
+    /// Whether its picture was fetched.
+    public var isFetched = false
+    /// Where the document was published; nil if it was removed since by the daemon.
+    public var path: String?
+    /// Whether it was one of those that may be removed to make room.
+    public var isEvictable = false
+    /// Whether the source said which bytes it must have.
+    public var isFixed = false
+    /// What is known of its version.
+    public var version = PictureVersion()
+
+    /// An item and its job.
+    public init(hash: ItemHash, job: JobID) { (self.hash, self.job) = (hash, job) }
+}
