@@ -110,12 +110,19 @@ public struct BatchRequest: APIObject {
     public var items: [Item]
     /// How long each renewal of the batch's lease is good for, in seconds; nil if it needs none.
     public var lease: Int?
+    /// The batch's weight beside other batches and sources of one priority; nil for 1.
+    public var weight: Int?
 
     /// Creates a request.
-    public init(items: [Item], lease: Int? = nil) {
+    public init(items: [Item], lease: Int? = nil, weight: Int? = nil) {
         self.items = items
         self.lease = lease
+        self.weight = weight
     }
+
+    /// The range of weights.
+    public static let weights: ClosedRange<Int64> = 1...1000
+    static let weightSchema = JSONSchema.integer(from: weights.lowerBound, to: weights.upperBound)
 
     /// The range of leases, in seconds.
     public static let leases: ClosedRange<Int64> = 1...86_400
@@ -124,7 +131,7 @@ public struct BatchRequest: APIObject {
     /// The number of items a batch may have.
     public static let itemCount = 1...100_000
 
-    /// The members; the lease may be left out or null.
+    /// The members; lease and weight may be left out or null.
     public static let shape = Shape<BatchRequest>(
         "BatchRequest",
         [
@@ -140,6 +147,14 @@ public struct BatchRequest: APIObject {
                 about:
                     "Seconds after which the batch's jobs pause unless it is renewed: for whoever shares its servers "
                     + "with other machines."
+            ),
+            Member(
+                ifKnown: CodingKeys.weight,
+                \.weight,
+                weightSchema.orNull,
+                about:
+                    "The batch's share beside other batches and sources of one priority: with 2 it gets twice the "
+                    + "bytes of one with 1, which is the default."
             ),
         ]
     )

@@ -34,6 +34,7 @@ extension JobJSON {
             text.member(#","total_bytes":"#, totalBytes)
             text.member(#","url":"#, url)
             text.member(#","waiting":"#, waiting)
+            if let weight { text.member(#","weight":"#, weight) }
         }
     }
 }

@@ -52,6 +52,8 @@ public struct JobJSON: APIObject, Identifiable {
     public var evictedAt: String?
     /// Whether somebody wants the document to stay; nil from a daemon older than the client.
     public var isPinned: Bool? = false
+    /// The weight of its batch or source beside others of one priority; nil for 1.
+    public var weight: Int?
     /// When the job reached its final state (RFC 3339).
     public var finishedAt: String?
     /// The seconds since the batch was accepted, up to now or to the job's end.
@@ -72,6 +74,7 @@ public struct JobJSON: APIObject, Identifiable {
         case finishedAt = "finished_at"
         case evictedAt = "evicted_at"
         case isPinned = "pinned"
+        case weight
         case elapsed
     }
 
@@ -178,6 +181,12 @@ public struct JobJSON: APIObject, Identifiable {
                 \.isPinned,
                 isPromised: true,
                 about: "Whether the document is kept however long ago it was served."
+            ),
+            Member(
+                ifKnown: CodingKeys.weight,
+                \.weight,
+                BatchRequest.weightSchema,
+                about: "The weight of its batch or source beside others; absent if it is 1."
             ),
             Member(CodingKeys.elapsed, \.elapsed, .number(from: 0)),
         ]

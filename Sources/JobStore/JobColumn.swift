@@ -73,6 +73,7 @@ enum JobColumn: Int, CaseIterable {
     case servedClock
     case evictedAt
     case isHeld
+    case weight
 
     /// The column's name in the schema, such as `has_given_name`.
     var name: String { Self.names[rawValue] }
@@ -188,6 +189,8 @@ enum JobColumn: Int, CaseIterable {
         case .servedClock: Self.integer(job.servedAt?.microseconds)
         case .evictedAt: Self.integer(job.evictedAt?.microseconds)
         case .isHeld: job.isHeld.databaseValue
+        // NULL is 1, as almost all are.
+        case .weight: job.weight == 1 ? .null : job.weight.databaseValue
         case .struggled: Int64(min(max(0, job.struggled * 1_000_000), 1e18)).databaseValue
         }
     }
@@ -201,8 +204,14 @@ enum JobColumn: Int, CaseIterable {
             meta: (row[.meta] as String?).flatMap(JobMeta.init(stored:)),
             source: row[.source],
             itemKey: row[.itemKey],
-            isEvictable: row[.isEvictable]
+            isEvictable: row[.isEvictable],
+            weight: weight(stored: row[.weight] ?? 1)
         )
+    }
+
+    /// Returns the weight that a number in the store stands for, which damage can have made any.
+    static func weight(stored number: Int64) -> Int {
+        Int(min(max(number, Int64(JobOptions.weights.lowerBound)), Int64(JobOptions.weights.upperBound)))
     }
 
     /// Returns the column of an ending's number.

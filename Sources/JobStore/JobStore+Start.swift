@@ -101,19 +101,20 @@ extension JobStore {
 
     private static func queuedJobs(
         _ database: Database
-    ) throws -> (jobs: [StoredState.QueuedJob], flows: [Flow]) {
+    ) throws -> (jobs: [StoredState.QueuedJob], flows: [StoredState.WeightedFlow]) {
         var jobs: [StoredState.QueuedJob] = []
-        var flows: [Flow] = []
-        var places: [Flow: Int32] = [:]
+        var flows: [StoredState.WeightedFlow] = []
+        var places: [StoredState.WeightedFlow: Int32] = [:]
         // Jobs come in long rows of one flow.
-        var latest: (flow: Flow, place: Int32)?
+        var latest: (flow: StoredState.WeightedFlow, place: Int32)?
         // Most jobs of a long queue have the same host, whose name can be shared.
         var host = ""
         // Rows are found by the index of states, but the state returned is the row's own, in case they
         // disagree.
         let statement = try BoundStatement(
             """
-            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source, row.is_evictable
+            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source, row.is_evictable,
+                row.weight
             FROM jobs AS listed
             CROSS JOIN jobs AS row NOT INDEXED ON row.id = listed.id
             WHERE listed.state = 'queued' ORDER BY listed.id
@@ -125,7 +126,10 @@ extension JobStore {
             let next = row.text(1) ?? ""
             if next != host { host = next }
             let options = JobOptions(source: row.text(5), isEvictable: row.integer(6) != 0)
-            let flow = options.flow(in: BatchID(rawValue: row.integer(4)))
+            let flow = StoredState.WeightedFlow(
+                options.flow(in: BatchID(rawValue: row.integer(4))),
+                weight: JobColumn.weight(stored: row.integer(7))
+            )
             if latest?.flow != flow {
                 let place = places[flow] ?? Int32(flows.count)
                 if place == flows.count {

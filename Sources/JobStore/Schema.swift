@@ -24,6 +24,7 @@ enum Schema {
         migrator.registerMigration("v16", migrate: v16)
         migrator.registerMigration("v17", migrate: v17)
         migrator.registerMigration("v18", migrate: SourceSchema.v18)
+        migrator.registerMigration("v19", migrate: v19)
         return migrator
     }()
 
@@ -330,5 +331,10 @@ enum Schema {
                 CREATE INDEX leased_batches ON batches (id) WHERE lease IS NOT NULL;
                 """
         )
+    }
+
+    /// Gives jobs the weight of what they came with (``JobOptions/weight``); NULL is 1.
+    private static func v19(_ database: Database) throws {
+        try database.execute(sql: "ALTER TABLE jobs ADD COLUMN weight INTEGER")
     }
 }

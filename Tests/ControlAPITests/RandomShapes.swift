@@ -50,6 +50,7 @@ struct RandomShapes {
         job.meta = maybe { $0.meta() }
         job.evictedAt = maybe { $0.text() }
         job.isPinned = maybe { Bool.random(using: &$0.random) }
+        job.weight = maybe { Int.random(in: 1...1000, using: &$0.random) }
         job.ended = maybe { $0.count() }
         job.ending = maybe { $0.word() }
         return job

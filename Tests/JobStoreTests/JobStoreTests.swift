@@ -73,6 +73,7 @@ struct JobStoreTests: StoreSuite {
         full.endings[.failed] = 7
         full.isEvictable = true
         full.isPinned = true
+        full.weight = 1000
         full.isHeld = true
         full.servedAt = SteadyTime(microseconds: 12)
         var done = try job(2)

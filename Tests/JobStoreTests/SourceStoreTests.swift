@@ -121,6 +121,24 @@ struct SourceStoreTests: StoreSuite {
         #expect(try await store.fetchedItem(hash(9), of: 1) == nil)
     }
 
+    @Test("The weights of what queued jobs came with survive a restart")
+    func weights() async throws {
+        do {
+            let store = try open()
+            var changes = try page(1...3)
+            for index in 0...1 {
+                (changes.newJobs[index].source, changes.newJobs[index].weight) = ("list", 7)
+            }
+            try store.commit(changes)
+            try store.close()
+        }
+        let store = try open()
+        let state = try store.storedState()
+        #expect(state.queued.map { state.flows[Int($0.flow)].weight } == [7, 7, 1])
+        #expect(state.flows.map(\.flow) == [.source("list"), .batch(BatchID(rawValue: 1))])
+        #expect(try await store.job(JobID(rawValue: 1))?.weight == 7)
+    }
+
     @Test("Of a page that can't be written whole nothing is written, and the cursor stays")
     func atomic() async throws {
         let store = try open()

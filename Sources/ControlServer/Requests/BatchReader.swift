@@ -13,6 +13,9 @@ enum BatchReader {
         var lease: Int?
     }
 
+    /// The keys of a body besides items.
+    private static let numbers = ["lease", "weight"]
+
     /// Parses a batch.
     ///
     /// - Throws: ``ProblemJSON``: `invalid_request` for a wrong shape,
@@ -45,14 +48,14 @@ enum BatchReader {
     private struct Draft {
         private var stranger: String?
         private var items: JSONValue?
-        private var lease: JSONValue?
+        private var numbers: [String: JSONValue] = [:]
         private var count = 0
         private var jobs: [NewJob] = []
         private var errors = ItemErrors()
 
         mutating func take(_ key: String, _ reader: inout JSONReader) throws(JSONReader.Malformed) {
-            if key == "lease" {
-                lease = try reader.value()
+            if BatchReader.numbers.contains(key) {
+                numbers[key] = try reader.value()
                 return
             }
             guard key == "items" else {
@@ -79,7 +82,7 @@ enum BatchReader {
             if let stranger {
                 throw ProblemJSON(
                     .invalidRequest,
-                    "the body has an unknown key, \(stranger.quoted); it takes only items and lease"
+                    "the body has an unknown key, \(stranger.quoted); it takes only items, lease and weight"
                 )
             }
             guard case .array? = items else {
@@ -92,8 +95,12 @@ enum BatchReader {
                         + (count == 0 ? "" : "; post them in several batches")
                 )
             }
-            let lease = try checkedLease()
-            guard let first = errors.list.first else { return Batch(items: jobs, lease: lease) }
+            let lease = try number("lease", in: BatchRequest.leases, ", in seconds")
+            let weight = try number("weight", in: BatchRequest.weights) ?? 1
+            guard let first = errors.list.first else {
+                guard weight != 1 else { return Batch(items: jobs, lease: lease) }
+                return Batch(items: jobs.map { $0.weighing(weight) }, lease: lease)
+            }
             let bad = errors.badItems
             throw ProblemJSON(
                 .invalidItems,
@@ -103,18 +110,30 @@ enum BatchReader {
             )
         }
 
-        private func checkedLease() throws(ProblemJSON) -> Int? {
-            let range = BatchRequest.leases
-            switch lease {
+        private func number(
+            _ key: String,
+            in range: ClosedRange<Int64>,
+            _ unit: String = ""
+        ) throws(ProblemJSON) -> Int? {
+            switch numbers[key] {
             case nil, .null?: return nil
             case .integer(let number)? where range.contains(number): return Int(number)
             case _?:
                 throw ProblemJSON(
                     .invalidRequest,
-                    "the lease must be an integer from \(range.lowerBound) to \(range.upperBound), in seconds"
+                    "the \(key) must be an integer from \(range.lowerBound) to \(range.upperBound)\(unit)"
                 )
             }
         }
+    }
+}
+
+extension NewJob {
+    /// The same item of a batch of a weight.
+    fileprivate func weighing(_ weight: Int) -> NewJob {
+        var job = self
+        job.options.weight = weight
+        return job
     }
 }
 

@@ -51,6 +51,7 @@ extension JobOptions {
     /// Shows those options that anyone may see.
     func show(in job: inout JobJSON) {
         job.rateLimit = rateLimit
+        job.weight = weight == 1 ? nil : weight
         job.expectedSHA256 = expectedSHA256
         job.source = source
         // It is the URL, where an item has nothing else.

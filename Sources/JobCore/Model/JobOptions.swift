@@ -19,6 +19,12 @@ public struct JobOptions: Hashable, Sendable {
     public var itemKey: String?
     /// Whether the document may be removed to make room (`documents.maximum-size`).
     public var isEvictable: Bool
+    /// The weight of what it came with, beside other batches and sources: the share of one of weight 2 is
+    /// twice that of one of weight 1.
+    public var weight: Int
+
+    /// The weights that there are.
+    public static let weights = 1...1000
 
     /// Creates options; those left out are unset.
     public init(
@@ -28,7 +34,8 @@ public struct JobOptions: Hashable, Sendable {
         meta: JobMeta? = nil,
         source: String? = nil,
         itemKey: String? = nil,
-        isEvictable: Bool = false
+        isEvictable: Bool = false,
+        weight: Int = 1
     ) {
         self.expectedSHA256 = expectedSHA256
         self.headers = headers
@@ -37,6 +44,7 @@ public struct JobOptions: Hashable, Sendable {
         self.source = source
         self.itemKey = itemKey
         self.isEvictable = isEvictable
+        self.weight = weight
     }
 }
 

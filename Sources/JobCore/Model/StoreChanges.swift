@@ -116,10 +116,21 @@ public struct StoredState: Sendable {
         }
     }
 
+    /// What queued jobs came with, and its weight.
+    public struct WeightedFlow: Hashable, Sendable {
+        /// The flow.
+        public var flow: Flow
+        /// Its weight.
+        public var weight: Int
+
+        /// A flow and its weight.
+        public init(_ flow: Flow, weight: Int) { (self.flow, self.weight) = (flow, weight) }
+    }
+
     /// The jobs in state `queued`, in ascending order of id.
     public var queued: [QueuedJob] = []
     /// The flows of these jobs.
-    public var flows: [Flow] = []
+    public var flows: [WeightedFlow] = []
     /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `stored`,
     /// `detecting`.
     public var unfinished: [Job] = []

@@ -82,7 +82,8 @@ public struct DetectionGate: Sendable {
         mark: Mark? = nil,
         alone: Bool = false,
         priority: Int,
-        of flow: Flow
+        of flow: Flow,
+        weight: Int = 1
     ) {
         guard active[job] == nil else { return }
         if alone { loners.insert(job) } else { loners.remove(job) }
@@ -97,7 +98,7 @@ public struct DetectionGate: Sendable {
             mark: mark,
             arrival: lastArrival,
             priority: priority,
-            flow: flows.join(flow, priority: priority)
+            flow: flows.join(flow, priority: priority, weight: weight)
         )
         members[job] = member
         insert(job, member)
@@ -108,10 +109,10 @@ public struct DetectionGate: Sendable {
     }
 
     /// Gives a document that waits another priority; does nothing for any other.
-    public mutating func move(_ job: JobID, priority: Int, of flow: Flow) {
+    public mutating func move(_ job: JobID, priority: Int, of flow: Flow, weight: Int = 1) {
         guard let member = members[job] else { return }
         let isAlone = loners.contains(job)
-        enqueue(job, mark: member.mark, alone: isAlone, priority: priority, of: flow)
+        enqueue(job, mark: member.mark, alone: isAlone, priority: priority, of: flow, weight: weight)
     }
 
     private mutating func insert(_ job: JobID, _ member: Member) {

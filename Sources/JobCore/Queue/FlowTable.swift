@@ -2,7 +2,7 @@
 ///
 /// This is start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM 1996). Each flow has a start, in units
 /// of what is shared, such as bytes: the flow with the lowest is next, and being served moves it on by the
-/// cost. A new flow starts where the one served last did, so that it is neither behind what others have
+/// cost divided by its weight. A new flow starts where the one served last did, so that it is neither behind what others have
 /// still to come, nor ahead because it has had nothing yet.
 struct FlowTable: Sendable {
     /// A flow's place in the order: higher priority goes first, then the lower start, then the older flow.
@@ -25,6 +25,8 @@ struct FlowTable: Sendable {
     private struct Member {
         var key: Key
         var start: Double
+        /// How much more it gets than a flow of weight 1.
+        var weight = 1.0
         /// The number of jobs, waiting or being served.
         var jobs = 0
     }
@@ -43,10 +45,13 @@ struct FlowTable: Sendable {
     var count: Int { members.count }
 
     /// Adds a job to its flow and returns the flow's number.
-    mutating func join(_ flow: Flow, priority: Int32) -> UInt32 {
+    ///
+    /// The weight of a flow is that of the job that has joined it last.
+    mutating func join(_ flow: Flow, priority: Int32, weight: Int = 1) -> UInt32 {
         let key = Key(flow: flow, priority: priority)
         let number = number(of: key)
         members[number]?.jobs += 1
+        members[number]?.weight = Double(max(1, weight))
         return number
     }
 
@@ -83,7 +88,10 @@ struct FlowTable: Sendable {
     }
 
     /// Moves a flow on by what it has been given.
-    mutating func charge(_ number: UInt32, _ cost: Double) { members[number]?.start += cost }
+    mutating func charge(_ number: UInt32, _ cost: Double) {
+        guard let weight = members[number]?.weight else { return }
+        members[number]?.start += cost / weight
+    }
 
     private mutating func number(of key: Key) -> UInt32 {
         if let latest, latest.key == key { return latest.number }

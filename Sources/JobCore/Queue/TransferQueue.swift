@@ -2,7 +2,7 @@
 /// that has had the least, then the older job, within a limit on all transfers and a limit on those to one
 /// host.
 ///
-/// Flows of one priority get the same number of bytes while each has jobs waiting, so that five files don't
+/// Flows of one priority get bytes by their weights while each has jobs waiting, so that five files don't
 /// stand behind a hundred thousand.
 ///
 /// A queued job takes only a few words of memory, so that a hundred thousand are cheap. A job whose host
@@ -111,7 +111,13 @@ public struct TransferQueue: Sendable {
     /// Adds a job, or moves it if it is queued already.
     ///
     /// Does nothing if the job has a permit.
-    public mutating func enqueue(_ job: JobID, host: String, priority: Int, of flow: Flow) {
+    public mutating func enqueue(
+        _ job: JobID,
+        host: String,
+        priority: Int,
+        of flow: Flow,
+        weight: Int = 1
+    ) {
         guard active[job] == nil else { return }
         let priority = Int32(clamping: priority)
         if let before = queued[job], before.priority == priority, hosts[before.host]?.name == host { return }
@@ -122,7 +128,7 @@ public struct TransferQueue: Sendable {
             host: number,
             priority: priority,
             serial: lastSerial,
-            flow: flows.join(flow, priority: priority)
+            flow: flows.join(flow, priority: priority, weight: weight)
         )
         queued[job] = place
         if interests[job] != nil { attended.insert(job) }

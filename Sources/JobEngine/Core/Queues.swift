@@ -15,7 +15,13 @@ struct Queues {
     mutating func carryOut(_ move: QueueMove, for job: Job) -> JobInput? {
         switch move {
         case .enqueueTransfer:
-            transfers.enqueue(job.id, host: job.url.hostKey, priority: job.priority, of: job.flow)
+            transfers.enqueue(
+                job.id,
+                host: job.url.hostKey,
+                priority: job.priority,
+                of: job.flow,
+                weight: job.weight
+            )
         case .dequeueTransfer: transfers.remove(job.id)
         case .releasePermit: transfers.release(job.id, at: job.bytes)
         case .wake(let until): retries.set(job.id, until: until)
@@ -26,10 +32,12 @@ struct Queues {
                 mark: Self.mark(of: job),
                 alone: job.detectionAttempts > 0,
                 priority: job.priority,
-                of: job.flow
+                of: job.flow,
+                weight: job.weight
             )
             if !documents.isOpen { return .detectionDeferred }
-        case .moveDetection: documents.move(job.id, priority: job.priority, of: job.flow)
+        case .moveDetection:
+            documents.move(job.id, priority: job.priority, of: job.flow, weight: job.weight)
         case .dequeueDetection: documents.remove(job.id)
         }
         return nil

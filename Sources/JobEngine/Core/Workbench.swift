@@ -56,7 +56,13 @@ final class Workbench {
         for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
         for job in stored.queued {
             let flow = stored.flows[Int(job.flow)]
-            queues.transfers.enqueue(job.id, host: job.host, priority: Int(job.priority), of: flow)
+            queues.transfers.enqueue(
+                job.id,
+                host: job.host,
+                priority: Int(job.priority),
+                of: flow.flow,
+                weight: flow.weight
+            )
         }
         for document in stored.evictables { evictables.put(document) }
         for var job in stored.broken {

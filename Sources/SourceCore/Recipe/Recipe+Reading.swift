@@ -97,6 +97,7 @@ extension Recipe {
         ahead = reader.integer("ahead", in: 1...10_000_000) ?? ahead
         insecure = reader.word("insecure", InsecurePolicy.self)
         priority = reader.integer("priority", in: -100...100) ?? priority
+        weight = reader.integer("weight", in: 1...1000) ?? weight
         refresh = reader.word("refresh", RefreshRule.self) ?? refresh
         keep = reader.word("keep", KeepRule.self) ?? keep
         pace = reader.parsed("pace", "a number of requests per time, such as 30/h", Pace.init(_:))

@@ -43,6 +43,8 @@ public struct Recipe: Hashable, Sendable {
     public var insecure: InsecurePolicy?
     /// The priority of the source's jobs.
     public var priority = 0
+    /// The source's weight beside other sources and batches of one priority.
+    public var weight = 1
     /// Whether changed documents are fetched again.
     public var refresh: RefreshRule = .never
     /// Whether documents may be removed to make room.

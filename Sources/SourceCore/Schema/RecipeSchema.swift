@@ -209,6 +209,13 @@ public enum RecipeSchema {
         ),
         .init("priority", "a number from -100 to 100", "0", "The priority of the source's jobs."),
         .init(
+            "weight",
+            "a number from 1 to 1000",
+            "1",
+            "The source's share beside other sources and batches of one priority: with 2 it gets twice the bytes of "
+                + "one with 1. It holds for jobs that are made from then on."
+        ),
+        .init(
             "refresh",
             "never or if-changed",
             "never",

@@ -62,6 +62,7 @@ struct PageItem: Sendable {
         options.source = recipe.name
         options.itemKey = key
         options.isEvictable = recipe.keep == .evictable
+        options.weight = recipe.weight
         hash = ItemHash(ofKey: key)
         job = NewJob(
             url: url,

@@ -104,6 +104,7 @@ extension NewJob {
     init(successorOf job: Job, by recipe: Recipe) {
         var options = JobOptions(meta: job.meta, source: recipe.name, itemKey: job.itemKey)
         options.isEvictable = recipe.keep == .evictable
+        options.weight = recipe.weight
         self.init(
             url: job.url,
             // A free one is found from the name that was asked for, not from the one that was free then.

@@ -71,6 +71,14 @@ struct Add: ParsableCommand {
     var priority: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "From 1 to 1000: the share of these files beside other batches and sources of the same priority. With 2 they get twice the bytes of a batch with 1, which is the default.",
+            valueName: "n"
+        )
+    )
+    var weight: Int?
+
+    @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "A header field to send along, such as 'Referer: https://example.org/', or @FILE to read some from a file, one per line. May be repeated.",
@@ -124,6 +132,9 @@ struct Add: ParsableCommand {
         if let priority, !(-100...100).contains(priority) {
             throw ValidationError("The priority is \(priority); it must be from -100 to 100.")
         }
+        if let weight, !(1...1000).contains(weight) {
+            throw ValidationError("The weight is \(weight); it must be from 1 to 1000.")
+        }
         if let twice = MetaMember.firstRepeated(in: meta.members) {
             throw ValidationError("--meta gives \(twice.safeForTerminal) twice.")
         }
@@ -151,7 +162,7 @@ struct Add: ParsableCommand {
         let batch: BatchJSON
         do {
             let key = unfinished?.key(part: 0) ?? UnfinishedAdd.newKey()
-            batch = try client.post(BatchRequest(items: items), key: key)
+            batch = try client.post(BatchRequest(items: items, weight: weight), key: key)
         } catch let refused as RefusedItems {
             unfinished?.forget()
             throw list.explain(refused)
@@ -245,6 +256,7 @@ struct Add: ParsableCommand {
         var parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
         let unfinished = try unfinished(parts.parts)
         parts.isRemembered = unfinished.isRemembered
+        parts.weight = weight
         var batches: [BatchJSON] = []
         do {
             try parts.post({ try client.post($0, key: unfinished.key(part: $1)) }) { batch in
@@ -267,7 +279,7 @@ struct Add: ParsableCommand {
     private func unfinished(
         _ parts: some Sequence<[BatchRequest.Item]>
     ) throws(ClientError) -> UnfinishedAdd {
-        let digest = UnfinishedAdd.digest(parts, to: try connection.socketPath())
+        let digest = UnfinishedAdd.digest(parts, weight: weight, to: try connection.socketPath())
         let unfinished = UnfinishedAdd(digest, ProcessInfo.processInfo.environment)
         if unfinished.wasBegun {
             Output.note("The same list was cut off before: what is in already isn't added twice.")

@@ -9,6 +9,8 @@ struct BatchParts {
     let items: [BatchRequest.Item]
     /// Whether the same list can be posted again without anything being added twice.
     var isRemembered = false
+    /// The weight of each part; nil for the default.
+    var weight: Int?
     /// The place of each, such as `list.csv line 7`.
     let place: (Int) -> String
 
@@ -34,7 +36,7 @@ struct BatchParts {
             let first = number * size
             let batch: Batch
             do {
-                batch = try post(BatchRequest(items: part), number)
+                batch = try post(BatchRequest(items: part, weight: weight), number)
             } catch let refused as RefusedItems {
                 var list = ItemList()
                 for (index, item) in part.enumerated() {

@@ -68,10 +68,14 @@ struct UnfinishedAdd {
     }
 
     /// Returns the digest of all that is posted for a list, part after part, to the daemon at a socket.
-    static func digest(_ parts: some Sequence<[BatchRequest.Item]>, to socket: String) -> String {
+    static func digest(
+        _ parts: some Sequence<[BatchRequest.Item]>,
+        weight: Int? = nil,
+        to socket: String
+    ) -> String {
         var hash = SHA256()
         hash.update(data: Array((socket + "\n").utf8))
-        for part in parts { hash.update(data: BatchRequest(items: part).json) }
+        for part in parts { hash.update(data: BatchRequest(items: part, weight: weight).json) }
         return hash.finalize().map { byte in
             let hex = String(byte, radix: 16)
             return hex.utf8.count < 2 ? "0" + hex : hex

@@ -27,7 +27,8 @@ enum JobPage {
             }
         }
         let limit = job.rateLimit.map { ", at most \(Quantities.rate(Double($0)))" } ?? ""
-        lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)\(limit)"))
+        let weight = job.weight.map { ", weight \($0)" } ?? ""
+        lines.append(("Transfers", "\(job.attempts) begun, priority \(job.priority)\(weight)\(limit)"))
         if let source = job.source {
             lines.append(("Source", source + (job.itemKey.map { ", item \($0)" } ?? "")))
         }

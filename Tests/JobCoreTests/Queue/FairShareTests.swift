@@ -76,6 +76,36 @@ struct FairShareTests {
         #expect(0.6...1.1 ~= ratio, "\(ratio)")
     }
 
+    @Test(
+        "Shares go by weight, whatever the size of files",
+        arguments: [(1, 1), (2, 1), (1, 3), (10, 1), (1000, 1), (7, 5)]
+    )
+    func weights(first: Int, second: Int) {
+        var queue = TransferQueue(limits: .init(total: 1, perHost: 1))
+        for number in Int64(1)...4000 {
+            queue.enqueue(job(number), host: "a", priority: 0, of: museum, weight: first)
+            queue.enqueue(job(10_000 + number), host: "a", priority: 0, of: batch(2), weight: second)
+        }
+        var bytes = [0.0, 0.0]
+        let length = { (job: Int64) -> Int64 in 1_000_000 + job % 7 * 100_000 }
+        for job in fetch(2002, from: &queue, length: length) {
+            bytes[job > 10_000 ? 1 : 0] += Double(length(job))
+        }
+        let (ratio, wanted) = (bytes[0] / bytes[1], Double(first) / Double(second))
+        #expect(0.95...1.05 ~= ratio / wanted || wanted == 1000 && ratio > 600, "\(ratio), not \(wanted)")
+    }
+
+    @Test("A flow's weight is that of the job that has joined it last, from then on")
+    func otherWeight() {
+        var queue = TransferQueue(limits: .init(total: 1, perHost: 1))
+        add(1...1000, of: batch(1), to: &queue)
+        add(2001...3000, of: batch(2), to: &queue)
+        #expect(fetch(200, from: &queue).count { $0 > 2000 } == 100)
+        queue.enqueue(job(3001), host: "a", priority: 0, of: batch(2), weight: 4)
+        let late = fetch(500, from: &queue).count { $0 > 2000 }
+        #expect(399...401 ~= late, "\(late)")
+    }
+
     @Test("Priority goes before shares, and each priority has shares of its own")
     func priorities() {
         var queue = TransferQueue(limits: .init(total: 1, perHost: 1))
@@ -139,6 +169,22 @@ struct FairShareTests {
         } while !active.isEmpty
         #expect(fetched == expected)
         #expect(queue.flowCount == 0 && queue.queuedCount == 0 && queue.hostCount == 0)
+    }
+
+    @Test("Documents are looked at by weight, too")
+    func weighedDocuments() {
+        var gate = DetectionGate(isOpen: true, capacity: 1)
+        for number in Int64(1)...400 {
+            gate.enqueue(job(number), priority: 0, of: museum, weight: 3)
+            gate.enqueue(job(1000 + number), priority: 0, of: batch(2))
+        }
+        var ours = 0
+        for _ in 0..<400 {
+            guard let job = gate.next() else { break }
+            if job.rawValue < 1000 { ours += 1 }
+            gate.finish(job)
+        }
+        #expect(299...301 ~= ours, "\(ours)")
     }
 
     @Test("Documents take turns at the detectors, too, by priority and then by flow")

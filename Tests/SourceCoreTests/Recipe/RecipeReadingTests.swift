@@ -60,6 +60,7 @@ import Testing
                 ("pace", "30/h"),
                 ("insecure", "upgrade"),
                 ("priority", -5),
+                ("weight", 12),
                 ("refresh", "if-changed"),
                 ("keep", "evictable"),
                 (
@@ -86,7 +87,7 @@ import Testing
         #expect(recipe.limits.pageBytes == 1 << 20)
         #expect(recipe.pace == Pace("30/h"))
         #expect((recipe.mode, recipe.ahead, recipe.priority) == (.lazy, 20, -5))
-        #expect((recipe.refresh, recipe.keep) == (.ifChanged, .evictable))
+        #expect((recipe.refresh, recipe.keep, recipe.weight) == (.ifChanged, .evictable, 12))
     }
 
     @Test("What is left out has the defaults of the manual")

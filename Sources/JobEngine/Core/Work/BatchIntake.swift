@@ -149,7 +149,8 @@ struct BatchIntake {
                 intake.batch.job(number),
                 host: item.url.hostKey,
                 priority: item.priority,
-                of: item.options.flow(in: intake.batch.id)
+                of: item.options.flow(in: intake.batch.id),
+                weight: item.options.weight
             )
         }
         bench.counts.add(intake.items.count, in: .queued)
