@@ -53,6 +53,20 @@ final class OwnNetwork: Sendable {
         }
     }
 
+    /// Lets so much through altogether, such as `2mbit` a second, in both directions.
+    func slow(to rate: String) throws {
+        try inside {
+            // Packets of the loopback's usual length would come in jerks.
+            guard try Self.ip(["link", "set", "lo", "mtu", "1500"]) else {
+                throw Failure(description: "ip link set lo mtu")
+            }
+            let tc = Shell.find("tc") ?? "/usr/sbin/tc"
+            let limit = ["qdisc", "add", "dev", "lo", "root", "tbf", "rate", rate]
+            let result = try Shell.run([tc] + limit + ["burst", "16kb", "latency", "400ms"])
+            guard result.status == 0 else { throw Failure(description: "tc: \(result.output)") }
+        }
+    }
+
     /// CLONE_NEWNET of namespaces(7), which Swift's Glibc lacks as it does the calls that take it.
     private static let networks: Int32 = 0x4000_0000
 
