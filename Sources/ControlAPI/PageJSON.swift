@@ -2,8 +2,8 @@
 public struct PageJSON<Item: APIObject>: APIObject {
     /// The items in ascending order of id.
     public var items: [Item]
-    /// The number of items on all pages.
-    public var total: Int
+    /// The number of items on all pages; null where a text is searched for, since nobody has counted those.
+    public var total: Int?
     /// Whether more items follow.
     public var hasMore: Bool
     /// The value of `after` for the next page, to be passed verbatim; null at the end.
@@ -22,7 +22,7 @@ public struct PageJSON<Item: APIObject>: APIObject {
     /// Creates a page.
     public init(
         items: [Item],
-        total: Int,
+        total: Int?,
         hasMore: Bool,
         next: String?,
         oldest: Int64? = nil,
@@ -42,7 +42,12 @@ public struct PageJSON<Item: APIObject>: APIObject {
             Item.shape.name + "Page",
             [
                 Member(CodingKeys.items, \.items),
-                Member(CodingKeys.total, \.total, .integer(from: 0)),
+                Member(
+                    CodingKeys.total,
+                    \.total,
+                    .integer(from: 0).orNull,
+                    about: "The number of items on all pages; null with q, since nobody has counted those."
+                ),
                 Member(CodingKeys.hasMore, \.hasMore),
                 Member(CodingKeys.next, \.next),
                 Member(

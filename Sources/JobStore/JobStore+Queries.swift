@@ -30,10 +30,10 @@ extension JobStore {
         let reader: any DatabaseReader = filter.isWide ? searchReader : database
         return try await reader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
-                return JobPage(items: [], total: 0, hasMore: false)
+                return JobPage(items: [], total: filter.text == nil ? 0 : nil, hasMore: false)
             }
             var conditions = JobConditions(filter)
-            let total = try Self.count(filter, ids, conditions, database)
+            let total = try filter.text == nil ? Self.count(filter, ids, conditions, database) : nil
             let rest = Self.rest(of: ids, behind: after, order)
             conditions.add("id BETWEEN ? AND ?", rest.first, rest.last)
             let direction = order == .oldest ? "ASC" : "DESC"

@@ -24,7 +24,7 @@ class Lists(PageTest):
         self.assertEqual(page.evaluate(self.DROP, [".bar", "list.csv", table]), [False, False], "the browser would open it")
         expect(page.get_by_role("textbox", name="URLs")).to_have_value(f"{self.rig.origin}/painted-2.jpg?{name} {name}")
         page.get_by_role("button", name="Start").click()
-        self.until(lambda: self.rig.api("GET", f"/v1/jobs?q={name}")["total"] == 1, "it wasn't added")
+        self.until(lambda: self.rig.api("GET", f"/v1/jobs?q={name}")["items"], "it wasn't added")
 
     def test_a_table_without_addresses_says_what_to_do(self):
         page = self.open("Add")

@@ -40,7 +40,7 @@ struct FilterTests: StoreSuite {
         change(&filter)
         let page = try await store.jobs(filter, after: nil, limit: 100)
         let ids = page.items.map(\.id.rawValue)
-        #expect(page.total == ids.count)
+        #expect(page.total == (filter.text == nil ? ids.count : nil))
         let newest = try await store.jobs(filter, order: .newest, after: nil, limit: 100)
         #expect(newest.items.map(\.id.rawValue) == ids.reversed())
         let endings = try await store.endings(EndingQuery(endedAfter: 0, filter: filter, limit: 100))

@@ -55,19 +55,19 @@ struct TextSearchTests {
     )
     func finds(text: String, ids: [Int64]) async throws {
         let page = try await find(text)
-        #expect(page.items.map(\.id.rawValue) == ids && page.total == ids.count && !page.hasMore)
+        #expect(page.items.map(\.id.rawValue) == ids && page.total == nil && !page.hasMore)
     }
 
     @Test("a password is never found, nor any part of it", arguments: ["hunter2", "hunter", "ann:h"])
     func password(text: String) async throws {
         let page = try await find(text)
-        #expect(page.items.isEmpty && page.total == 0)
+        #expect(page.items.isEmpty && page.total == nil)
     }
 
     @Test("what is found comes in pages")
     func pages() async throws {
         let first = try await find(".jpg", limit: 3)
-        #expect(first.items.map(\.id.rawValue) == [1, 2, 3] && first.hasMore && first.total == 4)
+        #expect(first.items.map(\.id.rawValue) == [1, 2, 3] && first.hasMore && first.total == nil)
         let second = try await find(".jpg", after: 3, limit: 3)
         #expect(second.items.map(\.id.rawValue) == [4] && !second.hasMore)
     }

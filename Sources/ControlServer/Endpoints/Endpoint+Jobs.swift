@@ -92,7 +92,7 @@ extension RequestHandler {
         let (items, last) = await written
         return PageJSON<JobJSON>(
             items: [],
-            total: page.total,
+            total: query.filter.text == nil ? page.total : nil,
             hasMore: page.hasMore,
             next: page.hasMore ? last.map { "\($0)" } : nil,
             oldest: page.oldest,

@@ -12,8 +12,8 @@ public struct ExportedPage: Sendable {
     public let bytes: [UInt8]
     /// The jobs, in the order of the page.
     public private(set) var items: [Item] = []
-    /// The number of jobs on all pages.
-    public private(set) var total = 0
+    /// The number of jobs on all pages; nil if nobody has counted them.
+    public private(set) var total: Int?
     /// Whether more pages follow.
     public private(set) var hasMore = false
     /// The value of `after` that gets the next page.
@@ -45,7 +45,7 @@ public struct ExportedPage: Sendable {
         // Line ends are white space in JSON, and would end the lines that jobs are copied into.
         let bytes = Self.hasLineEnd(bytes) ? bytes.map { $0 == 0x0A ? 0x20 : $0 } : bytes
         self.bytes = bytes
-        var (total, items) = (Int64(0), [Item]())
+        var (total, items) = (Int64?.none, [Item]())
         var (hasMore, next) = (false, String?.none)
         var (oldest, newest) = (Int64?.none, Int64?.none)
         try JSONScanner.read(bytes, in: bytes.indices) { (scanner) throws(NoJob) in
@@ -57,7 +57,7 @@ public struct ExportedPage: Sendable {
                         items.append(Item(job: job, place: start..<scanner.position))
                     }
                 } else if key.spells("total") {
-                    total = try scanner.integer()
+                    total = try scanner.integerOrNull()
                 } else if key.spells("has_more") {
                     hasMore = scanner.bytes[try scanner.skip()].spells("true")
                 } else if key.spells("next") {
@@ -73,7 +73,7 @@ public struct ExportedPage: Sendable {
         }
         (self.items, self.hasMore, self.next) = (items, hasMore, next)
         (self.oldest, self.newest) = (oldest, newest)
-        self.total = Int(clamping: total)
+        self.total = total.map { Int(clamping: $0) }
     }
 
     private static func hasLineEnd(_ bytes: [UInt8]) -> Bool {

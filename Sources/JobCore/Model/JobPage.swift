@@ -54,13 +54,14 @@ public enum JobOrder: String, CaseIterable, Sendable {
 public struct JobPage: Sendable {
     /// The jobs in the order of the list.
     public var items: [Job]
-    /// The number of jobs that match the filter, on all pages.
-    public var total: Int
+    /// The number of jobs that match the filter, on all pages; nil where a text is searched for, which would
+    /// have to be looked for in all jobs.
+    public var total: Int?
     /// Whether more follow after the last of ``items``.
     public var hasMore: Bool
 
     /// Creates a page.
-    public init(items: [Job], total: Int, hasMore: Bool) {
+    public init(items: [Job], total: Int?, hasMore: Bool) {
         self.items = items
         self.total = total
         self.hasMore = hasMore

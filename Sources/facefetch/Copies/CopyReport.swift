@@ -23,8 +23,8 @@ final class CopyReport {
 
     init(_ kind: CopyKind) { self.kind = kind }
 
-    /// So many jobs there are, as the first page says.
-    func expect(_ jobs: Int) { total = total ?? jobs }
+    /// So many jobs there are, as the first page says; nil where it doesn't.
+    func expect(_ jobs: Int?) { total = total ?? jobs }
 
     /// One of those is none that is to be copied.
     func skip() { total = total.map { $0 - 1 } }

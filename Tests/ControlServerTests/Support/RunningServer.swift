@@ -31,7 +31,7 @@ struct RunningServer: Sendable {
     /// How many jobs there are.
     func jobCount() async throws -> Int {
         let page: PageJSON<JobJSON> = try await send("GET", "/v1/jobs").decoded()
-        return page.total
+        return page.total ?? 0
     }
 
     /// Adds a batch of so many files.
