@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""A fleet whose daemons, agents and database are killed and frozen at random, seeded, while it works.
+"""A fleet whose daemons, agents and database are killed and frozen, and whose links are cut, at random,
+seeded, while it works.
 
 Real programs: a PostgreSQL in a temporary folder, several daemons with an agent each, and an origin
-that counts the requests under way for each host. At every look, items = queue + results; in the end
-each job has one result, each recorded document is there with the right hash, no document is there that
-no record names, and no host had more requests at once than its limit, but for what woke from a freeze.
+that counts the requests under way for each host. As root, each node has a network namespace of its own,
+with a link to the database and one to the origin; otherwise, as it says, no link is cut. At every look,
+items = queue + paused + results; in the end each job has one result, each recorded document is there with
+the right hash, no document is there that no record names, and no host had more requests at once than its
+limit, but for what woke from a freeze.
 
-usage: chaos.py [--seed N] [--nodes N] [--jobs N] [--hosts N] [--seconds N] [--keep]
+usage: chaos.py [--seed N] [--nodes N] [--jobs N] [--hosts N] [--seconds N] [--lease N] [--only BLOW,...] [--or-skip] [--keep]
 Environment: FACEFETCH_BIN (the folder with the programs), FACEFETCH_POSTGRES (that of PostgreSQL's).
 """
 import argparse
 import asyncio
 import collections
+import ctypes
 import hashlib
 import json
 import os
@@ -25,7 +29,7 @@ import threading
 import time
 from pathlib import Path
 
-LEASE, PER_HOST = 6, 2
+PER_HOST, CONCURRENCY = 2, 24
 PROGRAMS = Path(os.environ.get("FACEFETCH_BIN", ".build/debug")).resolve()
 POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", "/usr/lib/postgresql/15/bin"))
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
@@ -35,12 +39,93 @@ def content(host, path):
     return f"{host}{path} ".encode() * 40
 
 
-class Origin(threading.Thread):
-    """Serves anything slowly, on an address of 127/8 for each host, and counts."""
+def ip(*words):
+    subprocess.run(["ip", *map(str, words)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
-    def __init__(self, hosts, seed):
+
+class Loopback:
+    """No namespaces: hosts are addresses of 127/8, and the database is behind a socket in a folder."""
+
+    database_address = None
+    blows = []
+
+    def host(self, number):
+        return f"127.0.{1 + number // 250}.{1 + number % 250}"
+
+    def inside(self, number):
+        return []
+
+
+class Namespaces:
+    """A namespace for each node, with two links into that of this process: to the database and to the origin.
+
+    Nothing of it is seen outside, and all of it goes with its processes.
+    """
+
+    database_address = "10.78.0.1"
+    blows = ["database link", "database link", "origin link", "all links"]
+
+    def __init__(self, nodes):
+        if ctypes.CDLL(None, use_errno=True).unshare(0x40000000) != 0:  # CLONE_NEWNET
+            raise OSError(ctypes.get_errno(), "a network namespace can't be made")
+        self.holders = []
+        ip("link", "set", "lo", "up")
+        for bridge, address in [("database", "10.78.0.1/16"), ("origin", "10.77.0.1/16")]:
+            ip("link", "add", bridge, "type", "bridge")
+            ip("addr", "add", address, "dev", bridge)
+            ip("link", "set", bridge, "up")
+        # Every address up there is the origin's.
+        ip("route", "add", "local", "10.77.128.0/17", "dev", "lo")
+        for number in range(nodes):
+            holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+            self.holders.append(holder)
+            own = os.readlink("/proc/self/ns/net")
+            while os.readlink(f"/proc/{holder.pid}/ns/net") == own:
+                time.sleep(0.01)
+            for bridge, net in [("database", 78), ("origin", 77)]:
+                ip("link", "add", f"{bridge}{number}", "type", "veth", "peer", "name", bridge, "netns", holder.pid)
+                ip("link", "set", f"{bridge}{number}", "master", bridge, "up")
+                self.run(number, "ip", "addr", "add", f"10.{net}.1.{number + 1}/16", "dev", bridge)
+                self.run(number, "ip", "link", "set", bridge, "up")
+            self.run(number, "ip", "link", "set", "lo", "up")
+
+    def host(self, number):
+        return f"10.77.{128 + number // 250}.{1 + number % 250}"
+
+    def inside(self, number):
+        return ["nsenter", f"--net=/proc/{self.holders[number].pid}/ns/net"]
+
+    def run(self, number, *words):
+        subprocess.run([*self.inside(number), *words], check=True, stderr=subprocess.PIPE)
+
+    def links(self, number, blow, state):
+        for bridge in ["database", "origin"]:
+            if blow in (f"{bridge} link", "all links"):
+                ip("link", "set", f"{bridge}{number}", state)
+
+    def close(self):
+        for holder in self.holders:
+            holder.kill()
+            holder.wait()
+
+
+def network(nodes):
+    if os.getuid() != 0:
+        print("SKIPPED: links are not cut, which takes root")
+        return Loopback()
+    try:
+        return Namespaces(nodes)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"SKIPPED: links are not cut, because there are no network namespaces here: {error}")
+        return Loopback()
+
+
+class Origin(threading.Thread):
+    """Serves anything slowly, on an address for each host, and counts."""
+
+    def __init__(self, hosts, seed, delay):
         super().__init__(daemon=True)
-        self.hosts, self.random = hosts, random.Random(seed)
+        self.hosts, self.random, self.delay = hosts, random.Random(seed), delay
         self.under_way, self.most = collections.Counter(), collections.Counter()
         self.requests, self.over = 0, 0
         self.ready = threading.Event()
@@ -69,7 +154,7 @@ class Origin(threading.Thread):
                 try:
                     # A client that goes away is no longer at work here.
                     gone = asyncio.ensure_future(reader.read(1))
-                    done, _ = await asyncio.wait([gone], timeout=self.random.uniform(0.01, 0.15))
+                    done, _ = await asyncio.wait([gone], timeout=self.random.uniform(0.01, 2 * self.delay))
                     if done:
                         return
                     gone.cancel()
@@ -89,12 +174,14 @@ class Origin(threading.Thread):
 
 
 class Database:
-    def __init__(self, folder):
-        self.folder = folder / "pg"
+    def __init__(self, folder, address):
+        self.folder, self.address = folder / "pg", address
         self.folder.mkdir()
         if os.getuid() == 0:
             os.chown(self.folder, 65534, 65534)
         self.run("initdb", "-D", self.folder / "data", "-A", "trust", "-U", "fleet", "--no-sync", "-E", "UTF8")
+        with open(self.folder / "data" / "pg_hba.conf", "a") as access:
+            access.write("host all all 10.78.0.0/16 trust\n")
         self.start()
 
     def run(self, program, *arguments):
@@ -104,7 +191,7 @@ class Database:
         )
 
     def start(self):
-        options = f"-c listen_addresses= -c unix_socket_directories={self.folder}"
+        options = f"-c listen_addresses={self.address or ''} -c unix_socket_directories={self.folder}"
         self.run("pg_ctl", "start", "-w", "-D", self.folder / "data", "-l", self.folder / "log", "-o", options)
 
     def crash(self):
@@ -113,6 +200,10 @@ class Database:
     @property
     def info(self):
         return f"host={self.folder} user=fleet dbname=postgres"
+
+    @property
+    def info_for_nodes(self):
+        return f"host={self.address or self.folder} user=fleet dbname=postgres"
 
     def rows(self, sql):
         done = subprocess.run(
@@ -127,14 +218,16 @@ class Database:
 class Node:
     """A daemon and its agent."""
 
-    def __init__(self, name, folder, database):
-        self.name, self.folder = name, folder / name
+    def __init__(self, number, folder, database, network, lease):
+        self.number, self.name, self.inside = number, f"n{number}", network.inside(number)
+        name, self.folder = self.name, folder / self.name
         (self.folder / "docs").mkdir(parents=True)
         (self.folder / "fleet.yaml").write_text(
-            f"database: {database.info}\nnode: {name}\nsocket: {self.folder}/s\nlease: {LEASE}s\nslice: 60\n"
+            f"database: {database.info_for_nodes}\nnode: {name}\nsocket: {self.folder}/s\nlease: {lease}s\nslice: 60\n"
+            f"metrics: {self.folder}/metrics.prom\n"
         )
         (self.folder / "daemon.yaml").write_text(
-            f"transfer:\n  concurrency: 24\n  per-host: {PER_HOST}\ndetection:\n  when: never\n"
+            f"transfer:\n  concurrency: {CONCURRENCY}\n  per-host: {PER_HOST}\ndetection:\n  when: never\n"
         )
         self.log = open(self.folder / "log", "a")
         self.processes = {}
@@ -150,7 +243,8 @@ class Node:
             ]
         else:
             command = [PROGRAMS / "facefetch-fleet", "--config", self.folder / "fleet.yaml"]
-        self.processes[part] = subprocess.Popen(command, stdout=self.log, stderr=self.log, cwd=self.folder)
+        self.processes[part] = subprocess.Popen(
+            [*self.inside, *command], stdout=self.log, stderr=self.log, cwd=self.folder)
 
     def kill(self, part, number=signal.SIGKILL):
         process = self.processes[part]
@@ -167,6 +261,12 @@ class Node:
             self.processes[part].send_signal(signal.SIGCONT)
 
 
+def stop(*_):
+    # Once is enough: what has begun is to be ended.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit("stopped")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
@@ -174,16 +274,25 @@ def main():
     parser.add_argument("--jobs", type=int, default=3000)
     parser.add_argument("--hosts", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--freezes", action="store_true", help="nothing but freezes, which make zombies")
+    parser.add_argument("--lease", type=int, default=9, help="a sixth of it is what each call may take")
+    parser.add_argument("--only", help="nothing but these blows, separated by commas, such as freeze")
+    parser.add_argument("--or-skip", action="store_true", help="end well where there is no PostgreSQL")
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
+    if not (POSTGRES / "initdb").exists():
+        print(f"{'SKIPPED: t' if given.or_skip else 'T'}here is no PostgreSQL in {POSTGRES}")
+        sys.exit(0 if given.or_skip else 1)
+    signal.signal(signal.SIGTERM, stop)
+    net = network(given.nodes)
     folder = Path(tempfile.mkdtemp(prefix="ff-", dir="/tmp"))
     folder.chmod(0o755)
     dice = random.Random(given.seed)
-    origin = Origin([f"127.0.{1 + n // 250}.{1 + n % 250}" for n in range(given.hosts)], given.seed)
+    # So slow that the work lasts about as long as the blows do, half of whose time is lost.
+    delay = min(1.0, max(0.05, 0.4 * given.nodes * CONCURRENCY * given.seconds / given.jobs))
+    origin = Origin([net.host(n) for n in range(given.hosts)], given.seed, delay)
     origin.start()
     origin.ready.wait()
-    database, nodes, problems = Database(folder), [], []
+    database, nodes, problems = Database(folder, net.database_address), [], []
     did = collections.Counter()
     try:
         first = folder / "fleet.yaml"
@@ -191,37 +300,43 @@ def main():
         fleet = [PROGRAMS / "facefetch-fleet", "--config", first]
         subprocess.run([*fleet, "init"], check=True)
         subprocess.run([*fleet, "init"], check=True)
-        # What a job's mark was when it left the queue: only who had the latest may have recorded it.
+        # What a job's mark was when it left the queue for good: only who had the latest may have recorded it.
         database.rows(
-            "CREATE TABLE audit (job bigint, token bigint); "
+            "CREATE TABLE audit (place bigserial, job bigint, token bigint); "
             "CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            "INSERT INTO ff.audit VALUES (OLD.job, OLD.token); RETURN NULL; END $$; "
+            "INSERT INTO ff.audit (job, token) VALUES (OLD.job, OLD.token); RETURN NULL; END $$; "
             "CREATE TRIGGER audit AFTER DELETE ON queue FOR EACH ROW EXECUTE FUNCTION audit()")
         urls = [f"http://{origin.hosts[n % given.hosts]}:{origin.port}/{n}.jpg" for n in range(given.jobs)]
-        batch = subprocess.run(
-            [*fleet, "add", "--from", "-", "--key", "once"], input="\n".join(urls), text=True, check=True,
-            capture_output=True,
-        ).stdout.strip()
-        again = subprocess.run(
-            [*fleet, "add", "--from", "-", "--key", "once"], input="\n".join(urls), text=True, check=True,
-            capture_output=True,
-        ).stdout.strip()
-        assert batch == again, (batch, again)
-        nodes = [Node(f"n{n}", folder, database) for n in range(given.nodes)]
-        begun, frozen, next_blow, looks = time.monotonic(), [], 2.0, 0
+        batches = []
+        # Each twice, under its key.
+        for part in [0, 0, 1, 1, 2, 2, 3, 3]:
+            batches.append(subprocess.run(
+                [*fleet, "add", "--from", "-", "--key", f"part {part}"], input="\n".join(urls[part::4]), text=True,
+                check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            ).stdout.strip())
+        assert batches[::2] == batches[1::2] and len(set(batches)) == 4, batches
+        nodes = [Node(n, folder, database, net, given.lease) for n in range(given.nodes)]
+        begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
+        paused, longest_stop = None, 0
         while True:
             time.sleep(0.25)
             at = time.monotonic() - begun
             for thaw_at, node, parts in [f for f in frozen if f[0] <= at]:
                 node.thaw(parts)
             frozen = [f for f in frozen if f[0] > at]
+            for _, node, blow in [c for c in cut if c[0] <= at]:
+                net.links(node.number, blow, "up")
+            cut = [c for c in cut if c[0] > at]
+            if paused and paused[0] <= at:
+                subprocess.run([*fleet, "resume", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
+                paused = None
             for node in nodes:
                 for part, process in node.processes.items():
                     if process.poll() is not None:
                         problems.append(f"{node.name}'s {part} ended by itself with {process.returncode}")
                         node.start(part)
             queue, results, marked = map(int, database.rows(
-                "SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM results), "
+                "SELECT (SELECT count(*) FROM queue) + (SELECT count(*) FROM paused), (SELECT count(*) FROM results), "
                 "(SELECT count(*) FROM queue q JOIN buckets b USING (bucket) "
                 "WHERE q.node IS NOT NULL AND q.node IS DISTINCT FROM b.node)")[0])
             looks += 1
@@ -235,11 +350,14 @@ def main():
                 continue
             next_blow = at + dice.uniform(0.5, 2.5)
             node = dice.choice(nodes)
-            if any(f[1] is node for f in frozen):
+            if any(f[1] is node for f in frozen + cut):
                 continue
-            blow = dice.choice(["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database"])
-            if given.freezes:
-                blow = "freeze"
+            blows = ["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database", "pause"]
+            if given.only:
+                blows = given.only.split(",")
+            blow = dice.choice(blows + ([] if given.only else net.blows))
+            if blow == "pause" and paused:
+                continue
             did[blow] += 1
             if blow in ("agent", "daemon"):
                 node.kill(blow)
@@ -250,21 +368,33 @@ def main():
                 for part in ("daemon", "agent"):
                     node.start(part)
             elif blow == "stop":
+                asked = time.monotonic()
                 status = node.kill("agent", signal.SIGTERM)
+                longest_stop = max(longest_stop, time.monotonic() - asked)
                 if status != 0:
                     problems.append(f"{node.name}'s agent was stopped and ended with {status}")
                 node.start("agent")
             elif blow == "freeze":
                 parts = dice.choice([["agent"], ["daemon"], ["agent", "daemon"]])
                 node.freeze(parts)
-                frozen.append((at + dice.uniform(1, 2.5 * LEASE), node, parts))
+                frozen.append((at + dice.uniform(1, 2.5 * given.lease), node, parts))
+            elif blow.endswith(("link", "links")):
+                net.links(node.number, blow, "down")
+                cut.append((at + dice.uniform(1, 2.5 * given.lease), node, blow))
+            elif blow == "pause":
+                paused = (at + dice.uniform(1, 4), dice.choice(batches))
+                subprocess.run([*fleet, "pause", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
             else:
                 database.crash()
                 time.sleep(dice.uniform(0, 1))
                 database.start()
         took = time.monotonic() - begun
+        if queue:
+            problems.append(f"{queue} jobs were not done {took - given.seconds:.0f} s after the last blow")
         for _, node, parts in frozen:
             node.thaw(parts)
+        for _, node, blow in cut:
+            net.links(node.number, blow, "up")
         # What nobody recorded goes once each agent has heard that it is others'.
         wanted = {}
         for job, state, document, sha256, url in database.rows(
@@ -279,7 +409,7 @@ def main():
             else:
                 name, place = document.removeprefix("file://").split("/", 1)
                 wanted[f"/{place}"] = expected
-        end = time.monotonic() + 45
+        end = time.monotonic() + 30 + 3 * given.lease
         while True:
             there = {str(file) for node in nodes for file in (node.folder / "docs").glob("*") if file.is_file()}
             if there == set(wanted) or time.monotonic() > end:
@@ -294,7 +424,8 @@ def main():
             if hashlib.sha256(Path(file).read_bytes()).hexdigest() != wanted[file]:
                 problems.append(f"{file} has another hash")
         stale = int(database.rows(
-            "SELECT count(*) FROM results r JOIN audit a USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"
+            "SELECT count(*) FROM results r JOIN (SELECT DISTINCT ON (job) * FROM audit ORDER BY job, place DESC) a "
+            "USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"
         )[0][0])
         if stale:
             problems.append(f"{stale} jobs were recorded by who no longer held them")
@@ -305,15 +436,19 @@ def main():
             problems.append(f"a host had {max(origin.most.values())} requests at once")
         status = json.loads(subprocess.run([*fleet, "status", "--json"], capture_output=True, check=True).stdout)
         for node in nodes:
+            if "facefetch_fleet_claimed_jobs_total" not in (node.folder / "metrics.prom").read_text():
+                problems.append(f"{node.name}'s agent wrote no figures")
             if node.kill("agent", signal.SIGTERM) != 0:
                 problems.append(f"{node.name}'s agent did not end well")
             node.kill("daemon", signal.SIGTERM)
         print(
             f"seed {given.seed}: {results} of {given.jobs} jobs in {took:.0f} s under {dict(did)}; {looks} looks; "
             f"{origin.requests} requests, {origin.over} over the limit, at most {max(origin.most.values())} at once; "
-            f"bucket changes and lives {takeovers}; orphans {len(orphans)}; poison {status['poison']}"
+            f"bucket changes and lives {takeovers}; orphans {len(orphans)}; poison {status['poison']}; "
+            f"stopped within {longest_stop:.1f} s"
         )
     finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         for node in nodes:
             for process in node.processes.values():
                 if process.poll() is None:
@@ -324,6 +459,8 @@ def main():
             database.crash()
         except subprocess.CalledProcessError:
             pass
+        if isinstance(net, Namespaces):
+            net.close()
         if problems or given.keep:
             print(f"what is left: {folder}", file=sys.stderr)
         else:
