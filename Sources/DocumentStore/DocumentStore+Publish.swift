@@ -1,4 +1,5 @@
 import CLinux
+import Crypto
 import Glibc
 import JobCore
 
@@ -39,6 +40,29 @@ extension DocumentStore {
             }
         }
         return reports
+    }
+
+    /// The largest document that is read again to tell whether it is what was sealed.
+    private static let largestReadAgain: Int64 = 64 << 20
+
+    /// Returns whether a document that was published just before a crash is what was sealed, by its content.
+    ///
+    /// Nobody knows since when it has had its name, so its times say nothing. A large one takes too long to
+    /// read when the daemon starts, and is taken for one that isn't known.
+    func isWhatWasSealed(_ reservation: Job.Reservation, _ mark: FileMark) -> Bool {
+        let sealed = reservation.sealed
+        guard let sha256 = sealed.sha256, mark.length == sealed.length, mark.length <= Self.largestReadAgain
+        else { return false }
+        let file = openat(documents.descriptor, reservation.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, FileMark(status) == mark else { return false }
+        var hash = SHA256()
+        do {
+            try PartialReader.read(file, from: 0, to: mark.length) { hash.update(bufferPointer: $0) }
+        } catch { return false }
+        return hash.finalize().hexText == sha256 && documents.file(reservation.name) == mark
     }
 
     /// Syncs the directory that renames lead to, and then the one they came from.

@@ -168,7 +168,11 @@ public final class DocumentStore: Sendable {
         if let mark = documents.file(reservation.name), mark.inode == reservation.sealed.inode {
             // The rename may not be on the disk yet. If it can't be synced, it is done again.
             if syncDirectories() == 0 {
-                return .published(path: documents.path + "/" + reservation.name, mark: mark)
+                let isIntact = isWhatWasSealed(reservation, mark)
+                return .published(
+                    path: documents.path + "/" + reservation.name,
+                    mark: isIntact ? mark : nil
+                )
             }
             takeBack(job, from: reservation.name)
         }

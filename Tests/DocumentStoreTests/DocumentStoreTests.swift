@@ -68,6 +68,18 @@ struct DocumentStoreTests {
         let mark = fixture.store.mark(ofDocument: path)
         #expect(mark?.isOf(sealed) == true)
         #expect(fixture.store.publication(of: job, reservation) == .published(path: path, mark: mark))
+        // After a restart, it is known by its content; what somebody has written to isn't.
+        var stored = reservation
+        stored.sealed.modified = nil
+        #expect(fixture.store.publication(of: job, stored) == .published(path: path, mark: mark))
+        let file = open(path, O_WRONLY)
+        var times = [timespec(tv_sec: 0, tv_nsec: 0), timespec(tv_sec: 0, tv_nsec: 0)]
+        for index in times.indices {
+            times[index].tv_sec = Int((mark?.modified ?? 0) / 1_000_000_000)
+            times[index].tv_nsec = Int((mark?.modified ?? 0) % 1_000_000_000)
+        }
+        #expect(pwrite(file, [bytes[5] &+ 1], 1, 5) == 1 && futimens(file, times) == 0 && close(file) == 0)
+        #expect(fixture.store.publication(of: job, reservation) == .published(path: path, mark: nil))
     }
 
     @Test("A published document is known as what was sealed until somebody writes to it, however well hidden")

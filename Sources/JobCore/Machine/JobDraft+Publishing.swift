@@ -75,7 +75,12 @@ extension JobDraft {
     mutating func published(path: String, mark: FileMark?, in context: inout JobContext) {
         guard let reservation = job.reservation else { return }
         // Somebody may have written to the file as soon as it had its name, or replaced it.
-        job.documentMark = mark.flatMap { $0.isOf(reservation.sealed) ? $0 : nil }
+        published(path: path, knownAs: mark.flatMap { $0.isOf(reservation.sealed) ? $0 : nil }, in: &context)
+    }
+
+    private mutating func published(path: String, knownAs mark: FileMark?, in context: inout JobContext) {
+        guard let reservation = job.reservation else { return }
+        job.documentMark = mark
         job.name = reservation.name
         job.path = path
         job.sha256 = reservation.sealed.sha256
@@ -117,7 +122,7 @@ extension JobDraft {
     mutating func recover(_ publication: Publication, in context: inout JobContext) -> JobActivity {
         guard let reservation = job.reservation else { return .idle }
         switch publication {
-        case .published(let path, let mark): published(path: path, mark: mark, in: &context)
+        case .published(let path, let mark): published(path: path, knownAs: mark, in: &context)
         case .pending where job.state == .downloading: return publish(reservation, in: &context)
         case .pending, .lost:
             job.reservation = nil

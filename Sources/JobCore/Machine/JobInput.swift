@@ -115,7 +115,7 @@ public enum StorageReport: Hashable, Sendable {
 /// What became of a name that was reserved before the daemon ended.
 public enum Publication: Hashable, Sendable {
     /// The name belongs to the partial's own file, which had been published.
-    /// `mark` is what the file looks like now.
+    /// `mark` is what the file looks like now, if its content is known to be what was sealed.
     case published(path: String, mark: FileMark? = nil)
     /// The file is still a partial.
     case pending

@@ -76,8 +76,8 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// it.
     ///
     /// Nil if it isn't known, for example because somebody wrote to the document as soon as it had its
-    /// name. After a crash during publishing it is what the file looks like at the next start, if nobody
-    /// has written to it since it was sealed.
+    /// name. After a crash during publishing it is what the file looks like at the next start, if its
+    /// content is still what was sealed.
     public var documentMark: FileMark?
     /// When the document was served last, as far as that has been written; nil if it never was.
     ///
