@@ -142,6 +142,8 @@ public struct TransferQueue: Sendable {
         attended.remove(job)
         flows.leave(place.flow)
         hosts[place.host]?.queued -= 1
+        // It may have been the one that was to have the host's free permit.
+        bringBack(place.host)
         forgetIfUnused(place.host)
     }
 

@@ -46,6 +46,17 @@ struct TransferQueueTests {
         #expect(drain(&queue) == [3])
     }
 
+    @Test("A job that is taken out when its turn has come leaves its host's permit to the next one")
+    func removedInTurn() {
+        var queue = TransferQueue(limits: .init(total: 3, perHost: 1))
+        for number in Int64(1)...3 { queue.enqueue(JobID(rawValue: number), host: "a", priority: 0) }
+        #expect(queue.next() == JobID(rawValue: 1))
+        #expect(queue.next() == nil)
+        queue.release(JobID(rawValue: 1))
+        queue.remove(JobID(rawValue: 2))
+        #expect(queue.next() == JobID(rawValue: 3))
+    }
+
     @Test("A new priority moves a queued job, also one whose host is busy")
     func move() {
         var queue = TransferQueue(limits: .init(total: 9, perHost: 1))
