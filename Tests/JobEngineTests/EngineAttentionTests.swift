@@ -88,6 +88,20 @@ struct EngineAttentionTests {
         #expect(harness.outside.all.stopped.count == 3)
     }
 
+    @Test("What yields to a job in view goes on after ten seconds, without anything else having to happen")
+    func yields() throws {
+        let harness = try harness(total: 3)
+        _ = try harness.submit(urls(1))
+        try look(harness, visible: [1, 4])
+        _ = try harness.submit(urls(3))
+        #expect(started(harness) == [1, 4])
+        let wake = try #require(try harness.turn())
+        #expect(wake.seconds(since: harness.now) <= 10)
+        harness.now = harness.now.adding(seconds: 10)
+        try harness.turn()
+        #expect(started(harness) == [1, 4, 2])
+    }
+
     @Test("A lease lapses by itself, and the jobs have their old places again")
     func lapses() throws {
         let harness = try harness(total: 1)

@@ -52,6 +52,8 @@ public struct TransferQueue: Sendable {
         /// Whether it went ahead of others only because someone might soon look at it.
         var isPrefetch: Bool
         var flow: UInt32
+        /// When it got the permit, as far as anybody said.
+        var since: Moment?
         /// The number of bytes that are there, as far as its flow was charged for them.
         var bytes: Int64 = 0
     }
@@ -81,6 +83,8 @@ public struct TransferQueue: Sendable {
     private var lastSerial: UInt32 = 0
     /// The hosts that have jobs here, by number; numbers are reused.
     private(set) var hosts: [Int32: Host] = [:]
+    /// The hosts of which jobs step aside for one in view.
+    private(set) var yielding: Set<Int32> = []
     private var hostNumbers: [String: Int32] = [:]
     private var unusedNumbers: [Int32] = []
     /// The number of entries in all heaps, stale ones included.
@@ -148,7 +152,12 @@ public struct TransferQueue: Sendable {
     }
 
     /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.
-    public mutating func next() -> JobID? {
+    ///
+    /// While a file in view comes from a host, nothing else is begun there, but for what is near, and for no
+    /// longer than ``longestYield``; ``yieldsUntil(now:)`` says when to call again for that. Without a
+    /// moment, nobody yields.
+    public mutating func next(now: Moment? = nil) -> JobID? {
+        endYields(now: now)
         guard active.count < limits.total else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
         var held: [(entry: Entry, interest: Interest, turn: FlowTable.Turn)] = []
@@ -165,7 +174,10 @@ public struct TransferQueue: Sendable {
                 held.append((entry, interest, turn))
                 continue
             }
-            guard busy < limits.perHost else {
+            let isAhead = interest == .visible || interest == .near && prefetches
+            let yields = !isAhead && yieldEnd(job.host, now: now) != nil
+            if yields { yielding.insert(job.host) }
+            guard busy < limits.perHost, !yields else {
                 hosts[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
             }
@@ -176,7 +188,8 @@ public struct TransferQueue: Sendable {
                 host: job.host,
                 priority: job.priority,
                 isPrefetch: interest == .near && prefetches,
-                flow: job.flow
+                flow: job.flow,
+                since: now
             )
             flows.begin(job.flow)
             flows.charge(job.flow, Self.requestCost)
@@ -219,6 +232,12 @@ public struct TransferQueue: Sendable {
     /// Whether jobs wait only because of ``holdEvictable(_:)``.
     public var hasHeld: Bool { flows.hasHeld }
 
+    /// Has jobs of a host compete again that stepped aside for one in view.
+    mutating func stopYielding(_ host: Int32) {
+        yielding.remove(host)
+        bringBack(host)
+    }
+
     /// Has the jobs wait whose documents may be removed to make room, or lets them go on.
     public mutating func holdEvictable(_ holds: Bool) {
         guard flows.holdsEvictable != holds else { return }
@@ -245,7 +264,7 @@ public struct TransferQueue: Sendable {
     }
 
     /// Lets as many of a host's jobs of each kind compete again as the host has free permits.
-    private mutating func bringBack(_ host: Int32) {
+    mutating func bringBack(_ host: Int32) {
         let free = limits.perHost - (hosts[host]?.active ?? limits.perHost)
         for interest in Interest.order {
             var room = free
@@ -297,6 +316,7 @@ public struct TransferQueue: Sendable {
         entryCount -= host.aside.count
         hosts[number] = nil
         hostNumbers[host.name] = nil
+        yielding.remove(number)
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if hosts.isEmpty { unusedNumbers = [] } else { unusedNumbers.append(number) }
     }

@@ -253,6 +253,7 @@ final class EngineCore {
             leases.lapsesAt,
             hours.looksAt, mayBegin ? eviction.writesAt : nil,
             mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
+            mayBegin && hours.allowTransfers ? bench.queues.transfers.yieldsUntil(now: now) : nil,
             bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()

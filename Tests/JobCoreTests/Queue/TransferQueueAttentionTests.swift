@@ -58,6 +58,85 @@ struct TransferQueueAttentionTests {
         #expect(drain(&queue) == [11])
     }
 
+    private func drain(_ queue: inout TransferQueue, at now: Moment) -> [Int64] {
+        var jobs: [Int64] = []
+        while let job = queue.next(now: now) { jobs.append(job.rawValue) }
+        return jobs
+    }
+
+    @Test("While a file in view comes from a host, only what is near is begun there besides, for a while")
+    func yielding() {
+        var queue = queue(20, total: 6, elsewhere: [3, 4])
+        look(&queue, visible: [18, 19], near: [20, 17, 16])
+        #expect(drain(&queue, at: start) == [18, 19, 16, 17, 3, 4])
+        queue.release(job(3))
+        #expect(drain(&queue, at: start.adding(seconds: 1)) == [])
+        #expect(queue.yieldsUntil(now: start.adding(seconds: 1)) == start.adding(seconds: 10))
+        // The other one is still on its way.
+        queue.release(job(18))
+        #expect(drain(&queue, at: start.adding(seconds: 2)) == [])
+        queue.release(job(19))
+        #expect(drain(&queue, at: start.adding(seconds: 3)) == [1, 2, 5])
+        #expect(queue.yieldsUntil(now: start.adding(seconds: 3)) == nil)
+    }
+
+    @Test("A file in view that takes long holds nobody up for longer than ten seconds")
+    func longYield() {
+        var queue = queue(20, total: 4)
+        look(&queue, visible: [20])
+        #expect(drain(&queue, at: start) == [20])
+        #expect(drain(&queue, at: start.adding(seconds: 9.9)) == [])
+        #expect(drain(&queue, at: start.adding(seconds: 10)) == [1, 2, 3])
+        #expect(queue.yieldsUntil(now: start.adding(seconds: 10)) == nil)
+    }
+
+    @Test("Nobody yields to what nobody looks at any more")
+    func endOfYield() {
+        var queue = queue(20, total: 4)
+        look(&queue, visible: [20])
+        #expect(drain(&queue, at: start) == [20])
+        look(&queue, visible: [])
+        #expect(drain(&queue, at: start.adding(seconds: 1)) == [1, 2, 3])
+    }
+
+    @Test(
+        "Whatever is looked at, removed and released, those that yield go on and none is forgotten",
+        arguments: 1...8
+    )
+    func randomYields(seed: Int) {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        var queue = TransferQueue(limits: .init(total: 5, perHost: 3))
+        var waiting: Set<Int64> = []
+        for number in Int64(1)...400 {
+            queue.enqueue(job(number), host: ["a", "b"][Int(number % 2)], priority: 0)
+            waiting.insert(number)
+        }
+        var active: [Int64] = []
+        var now = start
+        while !waiting.isEmpty || !active.isEmpty {
+            now = now.adding(seconds: Double.random(in: 0...4, using: &generator))
+            let seen = waiting.union(active).shuffled(using: &generator).prefix(3)
+            look(&queue, visible: Bool.random(using: &generator) ? Array(seen) : [])
+            let removes = Int.random(in: 0...9, using: &generator) == 0
+            if removes, let gone = waiting.randomElement(using: &generator) {
+                queue.remove(job(gone))
+                waiting.remove(gone)
+            }
+            for next in drain(&queue, at: now) {
+                #expect(waiting.remove(next) != nil)
+                active.append(next)
+            }
+            guard !active.isEmpty else {
+                // Nobody waits for nothing.
+                #expect(waiting.isEmpty)
+                break
+            }
+            let ended = active.remove(at: Int.random(in: 0..<active.count, using: &generator))
+            queue.release(job(ended))
+        }
+        #expect(queue.queuedCount == 0 && queue.activeCount == 0 && queue.hostCount == 0)
+    }
+
     @Test("With fewer than three permits nothing is fetched ahead of its turn for being near")
     func fewPermits() {
         var queue = queue(5, total: 2)

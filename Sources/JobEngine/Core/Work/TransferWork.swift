@@ -46,7 +46,7 @@ struct TransferWork {
     mutating func grantPermits(now: Moment) throws(StoreFailure) {
         while true {
             var granted: [JobID] = []
-            while let job = bench.queues.transfers.next() { granted.append(job) }
+            while let job = bench.queues.transfers.next(now: now) { granted.append(job) }
             guard !granted.isEmpty else { return }
             try bench.readAhead(of: granted)
             try bench.fetch(granted)
