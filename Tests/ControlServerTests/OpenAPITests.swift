@@ -118,12 +118,19 @@ struct OpenAPITests {
             #expect(try keys(batch) == Set(schemas["Batch"]?.properties?.keys.map { $0 } ?? []))
             let job = try await server.send("GET", "/v1/jobs/1")
             #expect(try keys(job) == Set(schemas["Job"]?.required ?? []))
-            #expect(try keys(job) == Set(schemas["Job"]?.properties?.keys.map { $0 } ?? []))
+            // A weight is shown where there is one.
+            _ = try await server.send(
+                "POST",
+                "/v1/batches",
+                #"{"items":[{"url":"http://example.org/b.jpg"}],"weight":2}"#
+            )
+            let weighted = try await server.send("GET", "/v1/jobs/2")
+            #expect(try keys(weighted) == Set(schemas["Job"]?.properties?.keys.map { $0 } ?? []))
             let page = try await server.send("GET", "/v1/jobs")
             #expect(try keys(page) == Set(schemas["JobPage"]?.required ?? []))
             let status = try await server.send("GET", "/v1/status")
             #expect(try keys(status) == Set(schemas["Status"]?.required ?? []))
-            let problem = try await server.send("GET", "/v1/jobs/2")
+            let problem = try await server.send("GET", "/v1/jobs/3")
             #expect(try keys(problem) == Set(schemas["Problem"]?.required ?? []))
         }
     }
