@@ -11,6 +11,8 @@ extension IPAddress {
 
     /// Parses a numeric address, IPv4 or IPv6.
     init?(_ text: String) {
+        // inet_pton(3) would read up to there.
+        guard !text.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         if inet_pton(AF_INET, text, &v4) == 1 {
             self.init(v4: UInt32(bigEndian: v4.s_addr))

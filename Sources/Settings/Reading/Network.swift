@@ -6,6 +6,8 @@ enum Network {
     ///
     /// A single address is a network of one.
     static func canonical(_ text: String) -> String? {
+        // inet_pton(3) would read up to there.
+        guard !text.utf8.contains(0) else { return nil }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init
         )
