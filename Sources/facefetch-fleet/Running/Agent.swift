@@ -108,6 +108,9 @@ final class Agent {
             )
             try queue.listen()
             self.queue = queue
+            // What was asked last may have been done, or be done yet, and nobody has heard of it: a claim whose
+            // jobs wait for this node, say. A new incarnation fences what comes late, and finds what was done.
+            if !isClosed { node = nil }
         }
         guard node == nil else { return }
         // Without a daemon there is nothing to register: others may have the work.
@@ -116,10 +119,17 @@ final class Agent {
         let sent = now
         let node = try queue.register(name: settings.node, store: store, timing: settings.timing)
         lease.renewed(sentAt: sent)
+        let held: [ClaimedItem]
+        do { held = try queue.held(by: node) } catch {
+            self.node = nil
+            throw error
+        }
         (self.node, cursor, shares) = (node, node.event, nil)
-        let held = try queue.held(by: node)
+        let isFirst = slices.count == 0
+        // As after a restart: the daemon knows each slice by its key.
+        slices = Slices()
         slices.take(held, mayBeThere: true)
-        if !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
+        if isFirst, !held.isEmpty { Output.note("goes on with \(held.count) jobs of an earlier run") }
         findAbandoned()
     }
 
