@@ -222,7 +222,8 @@ public enum RecipeSchema {
             "Whether pictures that have changed are fetched again. With each walk, the server is asked about all "
                 + "that were fetched, by ETag, Last-Modified or length; where it gives none of these, a picture "
                 + "counts as unchanged. A new version becomes another job, and its document is stored beside the "
-                + "old one."
+                + "old one; one that fails waits for facefetch retry. A server whose machines give one file "
+                + "different ETags seems to change it each time: use never there."
         ),
         .init(
             "keep",
