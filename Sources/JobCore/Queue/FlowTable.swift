@@ -72,6 +72,15 @@ struct FlowTable: Sendable {
         members[number].map { Turn(priority: $0.key.priority, start: $0.start, flow: number) }
     }
 
+    /// Returns how much more a flow has been given than another of the same priority, by their weights; 0 if
+    /// that can't be said.
+    func lead(of number: UInt32, before other: UInt32) -> Double {
+        guard number != other, let member = members[number], let behind = members[other],
+            member.key.priority == behind.key.priority
+        else { return 0 }
+        return member.start - behind.start
+    }
+
     /// Whether no job of a flow may be begun now.
     func isHeld(_ number: UInt32) -> Bool {
         guard holdsEvictable, case .evictable? = members[number]?.key.flow else { return false }

@@ -1,33 +1,42 @@
-/// How what nobody looks at leaves a host to a file in view that comes from there.
+/// How transfers leave a host to others that come from there.
 ///
-/// Otherwise each permit that is free once the last of the files in view have theirs would go to something
-/// that takes its share of the line from them.
+/// What nobody looks at yields to a file in view, and a flow that has had more yields to one that has had
+/// less and has all its jobs at that host under way. Otherwise each permit that becomes free would go to
+/// something that takes its share of the line from them.
 extension TransferQueue {
-    /// How long a transfer in view has its host to itself, in seconds: a large file, or a slow server, holds
-    /// nobody up for longer.
+    /// How long a transfer has its host to itself at the most, in seconds: a large file, or a slow server,
+    /// holds nobody up for longer.
     public static let longestYield = 10.0
+    /// How far a flow may be ahead of another before it yields, in bytes: flows that take turns are ahead of
+    /// each other by a few small files.
+    static let allowedLead = 262_144.0
 
     /// When jobs may be begun that yield; nil if none do.
     public func yieldsUntil(now: Moment) -> Moment? {
-        yielding.compactMap { yieldEnd($0, now: now) }.min()
+        yielding.flatMap { host, flows in flows.compactMap { yieldEnd(host, of: $0, now: now) } }.min()
     }
 
-    /// Until when the jobs of a host yield; nil if they don't.
-    func yieldEnd(_ host: Int32, now: Moment?) -> Moment? {
-        guard let now, let end = latestYieldEnd(host), end > now else { return nil }
+    /// Until when what nobody looks at in a flow yields at a host; nil if it doesn't.
+    func yieldEnd(_ host: Int32, of flow: UInt32, now: Moment?) -> Moment? {
+        guard let now, let end = latestYieldEnd(host, of: flow), end > now else { return nil }
         return end
     }
 
     /// Ends what has lasted long enough, or has no reason any more.
     mutating func endYields(now: Moment?) {
-        for host in yielding where yieldEnd(host, now: now) == nil { stopYielding(host) }
+        for (host, flows) in yielding
+        where flows.contains(where: { yieldEnd(host, of: $0, now: now) == nil }) {
+            stopYielding(host)
+        }
     }
 
-    private func latestYieldEnd(_ host: Int32) -> Moment? {
-        guard !interests.isEmpty else { return nil }
+    private func latestYieldEnd(_ host: Int32, of flow: UInt32) -> Moment? {
+        guard !interests.isEmpty || flows.count > 1 else { return nil }
         var latest: Moment?
-        for (job, permit) in active where permit.host == host && interests[job] == .visible {
-            guard let end = permit.since?.adding(seconds: Self.longestYield) else { continue }
+        for (job, permit) in active where permit.host == host {
+            guard interests[job] == .visible || flows.lead(of: flow, before: permit.flow) > Self.allowedLead,
+                let end = permit.since?.adding(seconds: Self.longestYield)
+            else { continue }
             latest = latest.map { max($0, end) } ?? end
         }
         return latest

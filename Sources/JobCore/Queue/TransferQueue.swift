@@ -83,8 +83,8 @@ public struct TransferQueue: Sendable {
     private var lastSerial: UInt32 = 0
     /// The hosts that have jobs here, by number; numbers are reused.
     private(set) var hosts: [Int32: Host] = [:]
-    /// The hosts of which jobs step aside for one in view.
-    private(set) var yielding: Set<Int32> = []
+    /// The flows that yield, by the host at which they do.
+    private(set) var yielding: [Int32: Set<UInt32>] = [:]
     private var hostNumbers: [String: Int32] = [:]
     private var unusedNumbers: [Int32] = []
     /// The number of entries in all heaps, stale ones included.
@@ -153,9 +153,9 @@ public struct TransferQueue: Sendable {
 
     /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.
     ///
-    /// While a file in view comes from a host, nothing else is begun there, but for what is near, and for no
-    /// longer than ``longestYield``; ``yieldsUntil(now:)`` says when to call again for that. Without a
-    /// moment, nobody yields.
+    /// While a file in view comes from a host, nothing else is begun there, but for what is near, and nothing
+    /// of a flow that is ahead of one whose file comes from there; for no longer than ``longestYield``.
+    /// ``yieldsUntil(now:)`` says when to call again for that. Without a moment, nobody yields.
     public mutating func next(now: Moment? = nil) -> JobID? {
         endYields(now: now)
         guard active.count < limits.total else { return nil }
@@ -175,8 +175,8 @@ public struct TransferQueue: Sendable {
                 continue
             }
             let isAhead = interest == .visible || interest == .near && prefetches
-            let yields = !isAhead && yieldEnd(job.host, now: now) != nil
-            if yields { yielding.insert(job.host) }
+            let yields = !isAhead && yieldEnd(job.host, of: job.flow, now: now) != nil
+            if yields { yielding[job.host, default: []].insert(job.flow) }
             guard busy < limits.perHost, !yields else {
                 hosts[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
@@ -232,9 +232,9 @@ public struct TransferQueue: Sendable {
     /// Whether jobs wait only because of ``holdEvictable(_:)``.
     public var hasHeld: Bool { flows.hasHeld }
 
-    /// Has jobs of a host compete again that stepped aside for one in view.
+    /// Has jobs of a host compete again that stepped aside for others.
     mutating func stopYielding(_ host: Int32) {
-        yielding.remove(host)
+        yielding[host] = nil
         bringBack(host)
     }
 
@@ -316,7 +316,7 @@ public struct TransferQueue: Sendable {
         entryCount -= host.aside.count
         hosts[number] = nil
         hostNumbers[host.name] = nil
-        yielding.remove(number)
+        yielding[number] = nil
         // Without hosts, numbers start from 0 again and the list of free ones isn't needed.
         if hosts.isEmpty { unusedNumbers = [] } else { unusedNumbers.append(number) }
     }
