@@ -44,7 +44,7 @@ struct EngineHoursTests {
         _ = try harness.submit(urls)
         try begin(harness, 1, bytes: 1000, validator: .entityTag("\"v1\""))
         // Nothing of this one could be used later, and still it stops.
-        try begin(harness, 2, bytes: 1 << 19, validator: nil)
+        try begin(harness, 2, bytes: 1 << 17, validator: nil)
         #expect(harness.core.status.holds.isEmpty)
 
         harness.now = harness.now.adding(seconds: 120)
