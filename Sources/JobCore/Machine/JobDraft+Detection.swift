@@ -1,11 +1,17 @@
 /// The way from a stored document to a detection result.
 extension JobDraft {
-    /// The number of attempts without an answer after which a document counts as crashing detectors.
+    /// The number of attempts after which a document whose detector gave no answer counts as crashing detectors.
     static let mostDetectionAttempts = 2
+    /// The number of attempts that may end with the daemon.
+    ///
+    /// A kill or a power cut is no fault of the document that is being looked at, and may well meet the same one
+    /// again, which is looked at first after it. One that does end the daemon is to be given up before a
+    /// service manager gives the daemon up, as systemd does after five starts in a minute (`StartLimitBurst`).
+    static let mostEndsOfDaemon = 4
 
-    /// Whether looking at the document has ended too often without an answer, so that nobody looks again
+    /// Whether looking at the document has ended too often with the daemon, so that nobody looks again
     /// until someone asks for it.
-    var isNotToBeLookedAt: Bool { job.detectionAttempts >= Self.mostDetectionAttempts }
+    var isNotToBeLookedAt: Bool { job.detectionAttempts >= Self.mostEndsOfDaemon }
 
     /// Continues with a stored document: first its hash, which may show that its content is known
     /// already, then detection.
@@ -47,7 +53,7 @@ extension JobDraft {
 
     /// Takes a detector's result; after a crash the document may get another attempt.
     mutating func detectionEnded(_ result: DetectionResult, in context: inout JobContext) {
-        if result.outcome == .crashed, !isNotToBeLookedAt {
+        if result.outcome == .crashed, job.detectionAttempts < Self.mostDetectionAttempts {
             job.detectionAttempts += 1
             context.ask(for: .lookAgain)
             return

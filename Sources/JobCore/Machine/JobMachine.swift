@@ -44,11 +44,8 @@ public struct JobMachine: Hashable, Sendable {
             && !draft.job.isBeingEvicted
     }
 
-    /// Whether looking at the document has ended too often without an answer, so that nobody looks again
-    /// until someone asks for it.
-    ///
-    /// The daemon itself may have crashed with it: attempts are counted in the store before they are
-    /// made.
+    /// Whether looking at the document has ended too often with the daemon, so that nobody looks again
+    /// until someone asks for it: attempts are counted in the store before they are made.
     public var isNotToBeLookedAt: Bool { draft.isNotToBeLookedAt }
 
     /// Whether the running transfer can be stopped, and go on later, at little cost.
