@@ -120,6 +120,19 @@ struct EngineEvictionTests {
         #expect(try harness.stored(1)?.evictedAt == nil)
     }
 
+    @Test("Nothing is begun in the place of what is still being removed")
+    func slowRemoval() throws {
+        let harness = try five()
+        try harness.turn(.reconfigure(Self.configuration(320)))
+        #expect(removed(harness) == [1, 2])
+        harness.outside.change { $0.started = [] }
+        try add(1, to: harness)
+        try harness.report(1, .removed)
+        #expect(harness.outside.all.started.isEmpty)
+        try harness.report(2, .removed)
+        #expect(harness.outside.all.started.map(\.job.rawValue) == [6])
+    }
+
     @Test("Where nothing may go, downloads of these sources wait and say why, and all others go on")
     func full() throws {
         let harness = try EngineHarness(Self.configuration(320))

@@ -51,6 +51,8 @@ public struct EvictableDocuments: Sendable {
     private var expected: [JobID: Int64] = [:]
     /// The bytes of all documents that don't leave, and of what is being downloaded.
     public private(set) var bytes: Int64 = 0
+    /// The bytes of the documents that leave, and are on the disk until they have left.
+    public private(set) var leaving: Int64 = 0
 
     /// Creates an empty table.
     public init() {}
@@ -84,6 +86,7 @@ public struct EvictableDocuments: Sendable {
         if setAside.contains(document.job), document.standing == .mayGo { document.standing = .stays }
         let before = documents.updateValue(document, forKey: document.job)
         bytes += document.weight - (before?.weight ?? 0)
+        leaving += document.lastWeight - (before?.lastWeight ?? 0)
         guard document.standing == .mayGo else { return }
         if let before, before.standing == .mayGo, before.lastUse == document.lastUse { return }
         insert(document)
@@ -168,6 +171,7 @@ public struct EvictableDocuments: Sendable {
     private mutating func removeDocument(of job: JobID) {
         guard let document = documents.removeValue(forKey: job) else { return }
         bytes -= document.weight
+        leaving -= document.lastWeight
         setAside.remove(job)
     }
 
@@ -185,6 +189,8 @@ public struct EvictableDocuments: Sendable {
 extension EvictableDocuments.Document {
     /// The bytes that count: none of a document that leaves.
     fileprivate var weight: Int64 { standing == .leaves ? 0 : bytes }
+    /// The bytes of a document that leaves.
+    fileprivate var lastWeight: Int64 { bytes - weight }
 }
 
 extension SteadyTime {

@@ -44,7 +44,9 @@ struct Eviction {
             try refuse(bench.evictables.withoutRoom(maximum: maximum), now: now) { _ in Self.full(maximum) }
         }
         isFull = bench.evictables.bytes > room && !hasMore
-        bench.queues.transfers.holdEvictable(bench.evictables.bytes > room)
+        // What leaves has room until it is gone, which a slow disk can make wait.
+        let isTooSlow = bench.evictables.bytes + bench.evictables.leaving > maximum
+        bench.queues.transfers.holdEvictable(bench.evictables.bytes > room || isTooSlow)
     }
 
     /// Has a document stay that could not be removed.
