@@ -25,6 +25,15 @@ int CLinux_rename_noreplace(int from_dir, const char *from, int to_dir, const ch
     return renameat2(from_dir, from, to_dir, to, RENAME_NOREPLACE);
 }
 
+int CLinux_move_by_link(int from_dir, const char *from, int to_dir, const char *to) {
+    if (linkat(from_dir, from, to_dir, to, 0) != 0) return -1;
+    if (unlinkat(from_dir, from, 0) == 0) return 0;
+    int number = errno;
+    (void)unlinkat(to_dir, to, 0);
+    errno = number;
+    return -1;
+}
+
 int CLinux_add_close_from(posix_spawn_file_actions_t *actions, int lowest) {
     return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 }

@@ -1,19 +1,18 @@
-import CLinux
 import Crypto
 import Glibc
 import JobCore
 
 extension DocumentStore {
-    /// Renames partials to their reserved names, then syncs both directories once for all of them; only
+    /// Moves partials to their reserved names, then syncs both directories once for all of them; only
     /// then are the documents published.
     func publish(_ work: [Publishing]) -> [(JobID, StorageReport)] {
         var reports: [(JobID, StorageReport)] = []
         reports.reserveCapacity(work.count)
-        var renamed: [Publishing] = []
+        var moved: [Publishing] = []
         for item in work {
-            switch rename(item.job, item.reservation) {
+            switch publish(item.job, item.reservation) {
             case 0:
-                renamed.append(item)
+                moved.append(item)
             case EEXIST:
                 let name = freeName(like: item.wantedName, for: item.job)
                 reports.append((item.job, .nameTaken(freeName: name)))
@@ -22,9 +21,9 @@ extension DocumentStore {
                 reports.append((item.job, report))
             }
         }
-        guard !renamed.isEmpty else { return reports }
+        guard !moved.isEmpty else { return reports }
         let number = syncDirectories()
-        for item in renamed {
+        for item in moved {
             let (job, reservation) = (item.job, item.reservation)
             if number == 0 {
                 names.withLock { $0.release(job) }
@@ -65,7 +64,7 @@ extension DocumentStore {
         return hash.finalize().hexText == sha256 && documents.file(reservation.name) == mark
     }
 
-    /// Syncs the directory that renames lead to, and then the one they came from.
+    /// Syncs the directory that files were moved to, and then the one they came from.
     ///
     /// Returns the errno, 0 for success.
     func syncDirectories() -> CInt {
@@ -73,30 +72,28 @@ extension DocumentStore {
         return number == 0 ? partials.sync() : number
     }
 
-    /// Turns a document whose rename may not last back into a partial, or removes it if that fails.
+    /// Turns a document whose new name may not last back into a partial, or removes it if that fails.
     func takeBack(_ job: JobID, from name: String) {
-        let result = CLinux_rename_noreplace(
-            documents.descriptor,
-            name,
-            partials.descriptor,
-            Self.partialName(job)
-        )
-        if result != 0 { _ = unlinkat(documents.descriptor, name, 0) }
+        let number = move.moveBack(name, in: documents, to: Self.partialName(job), in: partials)
+        if number != 0 { _ = unlinkat(documents.descriptor, name, 0) }
     }
 
-    /// Renames a partial to its reserved name; returns the errno, 0 for success.
+    /// Moves a partial to its reserved name; returns the errno, 0 for success.
     ///
-    /// A name that already belongs to this very file is a success.
-    private func rename(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
-        let result = CLinux_rename_noreplace(
-            partials.descriptor,
-            Self.partialName(job),
-            documents.descriptor,
-            reservation.name
-        )
-        if result == 0 { return 0 }
-        let number = errno
-        return documents.file(reservation.name)?.inode == reservation.sealed.inode ? 0 : number
+    /// A name that already belongs to this very file is a success: a file server may have done what was
+    /// asked although its answer was lost.
+    private func publish(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
+        let number = move.move(Self.partialName(job), in: partials, to: reservation.name, in: documents)
+        let inode = reservation.sealed.inode
+        guard number != 0, documents.file(reservation.name)?.inode == inode else { return number }
+        return dropPartial(of: job, ifInode: inode) ? 0 : number
+    }
+
+    /// Removes what is left of a partial that has become a document; returns whether nothing is.
+    func dropPartial(of job: JobID, ifInode inode: UInt64) -> Bool {
+        let name = Self.partialName(job)
+        guard partials.file(name)?.inode == inode else { return true }
+        return unlinkat(partials.descriptor, name, 0) == 0 || errno == ENOENT
     }
 
     private static func publishFailure(
@@ -109,7 +106,7 @@ extension DocumentStore {
     }
 }
 
-/// A partial to be renamed.
+/// A partial to be published.
 struct Publishing: Sendable {
     var job: JobID
     /// The reserved name, with what identifies the file.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import JobCore
 
@@ -20,8 +19,7 @@ extension DocumentStore {
         guard let name = name(in: removal.path) else { return .notRemoved }
         guard let mark = documents.file(name) else { return documents.holds(name) ? .notRemoved : .removed }
         let partial = Self.partialName(removal.job)
-        guard mark == removal.mark,
-            CLinux_rename_noreplace(documents.descriptor, name, partials.descriptor, partial) == 0
+        guard mark == removal.mark, move.moveBack(name, in: documents, to: partial, in: partials) == 0
         else { return .notRemoved }
         guard let moved = partials.file(partial), moved.isSameContent(as: removal.mark) else {
             bringBack(partial, of: removal.job, as: name)
@@ -33,8 +31,8 @@ extension DocumentStore {
     /// Gives somebody's file its name back, or one like it if that has been taken.
     private func bringBack(_ partial: String, of job: JobID, as name: String) {
         var wanted = name
-        while CLinux_rename_noreplace(partials.descriptor, partial, documents.descriptor, wanted) != 0 {
-            guard errno == EEXIST else { break }
+        while true {
+            guard move.move(partial, in: partials, to: wanted, in: documents) == EEXIST else { break }
             wanted = freeName(like: name, for: job)
         }
         names.withLock { $0.release(job) }

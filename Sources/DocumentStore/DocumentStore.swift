@@ -19,11 +19,12 @@ public final class DocumentStore: Sendable {
     /// The absolute path of the partials directory.
     public var partialsPath: String { partials.path }
     /// Whether the partials had to be put into the documents directory, because a file in the state
-    /// directory can't be renamed into it.
+    /// directory can't be moved into it.
     public let keepsPartialsWithDocuments: Bool
 
     let documents: Directory
     let partials: Directory
+    let move: Move
     /// The names given to documents that aren't published yet.
     let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
@@ -34,20 +35,23 @@ public final class DocumentStore: Sendable {
     private let publishing = WorkQueue<Publishing>()
     private let report: ReportHandler
 
-    /// Opens both directories, creating what is missing, and finds out whether files can be renamed from
+    /// Opens both directories, creating what is missing, and finds out whether files can be moved from
     /// one into the other.
     ///
+    /// - Parameter usesLinksOnly: Whether files are moved as on NFS, although renames may be there: for tests.
     /// - Throws: ``DocumentStoreError``
     public init(
         stateDirectory: String,
         documentsDirectory: String,
         sealers: Int = 2,
+        usesLinksOnly: Bool = false,
         report: @escaping ReportHandler
     ) throws(DocumentStoreError) {
         self.report = report
+        move = Move(usesLinksOnly: usesLinksOnly)
         documents = try Directory(creating: documentsDirectory, mode: 0o755)
         let usual = try Directory(creating: stateDirectory + "/partial", mode: 0o700)
-        if try Probe.canRename(from: usual, to: documents) {
+        if try Probe.canMove(move, from: usual, to: documents) {
             partials = usual
             keepsPartialsWithDocuments = false
         } else {
@@ -57,6 +61,7 @@ public final class DocumentStore: Sendable {
             guard flock(partials.descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 throw .inUse(path: partials.path)
             }
+            _ = try Probe.canMove(move, from: partials, to: documents)
         }
         for number in 1...max(1, sealers) {
             start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 16) }
@@ -165,9 +170,11 @@ public final class DocumentStore: Sendable {
 
     /// Returns what became of a name that was reserved before the daemon ended.
     public func publication(of job: JobID, _ reservation: Job.Reservation) -> Publication {
-        if let mark = documents.file(reservation.name), mark.inode == reservation.sealed.inode {
-            // The rename may not be on the disk yet. If it can't be synced, it is done again.
-            if syncDirectories() == 0 {
+        if documents.file(reservation.name)?.inode == reservation.sealed.inode {
+            // The move may have ended half way, or not be on the disk yet. If it can't be ended, it is done again.
+            if dropPartial(of: job, ifInode: reservation.sealed.inode), syncDirectories() == 0,
+                let mark = documents.file(reservation.name)
+            {
                 let isIntact = isWhatWasSealed(reservation, mark)
                 return .published(
                     path: documents.path + "/" + reservation.name,

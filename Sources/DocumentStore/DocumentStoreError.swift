@@ -6,6 +6,8 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
     case cannotWrite(path: String, reason: String)
     /// A directory's disk, or a quota, has no room.
     case noRoom(path: String)
+    /// The file system of a directory can move files only by replacing what has their new name.
+    case cannotMove(path: String)
     /// Another daemon keeps its partials in this directory.
     case inUse(path: String)
 
@@ -15,6 +17,9 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case .cannotWrite(let path, let reason):
             "can't write in \(path): \(reason); make it writable for the daemon's user, or choose another directory"
         case .noRoom(let path): "there is no room on the disk for \(path); delete what is not needed"
+        case .cannotMove(let path):
+            "the file system of \(path) has neither hard links nor renames that replace nothing, which keep one document "
+                + "from taking another's place; choose another --documents-dir"
         case .inUse(let path):
             "another facefetchd keeps its unfinished files in \(path); stop it first, or choose another --documents-dir"
         }

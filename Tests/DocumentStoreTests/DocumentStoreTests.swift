@@ -12,13 +12,14 @@ struct DocumentStoreTests {
         let store: DocumentStore
         private var reports: AsyncStream<(JobID, StorageReport)>.Iterator
 
-        init() throws {
+        init(usesLinksOnly: Bool = false) throws {
             directory = try TemporaryDirectory()
             let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
             reports = stream.makeAsyncIterator()
             store = try DocumentStore(
                 stateDirectory: directory.path("state"),
-                documentsDirectory: directory.path("documents")
+                documentsDirectory: directory.path("documents"),
+                usesLinksOnly: usesLinksOnly
             ) { reports in
                 for report in reports { tell.yield(report) }
             }
@@ -48,9 +49,12 @@ struct DocumentStoreTests {
 
     private struct Unexpected: Error {}
 
-    @Test("A sealed partial is hashed, known by its inode, and published under its name")
-    func publish() async throws {
-        let fixture = try Fixture()
+    @Test(
+        "A sealed partial is hashed, known by its inode, and published under its name",
+        arguments: [false, true]
+    )
+    func publish(byLinks: Bool) async throws {
+        let fixture = try Fixture(usesLinksOnly: byLinks)
         let bytes = OriginContent.bytes(seed: 1, count: 700_000)
         let job = try fixture.partial(3, bytes)
         #expect(fixture.store.partialLength(of: job) == 700_000)
@@ -107,9 +111,12 @@ struct DocumentStoreTests {
         #expect(fixture.store.mark(ofDocument: path) == nil)
     }
 
-    @Test("Only a document that is still the file that was stored is removed, whatever stands in its place")
-    func removal() async throws {
-        let fixture = try Fixture()
+    @Test(
+        "Only a document that is still the file that was stored is removed, whatever stands in its place",
+        arguments: [false, true]
+    )
+    func removal(byLinks: Bool) async throws {
+        let fixture = try Fixture(usesLinksOnly: byLinks)
         typealias Published = (job: JobID, path: String, mark: FileMark)
         func published(_ id: Int64, _ name: String) async throws -> Published {
             let job = try fixture.partial(id, [1, 2, 3])
@@ -143,9 +150,12 @@ struct DocumentStoreTests {
         #expect(try fixture.directory.read("documents/d.jpg") == [1, 2, 3])
     }
 
-    @Test("An existing document is never replaced: the next name is found, or told after a race")
-    func neverReplaces() async throws {
-        let fixture = try Fixture()
+    @Test(
+        "An existing document is never replaced: the next name is found, or told after a race",
+        arguments: [false, true]
+    )
+    func neverReplaces(byLinks: Bool) async throws {
+        let fixture = try Fixture(usesLinksOnly: byLinks)
         try fixture.directory.write([1], to: "documents/a.jpg")
         let first = try fixture.partial(1, [2])
         let (sealed, name) = try await fixture.sealed(first, "a.jpg")
@@ -181,6 +191,30 @@ struct DocumentStoreTests {
         #expect(fixture.store.publication(of: job, reservation) == .pending)
         fixture.store.discardPartial(of: job)
         #expect(fixture.store.publication(of: job, reservation) == .lost)
+    }
+
+    @Test(
+        "What a crash leaves between a document's link and the end of its partial is one document, and no partial"
+    )
+    func halfMoved() async throws {
+        let fixture = try Fixture(usesLinksOnly: true)
+        let job = try fixture.partial(1, [1, 2, 3])
+        let (sealed, name) = try await fixture.sealed(job, "a.jpg")
+        let (partial, document) = (
+            fixture.store.partialPath(of: job), fixture.directory.path("documents/a.jpg")
+        )
+        #expect(link(partial, document) == 0)
+        let reservation = Job.Reservation(name: name, sealed: sealed)
+        // Asked again, as after an answer that was lost.
+        fixture.store.publish(job, reservation, wantedName: "a.jpg")
+        #expect(await fixture.published() == document)
+        #expect(access(partial, F_OK) != 0)
+        #expect(link(document, partial) == 0)
+        guard case .published(document, _?) = fixture.store.publication(of: job, reservation) else {
+            throw Unexpected()
+        }
+        #expect(access(partial, F_OK) != 0)
+        #expect(try fixture.directory.read("documents/a.jpg") == [1, 2, 3])
     }
 
     @Test("A partial that isn't there can't be sealed, and says so")

@@ -85,6 +85,16 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     return 0;
 }
 
+int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags) {
+    FAIL_BY_RULE("rename", to_dir);
+    return (int)syscall(SYS_renameat2, from_dir, from, to_dir, to, flags);
+}
+
+int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags) {
+    FAIL_BY_RULE("link", to_dir);
+    return (int)written(syscall(SYS_linkat, from_dir, from, to_dir, to, flags), number);
+}
+
 int fsync(int file) {
     FAIL_BY_RULE("sync", file);
     return (int)syscall(SYS_fsync, file);

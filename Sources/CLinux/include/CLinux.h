@@ -14,6 +14,11 @@
 // EINVAL if the file system can't do that. Directories are descriptors or AT_FDCWD.
 int CLinux_rename_noreplace(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
 
+// Gives a file another name and takes the old one away, without ever replacing a file: EEXIST if `to`
+// exists, EPERM if the file system has no hard links (linkat(2), unlinkat(2)). What a crash leaves in
+// between is one file under both names. Directories are descriptors or AT_FDCWD.
+int CLinux_move_by_link(int from_dir, const char *_Nonnull from, int to_dir, const char *_Nonnull to);
+
 // Has a process that is to be started close all its descriptors from `lowest` on
 // (posix_spawn_file_actions_addclosefrom_np(3)). Returns 0 or the number of an error.
 int CLinux_add_close_from(posix_spawn_file_actions_t *_Nonnull actions, int lowest);

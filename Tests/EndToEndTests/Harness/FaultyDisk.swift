@@ -10,6 +10,10 @@ struct FaultyDisk {
         case write
         /// fsync and fdatasync.
         case sync
+        /// renameat2, into a directory.
+        case rename
+        /// linkat, into a directory.
+        case link
         /// clock_gettime, of the wall clock.
         case clock
     }
@@ -31,9 +35,14 @@ struct FaultyDisk {
 
     /// From now on these calls fail for files whose paths have this in them.
     func fail(_ call: Call, with number: Int32, in path: String) throws {
+        try fail([(call, number, path)])
+    }
+
+    /// From now on all of these calls fail for files whose paths have the text in them.
+    func fail(_ faults: [(call: Call, number: Int32, path: String)]) throws {
         // Never seen half written.
-        try Data("\(call.rawValue) \(number) \(path)\n".utf8)
-            .write(to: URL(fileURLWithPath: rules), options: .atomic)
+        let lines = faults.map { "\($0.call.rawValue) \($0.number) \($0.path)\n" }.joined()
+        try Data(lines.utf8).write(to: URL(fileURLWithPath: rules), options: .atomic)
     }
 
     /// The next daemon is killed once it has made so many writes to files whose paths have this in them.

@@ -8,10 +8,12 @@
 //     write 28 partial/1.part
 //
 // is: pwrite to any file whose path has "partial/1.part" in it fails with
-// errno 28 (ENOSPC). `sync` stands for fsync and fdatasync. Nothing is done
-// then; every other call goes to the system. `write -5 …` lets five writes
-// through, and kills the program at the end of the fifth. `clock -3600 -` sets
-// the wall clock back by an hour, and no other clock (clock_gettime(2)).
+// errno 28 (ENOSPC). `sync` stands for fsync and fdatasync; `rename` for
+// renameat2 and `link` for linkat, into a directory with such a path. Nothing
+// is done then; every other call goes to the system. `write -5 …` lets five
+// writes through, and kills the program at the end of the fifth; `link` can do
+// that, too. `clock -3600 -` sets the wall clock back by an hour, and no other
+// clock (clock_gettime(2)).
 
 // The variable that names the file of rules.
 #define FAULTY_DISK_RULES "FAULTY_DISK_RULES"
