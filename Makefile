@@ -86,14 +86,15 @@ torture-endings: deps ## Kills the daemon and a follower of what jobs come to, a
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
 
-test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 OR_SKIP=1)
+test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and database while it works (SECONDS=300 SEED=1 NODES=4 JOBS=20000 HOSTS=200 DOCUMENTS=local|path|s3 OR_SKIP=1)
 	@scripts/install-packages fleet$(if $(OR_SKIP), || true)
 	$(SWIFT) build --product facefetchd
 	$(SWIFT) build --product facefetch-detector
 	$(SWIFT) build --product facefetch-fleet
+	$(if $(filter s3,$(DOCUMENTS)),scripts/install-moto)
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/chaos.py --seconds $(or $(SECONDS),300) \
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
-		$(if $(OR_SKIP),--or-skip)
+		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
 
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build

@@ -133,7 +133,9 @@ let package = Package(
 
         .executableTarget(
             name: "facefetch-fleet",
-            dependencies: ["FleetQueue", "FleetCore", "ControlAPI", "CCurl", argumentParser, crypto, yams],
+            dependencies: [
+                "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "CCurl", argumentParser, crypto, yams,
+            ],
             swiftSettings: swift
         ),
 
@@ -330,7 +332,10 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetch-fleetTests",
-            dependencies: ["facefetch-fleet", "FleetQueue", "FleetCore"],
+            dependencies: [
+                "facefetch-fleet", "FleetQueue", "FleetCore", "SourceCore", "TestSupport", "TestTraits",
+                crypto,
+            ],
             swiftSettings: swift
         ),
         .testTarget(name: "FleetCoreTests", dependencies: ["FleetCore"], swiftSettings: swift),

@@ -10,6 +10,12 @@
 typedef size_t (*CCurlReceive)(char *_Nullable bytes, size_t size, size_t count,
                                void *_Nullable context);
 
+/// The type of CURLOPT_READFUNCTION.
+typedef size_t (*CCurlSend)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+
+/// The type of CURLOPT_SEEKFUNCTION; it returns CURL_SEEKFUNC_OK or CURL_SEEKFUNC_FAIL.
+typedef int (*CCurlSeek)(void *_Nullable context, curl_off_t offset, int origin);
+
 /// The type of CURLOPT_OPENSOCKETFUNCTION.
 typedef curl_socket_t (*CCurlOpenSocket)(void *_Nullable context, curlsocktype purpose,
                                          struct curl_sockaddr *_Nullable address);
@@ -55,6 +61,16 @@ static inline CURLcode CCurl_easy_setopt_list(CURL *_Nonnull easy, CURLoption op
 static inline CURLcode CCurl_easy_setopt_receive(CURL *_Nonnull easy, CURLoption option,
                                                  CCurlReceive _Nullable value) {
     return (curl_easy_setopt)(easy, option, value);
+}
+
+/// Sets CURLOPT_READFUNCTION.
+static inline CURLcode CCurl_easy_setopt_send(CURL *_Nonnull easy, CCurlSend _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_READFUNCTION, value);
+}
+
+/// Sets CURLOPT_SEEKFUNCTION.
+static inline CURLcode CCurl_easy_setopt_seek(CURL *_Nonnull easy, CCurlSeek _Nullable value) {
+    return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
 /// Sets CURLOPT_OPENSOCKETFUNCTION.

@@ -96,6 +96,9 @@ public struct FleetRecord: Hashable, Sendable {
 
 /// What follows from a daemon's endings.
 public struct ReportPlan: Hashable, Sendable {
+    /// A plan for nothing, to which something is added.
+    public init() {}
+
     /// What is to be recorded.
     public var records: [FleetRecord] = []
     /// What goes back to the queue: a slice's end on this node is not the end of its jobs, and the fleet's
@@ -108,9 +111,13 @@ public struct ReportPlan: Hashable, Sendable {
     /// Sorts endings.
     ///
     /// - Parameters:
-    ///   - node: The name in the documents' addresses.
+    ///   - place: Where the documents are.
     ///   - spares: Whether the node itself has had a job cancelled, to give it back.
-    public init(_ endings: [FleetEnding], node: String, spares: (FleetJob) -> Bool = { _ in false }) {
+    public init(
+        _ endings: [FleetEnding],
+        in place: DocumentPlace,
+        spares: (FleetJob) -> Bool = { _ in false }
+    ) {
         for ending in endings {
             switch ending.state {
             case .cancelled where spares(ending.job): returned.append(ending.job)
@@ -123,7 +130,7 @@ public struct ReportPlan: Hashable, Sendable {
                 var record = FleetRecord(job: ending.job, state: .done)
                 record.bytes = ending.bytes
                 record.sha256 = ending.sha256
-                record.document = ending.path.map { "file://\(node)\($0)" }
+                record.document = place.address(of: ending)
                 record.outcome = ending.outcome.flatMap { FleetRecord.outcomes.firstIndex(of: $0) }
                 record.faces = ending.faces
                 record.detection = ending.detection
@@ -132,12 +139,16 @@ public struct ReportPlan: Hashable, Sendable {
         }
     }
 
-    /// Returns the endings whose documents no record names, and which must go: those of jobs that others
-    /// have taken over, and of jobs that went back to the queue.
+    /// Returns the endings whose documents must go: those that no record names, because others have taken the
+    /// job over or it went back to the queue, and all where documents are elsewhere.
     ///
     /// `recorded` are the jobs that stand in the record under this node's slice, be it from this report or
     /// from an earlier one whose answer was lost.
-    public static func orphans(of endings: [FleetEnding], recorded: Set<FleetJob>) -> [FleetEnding] {
-        endings.filter { $0.path != nil && !recorded.contains($0.job) }
+    public static func leftovers(
+        of endings: [FleetEnding],
+        recorded: Set<FleetJob>,
+        in place: DocumentPlace
+    ) -> [FleetEnding] {
+        endings.filter { $0.path != nil && !(place.keepsLocalCopy && recorded.contains($0.job)) }
     }
 }

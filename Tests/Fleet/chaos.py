@@ -9,8 +9,14 @@ items = queue + paused + results; in the end each job has one result, each recor
 the right hash, no document is there that no record names, and no host had more requests at once than its
 limit, but for what woke from a freeze.
 
-usage: chaos.py [--seed N] [--nodes N] [--jobs N] [--hosts N] [--seconds N] [--lease N] [--only BLOW,...] [--or-skip] [--keep]
-Environment: FACEFETCH_BIN (the folder with the programs), FACEFETCH_POSTGRES (that of PostgreSQL's).
+With --documents path, the nodes share a folder, in which no file can be renamed without replacing another, as on NFS
+(if libFaultyDisk.so is beside the programs). With --documents s3, documents go into a bucket (bucket.py, which is
+strict), whose server is frozen, too, and fails at times.
+
+usage: chaos.py [--seed N] [--nodes N] [--jobs N] [--hosts N] [--seconds N] [--lease N] [--only BLOW,...]
+    [--documents local|path|s3] [--or-skip] [--keep]
+Environment: FACEFETCH_BIN (the folder with the programs), FACEFETCH_POSTGRES (that of PostgreSQL's), FACEFETCH_MOTO
+(a Python that has botocore).
 """
 import argparse
 import asyncio
@@ -27,11 +33,13 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 PER_HOST, CONCURRENCY = 2, 24
 PROGRAMS = Path(os.environ.get("FACEFETCH_BIN", ".build/debug")).resolve()
 POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", "/usr/lib/postgresql/15/bin"))
+MOTO = Path(os.environ.get("FACEFETCH_MOTO", Path(__file__).parents[2] / ".build/moto/bin/python"))
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
 
 
@@ -215,16 +223,120 @@ class Database:
         return [line.split("\t") for line in done.stdout.splitlines()]
 
 
+class LocalPlace:
+    """Documents stay with the daemons that fetched them."""
+
+    blows, settings, environment = [], "", {}
+
+    def __init__(self, folder):
+        self.root = folder
+
+    def folder(self, name):
+        return self.root / name / "docs"
+
+    def path(self, document):
+        """The local path of a recorded document."""
+        return "/" + document.removeprefix("file://").split("/", 1)[1]
+
+    def check(self, expected):
+        """What is wrong with documents that are recorded, by their addresses, with their hashes."""
+        return []
+
+    def thaw(self):
+        pass
+
+    def close(self):
+        pass
+
+
+class SharedPlace(LocalPlace):
+    """Documents are in a folder that all nodes share."""
+
+    def __init__(self, folder):
+        self.root = folder / "shared"
+        self.settings = f"documents: path\ndocuments-path: {self.root}\n"
+        library = PROGRAMS / "libFaultyDisk.so"
+        if library.exists():
+            rules = folder / "faults"
+            rules.write_text("rename 22 shared\n")
+            self.environment = {"LD_PRELOAD": str(library), "FAULTY_DISK_RULES": str(rules)}
+        else:
+            print("SKIPPED: the folder can rename as local disks do, because there is no libFaultyDisk.so")
+
+    def folder(self, name):
+        return self.root / name
+
+    def path(self, document):
+        return document
+
+
+class BucketPlace(LocalPlace):
+    """Documents go into a bucket."""
+
+    blows = ["bucket", "bucket faults"]
+
+    def __init__(self, folder, address):
+        super().__init__(folder)
+        port = folder / "bucket-port"
+        self.log = open(folder / "bucket-log", "a")
+        self.process = subprocess.Popen(
+            [MOTO, Path(__file__).parent / "bucket.py", address, port], stdout=self.log, stderr=self.log)
+        while not port.exists():
+            time.sleep(0.01)
+        self.url = f"http://{address}:{port.read_text()}"
+        keys = folder / "keys"
+        keys.touch(0o600)
+        keys.write_text("[default]\naws_access_key_id = AKIDEXAMPLE\naws_secret_access_key = s3cr/et+\n")
+        self.settings = (
+            f"documents: s3\ns3-bucket: pictures\ns3-prefix: a/\ns3-region: eu-central-1\ns3-credentials: {keys}\n"
+            f"s3-endpoint: {self.url}\n")
+
+    def ask(self, name, body=None):
+        with urllib.request.urlopen(f"{self.url}/-/{name}", body, timeout=60) as answer:
+            return json.load(answer)
+
+    def freeze(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def fail(self, dice):
+        faults = [{"method": "PUT", "status": dice.choice([0, 500, 503]), "code": "SlowDown"} for _ in range(20)]
+        self.ask("faults", json.dumps(faults).encode())
+
+    def path(self, document):
+        return None
+
+    def check(self, expected):
+        there = self.ask("objects")
+        keys = {document.removeprefix("s3://pictures/"): sha256 for document, sha256 in expected.items()}
+        problems = [f"{key} is recorded and isn't in the bucket" for key in sorted(set(keys) - set(there["objects"]))[:5]]
+        problems += [f"{key} is in the bucket and isn't recorded" for key in sorted(set(there["objects"]) - set(keys))[:5]]
+        problems += [f"{key} has another hash" for key, object in there["objects"].items()
+                     if keys.get(key, object["sha256"]) != object["sha256"] or object["sha256"] not in key]
+        problems += [f"the bucket refused {refusal}" for refusal in there["refusals"][:5]]
+        print(f"the bucket has {len(there['objects'])} documents after {there['requests']}")
+        return problems
+
+    def close(self):
+        self.thaw()
+        self.process.kill()
+        self.process.wait()
+
+
 class Node:
     """A daemon and its agent."""
 
-    def __init__(self, number, folder, database, network, lease):
+    def __init__(self, number, folder, database, network, lease, place):
         self.number, self.name, self.inside = number, f"n{number}", network.inside(number)
         name, self.folder = self.name, folder / self.name
-        (self.folder / "docs").mkdir(parents=True)
+        self.folder.mkdir()
+        self.documents, self.environment = place.folder(name), {**os.environ, **place.environment}
+        self.documents.mkdir(parents=True)
         (self.folder / "fleet.yaml").write_text(
             f"database: {database.info_for_nodes}\nnode: {name}\nsocket: {self.folder}/s\nlease: {lease}s\nslice: 60\n"
-            f"metrics: {self.folder}/metrics.prom\n"
+            f"metrics: {self.folder}/metrics.prom\n{place.settings}"
         )
         (self.folder / "daemon.yaml").write_text(
             f"transfer:\n  concurrency: {CONCURRENCY}\n  per-host: {PER_HOST}\ndetection:\n  when: never\n"
@@ -238,13 +350,14 @@ class Node:
         if part == "daemon":
             command = [
                 PROGRAMS / "facefetchd", "--config", self.folder / "daemon.yaml", "--state-dir", self.folder / "state",
-                "--documents-dir", self.folder / "docs", "--socket", self.folder / "s",
+                "--documents-dir", self.documents, "--socket", self.folder / "s",
                 "--event-log", self.folder / "events.log",
             ]
         else:
             command = [PROGRAMS / "facefetch-fleet", "--config", self.folder / "fleet.yaml"]
         self.processes[part] = subprocess.Popen(
-            [*self.inside, *command], stdout=self.log, stderr=self.log, cwd=self.folder)
+            [*self.inside, *command], stdout=self.log, stderr=self.log, cwd=self.folder,
+            env=self.environment if part == "daemon" else None)
 
     def kill(self, part, number=signal.SIGKILL):
         process = self.processes[part]
@@ -276,11 +389,15 @@ def main():
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--lease", type=int, default=9, help="a sixth of it is what each call may take")
     parser.add_argument("--only", help="nothing but these blows, separated by commas, such as freeze")
+    parser.add_argument("--documents", choices=["local", "path", "s3"], default="local")
     parser.add_argument("--or-skip", action="store_true", help="end well where there is no PostgreSQL")
     parser.add_argument("--keep", action="store_true")
     given = parser.parse_args()
     if not (POSTGRES / "initdb").exists():
         print(f"{'SKIPPED: t' if given.or_skip else 'T'}here is no PostgreSQL in {POSTGRES}")
+        sys.exit(0 if given.or_skip else 1)
+    if given.documents == "s3" and not MOTO.exists():
+        print(f"{'SKIPPED: t' if given.or_skip else 'T'}here is no Python with botocore: run scripts/install-moto")
         sys.exit(0 if given.or_skip else 1)
     signal.signal(signal.SIGTERM, stop)
     net = network(given.nodes)
@@ -292,6 +409,10 @@ def main():
     origin = Origin([net.host(n) for n in range(given.hosts)], given.seed, delay)
     origin.start()
     origin.ready.wait()
+    if given.documents == "s3":
+        place = BucketPlace(folder, net.database_address or "127.0.0.1")
+    else:
+        place = SharedPlace(folder) if given.documents == "path" else LocalPlace(folder)
     database, nodes, problems = Database(folder, net.database_address), [], []
     did = collections.Counter()
     try:
@@ -315,9 +436,9 @@ def main():
                 check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             ).stdout.strip())
         assert batches[::2] == batches[1::2] and len(set(batches)) == 4, batches
-        nodes = [Node(n, folder, database, net, given.lease) for n in range(given.nodes)]
+        nodes = [Node(n, folder, database, net, given.lease, place) for n in range(given.nodes)]
         begun, frozen, cut, next_blow, looks = time.monotonic(), [], [], 2.0, 0
-        paused, longest_stop = None, 0
+        paused, longest_stop, place_thaws = None, 0, 0
         while True:
             time.sleep(0.25)
             at = time.monotonic() - begun
@@ -327,6 +448,9 @@ def main():
             for _, node, blow in [c for c in cut if c[0] <= at]:
                 net.links(node.number, blow, "up")
             cut = [c for c in cut if c[0] > at]
+            if place_thaws and place_thaws <= at:
+                place.thaw()
+                place_thaws = 0
             if paused and paused[0] <= at:
                 subprocess.run([*fleet, "resume", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
                 paused = None
@@ -355,7 +479,7 @@ def main():
             blows = ["agent", "agent", "daemon", "both", "stop", "freeze", "freeze", "freeze", "database", "pause"]
             if given.only:
                 blows = given.only.split(",")
-            blow = dice.choice(blows + ([] if given.only else net.blows))
+            blow = dice.choice(blows + ([] if given.only else net.blows + place.blows))
             if blow == "pause" and paused:
                 continue
             did[blow] += 1
@@ -381,6 +505,12 @@ def main():
             elif blow.endswith(("link", "links")):
                 net.links(node.number, blow, "down")
                 cut.append((at + dice.uniform(1, 2.5 * given.lease), node, blow))
+            elif blow == "bucket":
+                place.freeze()
+                place_thaws = at + dice.uniform(1, 10)
+            elif blow == "bucket faults":
+                if not place_thaws:
+                    place.fail(dice)
             elif blow == "pause":
                 paused = (at + dice.uniform(1, 4), dice.choice(batches))
                 subprocess.run([*fleet, "pause", "--batch", paused[1]], check=True, stdout=subprocess.DEVNULL)
@@ -391,12 +521,13 @@ def main():
         took = time.monotonic() - begun
         if queue:
             problems.append(f"{queue} jobs were not done {took - given.seconds:.0f} s after the last blow")
+        place.thaw()
         for _, node, parts in frozen:
             node.thaw(parts)
         for _, node, blow in cut:
             net.links(node.number, blow, "up")
         # What nobody recorded goes once each agent has heard that it is others'.
-        wanted = {}
+        wanted, recorded = {}, {}
         for job, state, document, sha256, url in database.rows(
             "SELECT job, r.state, document, encode(r.sha256, 'hex'), url FROM results r JOIN items USING (job)"
         ):
@@ -407,11 +538,12 @@ def main():
             elif sha256 != expected:
                 problems.append(f"job {job} has another hash")
             else:
-                name, place = document.removeprefix("file://").split("/", 1)
-                wanted[f"/{place}"] = expected
+                recorded[document] = expected
+                if (path := place.path(document)):
+                    wanted[path] = expected
         end = time.monotonic() + 30 + 3 * given.lease
         while True:
-            there = {str(file) for node in nodes for file in (node.folder / "docs").glob("*") if file.is_file()}
+            there = {str(file) for node in nodes for file in node.documents.glob("*") if file.is_file()}
             if there == set(wanted) or time.monotonic() > end:
                 break
             time.sleep(0.5)
@@ -423,6 +555,7 @@ def main():
         for file in there & set(wanted):
             if hashlib.sha256(Path(file).read_bytes()).hexdigest() != wanted[file]:
                 problems.append(f"{file} has another hash")
+        problems += place.check(recorded)
         stale = int(database.rows(
             "SELECT count(*) FROM results r JOIN (SELECT DISTINCT ON (job) * FROM audit ORDER BY job, place DESC) a "
             "USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"
@@ -442,7 +575,7 @@ def main():
                 problems.append(f"{node.name}'s agent did not end well")
             node.kill("daemon", signal.SIGTERM)
         print(
-            f"seed {given.seed}: {results} of {given.jobs} jobs in {took:.0f} s under {dict(did)}; {looks} looks; "
+            f"seed {given.seed}, documents {given.documents}: {results} of {given.jobs} jobs in {took:.0f} s under {dict(did)}; {looks} looks; "
             f"{origin.requests} requests, {origin.over} over the limit, at most {max(origin.most.values())} at once; "
             f"bucket changes and lives {takeovers}; orphans {len(orphans)}; poison {status['poison']}; "
             f"stopped within {longest_stop:.1f} s"
@@ -455,6 +588,7 @@ def main():
                     process.send_signal(signal.SIGCONT)
                     process.kill()
                     process.wait()
+        place.close()
         try:
             database.crash()
         except subprocess.CalledProcessError:

@@ -15,10 +15,15 @@ struct ReportPlanTests {
         (done.bytes, done.sha256, done.outcome, done.faces) = (12, "ab", "timed_out", 3)
         var failed = ending(2, .failed)
         failed.error = #"{"code":"http_404","message":"gone"}"#
-        let plan = ReportPlan([done, failed, ending(3, .cancelled, path: "/d/c.jpg")], node: "n1")
+        let plan = ReportPlan(
+            [done, failed, ending(3, .cancelled, path: "/d/c.jpg")],
+            in: .local(node: "n1")
+        )
         #expect(plan.records.map(\.state) == [.done, .failed])
         #expect(plan.blamed.map(\.job) == [3] && plan.returned.isEmpty)
-        let asked = ReportPlan([ending(3, .cancelled), ending(4, .cancelled)], node: "n1") { $0.job == 3 }
+        let asked = ReportPlan([ending(3, .cancelled), ending(4, .cancelled)], in: .local(node: "n1")) {
+            $0.job == 3
+        }
         #expect(asked.returned.map(\.job) == [3] && asked.blamed.map(\.job) == [4])
         #expect(plan.records[0].document == "file://n1/d/a b.jpg" && plan.records[0].outcome == 3)
         #expect(plan.records[0].bytes == 12 && plan.records[0].sha256 == "ab" && plan.records[0].faces == 3)
@@ -27,7 +32,7 @@ struct ReportPlanTests {
         )
     }
 
-    @Test("A document goes if no record names it")
+    @Test("A document goes if no record names it, and every one where they are in a bucket")
     func orphans() {
         let endings = [
             ending(1, .done, path: "/d/1"), ending(2, .done, path: "/d/2"),
@@ -35,7 +40,12 @@ struct ReportPlanTests {
             ending(4, .failed),
         ]
         let recorded: Set = [FleetJob(job: 1, token: 7), FleetJob(job: 2, token: 8)]
-        #expect(ReportPlan.orphans(of: endings, recorded: recorded).map(\.local) == [102, 103])
+        func leftovers(_ place: DocumentPlace) -> [Int64] {
+            ReportPlan.leftovers(of: endings, recorded: recorded, in: place).map(\.local)
+        }
+        #expect(leftovers(.local(node: "n1")) == [102, 103])
+        #expect(leftovers(.shared(folder: "/d")) == [102, 103])
+        #expect(leftovers(.bucket("b", prefix: "")) == [101, 102, 103])
     }
 
     @Test(

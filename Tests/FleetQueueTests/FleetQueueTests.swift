@@ -63,9 +63,10 @@ final class FleetQueueTests {
         #expect(try queue.claim(slice, for: node, timing: Fleet.timing) == nil)
         #expect(try queue.beat(node, timing: Fleet.timing) == .dead)
         #expect(try other.report(taken, by: next).count == 100)
-        let orphans = ReportPlan.orphans(
+        let orphans = ReportPlan.leftovers(
             of: items.map { $0.ending() },
-            recorded: try queue.report(items, by: node)
+            recorded: try queue.report(items, by: node),
+            in: .local(node: "a")
         )
         #expect(orphans.count == 100)
         let reborn = try queue.register(name: "a", store: "s", timing: Fleet.timing)
@@ -80,7 +81,7 @@ final class FleetQueueTests {
         let node = try fleet.node("a", queue)
         let old = try #require(try queue.claim(slice, for: node, timing: Fleet.timing))
         _ = try queue.report(
-            ReportPlan(old.map { $0.ending(.cancelled) }, node: "n"),
+            ReportPlan(old.map { $0.ending(.cancelled) }, in: .local(node: "n")),
             through: 0,
             by: node
         )
@@ -236,7 +237,7 @@ final class FleetQueueTests {
         let surplus = try queue.draining(of: first)
         #expect(!surplus.isEmpty && surplus.isSubset(of: held.map(\.job)))
         let given = held.filter { surplus.contains($0.job) }.map { $0.ending(.cancelled) }
-        _ = try queue.report(ReportPlan(given, node: "a") { _ in true }, through: 0, by: first)
+        _ = try queue.report(ReportPlan(given, in: .local(node: "a")) { _ in true }, through: 0, by: first)
         try fleet.share(first, queue)
         try fleet.share(second, other)
         let claimed = try #require(try other.claim(all, for: second, timing: Fleet.timing))

@@ -1,5 +1,6 @@
 import FleetCore
 import Foundation
+import TestSupport
 import Testing
 
 @testable import facefetch_fleet
@@ -37,7 +38,16 @@ struct FleetSettingsTests {
             ("database: a\nlease: 1h\n", "lease"),
             ("database: a\nslice: 0\n", "slice"), ("database: a\nnode: a b\n", "node"),
             ("database: [a]\n", "plain"),
-            ("database: a\nmetrics: f\n", "metrics"), ("database: a\ndocuments: s3\n", "documents"),
+            ("database: a\nmetrics: f\n", "metrics"), ("database: a\ndocuments: s4\n", "documents"),
+            ("database: a\ndocuments: s3\n", "s3-bucket"), ("database: a\ns3-bucket: b\n", "documents: s3"),
+            ("database: a\ndocuments: s3\ns3-bucket: a/b\n", "s3-bucket"),
+            ("database: a\ndocuments: s3\ns3-bucket: bucket\n", "s3-credentials"),
+            ("database: a\ndocuments: s3\ns3-bucket: bucket\ns3-region: a b\n", "s3-region"),
+            ("database: a\ndocuments: s3\ns3-bucket: bucket\ns3-endpoint: ftp://h/\n", "s3-endpoint"),
+            ("database: a\ndocuments: s3\ns3-bucket: bucket\ns3-credentials: /none\n", "/none"),
+            ("database: a\ndocuments: path\n", "documents-path"),
+            ("database: a\ndocuments: path\ndocuments-path: here\n", "documents-path"),
+            ("database: a\ndocuments-path: /here\n", "documents: path"),
             ("- a\n", "keys"),
             ("database: a\n  b: c\n", "YAML"),
         ]
@@ -49,6 +59,42 @@ struct FleetSettingsTests {
         } catch {
             #expect(error.status == .badSettings && error.message.contains(word), "\(error.message)")
         }
+    }
+
+    @Test(
+        "Documents are in a shared folder, however it is written",
+        arguments: ["/mnt/all", "/mnt/all/", "/mnt/all//"]
+    )
+    func sharedFolder(path: String) throws {
+        let settings = try settings("database: d\ndocuments: path\ndocuments-path: \(path)\n")
+        #expect(settings.place == .shared(folder: "/mnt/all") && settings.bucket == nil)
+    }
+
+    @Test("Documents are in a bucket, for which a file that nobody else may read has the keys")
+    func bucket() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
+            Array("[default]\naws_access_key_id = A\naws_secret_access_key = s3cret\n".utf8),
+            to: "keys"
+        )
+        let text = "database: d\ndocuments: s3\ns3-bucket: pictures\ns3-credentials: \(file)\n"
+        chmod(file, 0o640)
+        #expect(throws: FleetFailure.self) { try settings(text) }
+        chmod(file, 0o600)
+        let all = try settings(
+            text + "s3-prefix: a/b/\ns3-region: eu-central-1\ns3-uploads: 3\ns3-endpoint: http://h:9\n"
+        )
+        #expect(all.place == .bucket("pictures", prefix: "a/b/") && all.bucket?.uploads == 3)
+        #expect(all.bucket?.endpoint.region == "eu-central-1" && all.bucket?.keys.key == "s3cret")
+        #expect(!"\(String(describing: all.bucket))".contains("s3cret"))
+        for bad in [
+            "s3-prefix: /a/", "s3-prefix: a", "s3-prefix: a/../b/", "s3-prefix: a b/", "s3-uploads: 65",
+        ] {
+            #expect(throws: FleetFailure.self, "\(bad)") { try settings(text + bad + "\n") }
+        }
+        try directory.write(Array("[other]\naws_access_key_id = A\n".utf8), to: "keys")
+        chmod(file, 0o600)
+        #expect(throws: FleetFailure.self) { try settings(text) }
     }
 
     @Test("The file with every setting is one that lacks a database only")

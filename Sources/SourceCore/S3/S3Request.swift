@@ -21,12 +21,18 @@ public struct S3Request: Hashable, Sendable {
         public var value: String
     }
 
-    private init(url: URLReference, endpoint: S3Endpoint, signs: Bool, sessionToken: String?) {
+    private init(
+        url: URLReference,
+        endpoint: S3Endpoint,
+        signs: Bool,
+        sessionToken: String?,
+        payload: String = "UNSIGNED-PAYLOAD"
+    ) {
         self.url = url.text
         signature = signs ? "aws:amz:\(endpoint.region):s3" : nil
         headers = []
         guard signs else { return }
-        headers.append(Header(name: "x-amz-content-sha256", value: "UNSIGNED-PAYLOAD"))
+        headers.append(Header(name: "x-amz-content-sha256", value: payload))
         if let sessionToken, !sessionToken.isEmpty {
             headers.append(Header(name: "x-amz-security-token", value: sessionToken))
         }
@@ -63,6 +69,31 @@ public struct S3Request: Hashable, Sendable {
         var url = endpoint.bucketURL(bucket)
         url.path += PercentEncoding.encode(key, keeping: "/")
         return S3Request(url: url, endpoint: endpoint, signs: signs, sessionToken: sessionToken)
+    }
+
+    /// Returns a request that changes an object: one that has its bytes, or a step of a multipart upload.
+    ///
+    /// - Parameters:
+    ///   - parameters: Those of the query, such as `partNumber`.
+    ///   - payload: The SHA-256 of the request's body in lower-case hex, by which the server checks it.
+    public static func change(
+        bucket: String,
+        key: String,
+        parameters: [(String, String)] = [],
+        payload: String,
+        endpoint: S3Endpoint,
+        sessionToken: String? = nil
+    ) -> S3Request {
+        var url = endpoint.bucketURL(bucket)
+        url.path += PercentEncoding.encode(key, keeping: "/")
+        if !parameters.isEmpty { url.query = canonicalQuery(parameters) }
+        return S3Request(
+            url: url,
+            endpoint: endpoint,
+            signs: true,
+            sessionToken: sessionToken,
+            payload: payload
+        )
     }
 
     /// Returns a canonical query for SigV4, sorted by encoded name, then by encoded value.

@@ -173,8 +173,8 @@ extension DaemonClient {
 
     /// A page of endings.
     struct Endings {
-        /// Those of the fleet's jobs, each with the batch in the daemon.
-        var endings: [(ending: FleetEnding, batch: Int64)]
+        /// Those of the fleet's jobs, each with its number.
+        var endings: [(number: Int64, ending: FleetEnding)]
         /// The number of the last ending that was read.
         var last: Int64
         /// The number of the latest ending of all.
@@ -190,7 +190,9 @@ extension DaemonClient {
         let target = "/v1/jobs?ended_after=\(number)&limit=1000"
         let page = try ask("GET", target, for: PageJSON<JobJSON>.self)
         return Endings(
-            endings: page.items.compactMap { job in Self.ending(job).map { ($0, job.batch) } },
+            endings: page.items.compactMap { job in
+                job.ended.flatMap { number in Self.ending(job).map { (number, $0) } }
+            },
             last: page.items.last?.ended ?? number,
             newest: page.newest ?? number,
             hasMore: page.hasMore

@@ -61,14 +61,14 @@ extension Agent {
     private func refuse(_ places: Set<Int>, _ reason: String, of token: Int64) {
         guard let queue, let node, let items = slices.unposted[token]?.items else { return }
         let bad = places.filter(items.indices.contains).map { items[$0].job }
-        var plan = ReportPlan([], node: settings.node)
+        var plan = ReportPlan()
         let error = FleetRecord.errorJSON(code: "invalid_item", message: reason)
         plan.records = bad.map { job in
             var record = FleetRecord(job: job, state: .failed)
             record.error = error
             return record
         }
-        do { _ = try queue.report(plan, through: cursor, by: node) } catch {
+        do { _ = try queue.report(plan, through: window.through, by: node) } catch {
             return note("database", error.description)
         }
         slices.unposted[token]?.items.removeAll { bad.contains($0.job) }
@@ -104,9 +104,9 @@ extension Agent {
                     continue
                 }
                 let ended = [.done, .failed, .cancelled].reduce(0) { $0 + (shown.states[.known($1)] ?? 0) }
-                guard ended == shown.jobCount, try daemon.endings(after: cursor).last == cursor else {
-                    continue
-                }
+                guard ended == shown.jobCount, window.isEmpty,
+                    try daemon.endings(after: window.read).last == window.read
+                else { continue }
                 try daemon.forget(batch)
                 slices.abandoned.remove(batch)
             } catch {

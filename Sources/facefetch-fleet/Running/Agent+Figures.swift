@@ -9,6 +9,7 @@ extension Agent {
             held: slices.count,
             waiting: slices.waitingCount,
             buckets: shares?.mine ?? 0,
+            uploads: window.uploadCount,
             lease: Int(lease.left(at: now).components.seconds),
             time: time(nil)
         )

@@ -19,8 +19,12 @@ final class Agent {
     private var plan: ClaimPlan
     private var retryAt: Duration = .zero
     var isClosed = false
-    /// The number of the last ending that has been read and dealt with.
-    var cursor: Int64 = 0
+    /// The daemon's endings that have been read and are still to be dealt with.
+    var window = ReportWindow(behind: 0)
+    /// What uploads documents, if they are in a bucket.
+    let uploader: Uploader?
+    /// A document that the daemon has put elsewhere than into the shared folder.
+    private var misplaced: String?
     private var tidiedAt: Duration = .zero
     /// When the node last asked what is still its own, and whether it has heard of something since.
     var askedAt: Duration = .zero
@@ -35,9 +39,12 @@ final class Agent {
     ///
     /// - Throws: ``DaemonError``
     init(_ settings: FleetSettings) throws(DaemonError) {
+        // Before there are threads, which inherit it.
+        Signals.hold()
         self.settings = settings
         lease = NodeLease(settings.timing)
         plan = ClaimPlan(slice: settings.slice)
+        uploader = settings.bucket.map { Uploader($0) }
         daemon = try DaemonClient(
             socket: settings.socket,
             timeout: Int(settings.timing.patience.components.seconds)
@@ -62,11 +69,12 @@ final class Agent {
     ///
     /// - Throws: ``FleetFailure`` where going on makes no sense.
     func run() throws(FleetFailure) {
-        Signals.hold()
+        defer { uploader?.stop() }
         Output.note("node \(settings.node) begins")
         while !Signals.hasCome {
             try step()
             try checkIsAlone()
+            try checkPlace()
             wait()
         }
         try drain()
@@ -124,7 +132,7 @@ final class Agent {
             self.node = nil
             throw error
         }
-        (self.node, cursor, shares) = (node, node.event, nil)
+        (self.node, shares, window) = (node, nil, ReportWindow(behind: node.event))
         let isFirst = slices.count == 0
         // As after a restart: the daemon knows each slice by its key.
         slices = Slices()
@@ -236,26 +244,35 @@ final class Agent {
 
     /// Reads what the daemon says has ended, reports it, and removes documents that no record names.
     private func report() throws(FleetQueueError) {
-        guard let queue, let node, slices.count > 0 || !slices.abandoned.isEmpty else { return }
+        guard let queue, let node, slices.count > 0 || !slices.abandoned.isEmpty || !window.isEmpty else {
+            return
+        }
         var hasMore = true
         while hasMore {
-            let page: DaemonClient.Endings
-            do { page = try daemon.endings(after: cursor) } catch { return daemonTrouble(error) }
-            // The daemon has another store, which counts anew.
-            if page.newest < cursor { return self.node = nil }
-            hasMore = page.hasMore && !lease.wantsRenewal(at: now)
-            guard page.last > cursor else { return }
-            let endings = page.endings.map(\.ending)
-            let recorded = endings.isEmpty ? [] : try record(endings, queue, node)
+            hasMore = false
+            if window.hasRoom {
+                let page: DaemonClient.Endings
+                do { page = try daemon.endings(after: window.read) } catch { return daemonTrouble(error) }
+                // The daemon has another store, which counts anew.
+                if page.newest < window.read { return self.node = nil }
+                window.take(page.endings, through: page.last) { isUploaded($0) }
+                hasMore = page.hasMore && !lease.wantsRenewal(at: now)
+            }
+            upload()
+            let endings = window.ready(atMost: 1000)
+            guard !endings.isEmpty, !isMisplaced(endings) else { continue }
+            // Where documents are elsewhere, one that isn't this node's any more hasn't been brought there.
+            let reported = settings.place.keepsLocalCopy ? endings : endings.filter { slices.holds($0.job) }
+            let recorded = reported.isEmpty ? [] : try record(reported, queue, node)
             do throws(DaemonError) {
-                for orphan in ReportPlan.orphans(of: endings, recorded: recorded) {
-                    try daemon.removeDocument(of: orphan.local)
+                for ending in ReportPlan.leftovers(of: endings, recorded: recorded, in: settings.place) {
+                    try daemon.removeDocument(of: ending.local)
                 }
             } catch {
-                // The page comes again: reports may be repeated.
+                // They are reported again: that may be repeated.
                 return daemonTrouble(error)
             }
-            cursor = page.last
+            window.finish(endings)
             for ending in endings {
                 guard let batch = slices.drop(ending.job) else { continue }
                 forget(batch)
@@ -273,10 +290,10 @@ final class Agent {
         _ node: FleetQueue.Node
     ) throws(FleetQueueError) -> Set<FleetJob> {
         let spares = { [slices, isClosed] job in isClosed || slices.returning.contains(job) }
-        let plan = ReportPlan(endings, node: settings.node, spares: spares)
+        let plan = ReportPlan(endings, in: settings.place, spares: spares)
         do {
             let sent = now
-            let recorded = try queue.report(plan, through: cursor, by: node)
+            let recorded = try queue.report(plan, through: window.through, by: node)
             figures.reports.add(now - sent)
             figures.take(plan, recorded: recorded)
             return recorded
@@ -286,16 +303,16 @@ final class Agent {
         }
         var recorded: Set<FleetJob> = []
         for ending in endings {
-            var plan = ReportPlan([ending], node: settings.node, spares: spares)
+            var plan = ReportPlan([ending], in: settings.place, spares: spares)
             do {
-                recorded.formUnion(try queue.report(plan, through: cursor, by: node))
+                recorded.formUnion(try queue.report(plan, through: window.through, by: node))
             } catch {
                 guard case .refused = error.kind else { throw error }
                 // Something in its texts can't be stored; what matters can.
                 for index in plan.records.indices {
                     (plan.records[index].error, plan.records[index].detection) = (nil, nil)
                 }
-                recorded.formUnion(try queue.report(plan, through: cursor, by: node))
+                recorded.formUnion(try queue.report(plan, through: window.through, by: node))
             }
             figures.take(plan, recorded: recorded)
         }
@@ -309,9 +326,9 @@ final class Agent {
         forgetAbandoned()
         for token in lostSlices() {
             guard let queue, let node, let jobs = slices.held[token] else { continue }
-            var plan = ReportPlan([], node: settings.node)
+            var plan = ReportPlan()
             plan.returned = Array(jobs)
-            _ = try queue.report(plan, through: cursor, by: node)
+            _ = try queue.report(plan, through: window.through, by: node)
             for job in jobs { _ = slices.drop(job) }
         }
     }
@@ -343,6 +360,7 @@ final class Agent {
                 }
             } catch { note("daemon", error.words) }
         }
+        window.giveUp { _ in true }
         while slices.count > 0, queue != nil, now < end {
             do { try report() } catch { note("database", error.description) }
             wait()
@@ -353,6 +371,23 @@ final class Agent {
         }
         slices.abandonAll()
         forgetAbandoned()
+    }
+
+    /// Notes it if a document isn't in the shared folder; returns whether one isn't.
+    private func isMisplaced(_ endings: [FleetEnding]) -> Bool {
+        guard case .shared = settings.place else { return false }
+        misplaced = endings.first { $0.path != nil && settings.place.address(of: $0) == nil }?.path
+        return misplaced != nil
+    }
+
+    /// Fails if the daemon's documents aren't in the shared folder, where others look for them.
+    private func checkPlace() throws(FleetFailure) {
+        guard let misplaced, case .shared(let folder) = settings.place else { return }
+        throw FleetFailure(
+            .badSettings,
+            "The daemon has stored \(misplaced), which is not in documents-path (\(folder)): give it a --documents-dir "
+                + "there."
+        )
     }
 
     /// Fails if another agent runs under the node's name.

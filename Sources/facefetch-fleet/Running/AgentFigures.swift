@@ -16,6 +16,8 @@ struct AgentFigures: Hashable, Sendable {
         var held = 0
         var waiting = 0
         var buckets = 0
+        /// The documents that are still to be uploaded.
+        var uploads = 0
         /// The seconds until others may take over; 0 without a lease.
         var lease = 0
         /// The time since 1970, in seconds.
@@ -38,6 +40,11 @@ struct AgentFigures: Hashable, Sendable {
     /// The calls of the database and of the daemon that failed.
     var databaseFailures = 0
     var daemonFailures = 0
+    /// The uploads that failed, to be tried again, and the bytes of the others.
+    var uploadFailures = 0
+    var uploadedBytes = 0
+    /// How long uploads took.
+    var uploads = Times()
     /// How long claims and reports took.
     var claims = Times()
     var reports = Times()
@@ -75,6 +82,7 @@ struct AgentFigures: Hashable, Sendable {
         gauge("held_jobs", "Jobs that the node holds.", standing.held)
         gauge("waiting_jobs", "Jobs that the node holds and that wait for their next try.", standing.waiting)
         gauge("buckets", "Buckets of hosts that the node owns.", standing.buckets)
+        gauge("waiting_uploads", "Documents that are still to be uploaded to a bucket.", standing.uploads)
         gauge("lease_seconds", "Seconds until others may take over; 0 without a lease.", standing.lease)
         gauge("written_time_seconds", "When this was written, as Unix time.", standing.time)
         counter("claimed_jobs", "Jobs claimed.", claimed)
@@ -96,11 +104,16 @@ struct AgentFigures: Hashable, Sendable {
             "failures_total",
             "counter",
             "Calls that failed.",
-            [(#",of="database""#, Double(databaseFailures)), (#",of="daemon""#, Double(daemonFailures))]
+            [
+                (#",of="database""#, Double(databaseFailures)), (#",of="daemon""#, Double(daemonFailures)),
+                (#",of="s3""#, Double(uploadFailures)),
+            ]
         )
+        counter("uploaded_bytes", "Bytes of documents uploaded to a bucket.", uploadedBytes)
         for (name, help, times) in [
             ("claim_seconds", "Time that claims took.", claims),
             ("report_seconds", "Time that reports took.", reports),
+            ("upload_seconds", "Time that uploads to a bucket took.", uploads),
         ] {
             text += "# HELP facefetch_fleet_\(name) \(help)\n# TYPE facefetch_fleet_\(name) summary\n"
             let label = "{node=\"\(Self.escaped(node))\"}"

@@ -47,6 +47,8 @@ struct Slices {
     var holdsSuspect: Bool {
         suspects.contains { token in held[token]?.contains { !waiting.contains($0) } ?? false }
     }
+    /// Returns whether a job is held.
+    func holds(_ job: FleetJob) -> Bool { held[job.token]?.contains(job) == true }
     /// How many jobs are held of each bucket, without those that wait for a moment.
     var perBucket: [Int: Int] {
         var counts: [Int: Int] = [:]

@@ -70,9 +70,50 @@ extension FleetSettings {
         ),
         Row(
             key: "documents",
-            expects: "local",
+            expects: "local, path or s3",
             fallback: "local",
-            meaning: "Where documents are: with the daemon that fetched them."
+            meaning:
+                "Where documents are: with the daemon that fetched them, in a folder that all nodes share, or in a "
+                + "bucket. The same on all nodes."
+        ),
+        Row(
+            key: "documents-path",
+            expects: "an absolute path",
+            meaning:
+                "The shared folder, for \"documents: path\". All nodes have it under this path, and each node's daemon has "
+                + "its documents directory in it."
+        ),
+        Row(
+            key: "s3-bucket",
+            expects: "the name of a bucket",
+            meaning: "The bucket, for \"documents: s3\"."
+        ),
+        Row(
+            key: "s3-prefix",
+            expects: "letters, digits and -._~ in parts that end in a slash, such as pictures/",
+            meaning: "What all keys in the bucket begin with."
+        ),
+        Row(
+            key: "s3-region",
+            expects: "a word such as eu-central-1",
+            fallback: "us-east-1",
+            meaning: "The region that requests are signed for."
+        ),
+        Row(
+            key: "s3-endpoint",
+            expects: "an http or https URL",
+            meaning: "The bucket's server, if it isn't AWS."
+        ),
+        Row(
+            key: "s3-credentials",
+            expects: "the path of a file that nobody else may read",
+            meaning: "A file in the form of ~/.aws/credentials, whose profile \"default\" has the keys."
+        ),
+        Row(
+            key: "s3-uploads",
+            expects: "a number from 1 to 64",
+            fallback: "8",
+            meaning: "The most documents that a node uploads at once."
         ),
         Row(
             key: "metrics",

@@ -1,5 +1,6 @@
 import FleetCore
 import Glibc
+import SourceCore
 import Yams
 
 /// The settings of `fleet.yaml`.
@@ -16,6 +17,10 @@ struct FleetSettings: Hashable, Sendable {
     var timing = FleetTiming(leaseSeconds: 30)
     /// The most jobs that are claimed at once.
     var slice = 1000
+    /// Where documents are.
+    var place: DocumentPlace
+    /// The bucket, if they are in one.
+    var bucket: BucketSettings?
     /// The file that the agent's figures are written to; nil for none.
     var metrics: String?
 
@@ -63,6 +68,7 @@ struct FleetSettings: Hashable, Sendable {
             throw Self.bad(path, "one of database and database-file is needed: a connection string of libpq")
         }
         node = values["node"] ?? hostName
+        (place, bucket) = try Self.place(values, node: node, path: path)
         guard !node.isEmpty, node.utf8.count <= 255, !node.contains("/"),
             !node.contains(where: \.isWhitespace)
         else { throw Self.bad(path, "node must be a name without blanks and slashes") }
@@ -87,12 +93,9 @@ struct FleetSettings: Hashable, Sendable {
             }
             metrics = text
         }
-        guard values["documents"] ?? "local" == "local" else {
-            throw Self.bad(path, "documents must be local, which is all that there is yet")
-        }
     }
 
-    private static func bad(_ place: String, _ message: String) -> FleetFailure {
+    static func bad(_ place: String, _ message: String) -> FleetFailure {
         FleetFailure(.badSettings, "\(place): \(message).")
     }
 
@@ -103,7 +106,7 @@ struct FleetSettings: Hashable, Sendable {
     }
 
     /// Reads a small file; one with a password only if nobody else may.
-    private static func read(_ path: String, isSecret: Bool) throws(FleetFailure) -> String {
+    static func read(_ path: String, isSecret: Bool) throws(FleetFailure) -> String {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw bad(path, "this can't be read: \(String(cString: strerror(errno)))") }
         defer { close(file) }

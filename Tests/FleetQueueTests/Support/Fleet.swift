@@ -90,7 +90,7 @@ extension FleetQueue {
         _ state: FleetEnding.State = .done,
         by node: Node
     ) throws -> Set<FleetJob> {
-        let plan = ReportPlan(items.map { $0.ending(state) }, node: "n")
+        let plan = ReportPlan(items.map { $0.ending(state) }, in: .local(node: "n"))
         return try report(plan, through: 7, by: node)
     }
 }
