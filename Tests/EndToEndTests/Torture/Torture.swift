@@ -5,7 +5,7 @@ import Testing
 
 /// One run of daemons that are killed, and what has to be true after each.
 final class Torture {
-    private static let environment = [
+    private static let settings = [
         // All files are of one host: with room for the segments of some of them.
         "FACEFETCH_TRANSFER_CONCURRENCY": "16", "FACEFETCH_TRANSFER_PER_HOST": "64",
         // The files are no pictures; what is tortured is how they are fetched and kept.
@@ -14,6 +14,7 @@ final class Torture {
         "FACEFETCH_DISK_RESERVE": "0",
     ]
 
+    private let environment: [String: String]
     private let installation: Installation
     let files: TorturedFiles
     let origin: Origin
@@ -39,8 +40,22 @@ final class Torture {
     /// The jobs, as they were in the end.
     private var jobs: [JobJSON] = []
 
-    init(installation: Installation, files: TorturedFiles, origin: Origin, canBeFull: Bool) {
+    /// - Parameter byLinks: Whether the file system has no renames that replace nothing, as NFS.
+    init(
+        installation: Installation,
+        files: TorturedFiles,
+        origin: Origin,
+        canBeFull: Bool,
+        byLinks: Bool = false
+    ) throws {
         self.installation = installation
+        var environment = Self.settings
+        if byLinks {
+            let disk = FaultyDisk(installation)
+            try disk.fail(.rename, with: EINVAL, in: "documents")
+            environment.merge(disk.environment) { $1 }
+        }
+        self.environment = environment
         follower = EndingFollower(socket: installation.socket)
         self.canBeFull = canBeFull
         self.files = files
@@ -61,7 +76,7 @@ final class Torture {
 
     /// How long a client takes for one question on this machine, at this moment.
     func secondsOfAsking() async throws -> Double {
-        let daemon = try await installation.startDaemon(environment: Self.environment)
+        let daemon = try await installation.startDaemon(environment: environment)
         let begun = ContinuousClock.now
         _ = try await installation.facefetch("list", "--json")
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
@@ -81,10 +96,10 @@ final class Torture {
         let daemon: Program
         starts.append(.now)
         if beforeReady {
-            daemon = try Program("facefetchd", installation.flags, environment: Self.environment)
+            daemon = try Program("facefetchd", installation.flags, environment: environment)
         } else {
             do {
-                daemon = try await installation.startDaemon(environment: Self.environment)
+                daemon = try await installation.startDaemon(environment: environment)
             } catch let failure as Installation.NotReady {
                 // A full disk is a reason not to start, and to say so; nothing else is.
                 #expect(canBeFull && [73, 74].contains(failure.status), "it ended with \(failure.status)")
@@ -110,7 +125,7 @@ final class Torture {
 
     /// Starts a last daemon and waits until every accepted job has its document.
     func finish(adding new: [TorturedFiles.File]) async throws {
-        let daemon = try await installation.startDaemon(environment: Self.environment)
+        let daemon = try await installation.startDaemon(environment: environment)
         let offered = unanswered + new
         note(try await Self.add(offered, to: installation, from: origin), for: offered)
         #expect(accepted.count == files.files.count)

@@ -8,7 +8,7 @@ extension Alone {
     /// The daemon is killed at random moments while it works: the promises hold all the same.
     ///
     /// `make torture` runs it at length; KILLS, FILES, LARGEST (bytes) and SEED set how
-    /// long, how much, and which run.
+    /// long, how much, and which run. With LINKS=1, documents get their names by links, as on NFS.
     @Suite(.serialized) struct TortureTests {}
 }
 
@@ -50,11 +50,13 @@ extension Alone.TortureTests {
         // Files of batches that got no answer may come twice.
         let disk = onDisk ? try MemoryDisk(bytes: 2 * files.totalCount + 64 << 20) : nil
 
-        let torture = Torture(
+        let byLinks = Self.setting("LINKS") != nil
+        let torture = try Torture(
             installation: try Installation(in: disk?.path),
             files: files,
             origin: origin,
-            canBeFull: onDisk
+            canBeFull: onDisk,
+            byLinks: byLinks
         )
         // Where everything takes longer, daemons live longer, or nothing would ever be cut off.
         let longestLife = max(Self.shortestLimit, 2 * (try await torture.secondsOfAsking()))
