@@ -8,6 +8,8 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
     case noRoom(path: String)
     /// The file system of a directory can move files only by replacing what has their new name.
     case cannotMove(path: String)
+    /// Files of a directory have another inode number once they have another name.
+    case forgetsInodes(path: String)
     /// Another daemon keeps its partials in this directory.
     case inUse(path: String)
 
@@ -20,6 +22,9 @@ public enum DocumentStoreError: Error, Hashable, Sendable, CustomStringConvertib
         case .cannotMove(let path):
             "the file system of \(path) has neither hard links nor renames that replace nothing, which keep one document "
                 + "from taking another's place; choose another --documents-dir"
+        case .forgetsInodes(let path):
+            "files in \(path) get another inode number with another name, so that after a crash none could be known again; "
+                + "mount it so that they keep theirs (mergerfs: use_ino), or choose another --documents-dir"
         case .inUse(let path):
             "another facefetchd keeps its unfinished files in \(path); stop it first, or choose another --documents-dir"
         }

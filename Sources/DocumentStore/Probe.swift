@@ -14,8 +14,12 @@ enum Probe {
             _ = unlinkat(from.descriptor, name, 0)
             _ = unlinkat(to.descriptor, name, 0)
         }
+        let inode = from.file(name)?.inode
         switch move.move(name, in: from, to: name, in: to) {
-        case 0, EEXIST: return true
+        case 0:
+            guard to.file(name)?.inode == inode else { throw .forgetsInodes(path: to.path) }
+            return true
+        case EEXIST: return true
         case EXDEV: break
         case EPERM, EOPNOTSUPP, EMLINK: throw .cannotMove(path: to.path)
         case let number: throw .writing(to.path, number)

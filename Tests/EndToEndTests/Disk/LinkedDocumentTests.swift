@@ -79,6 +79,49 @@ struct LinkedDocumentTests {
         )
     }
 
+    @Test(
+        "On a real file system without such renames, documents come with their partials beside them",
+        .enabled(if: UserDisk.isPossible, Comment(rawValue: UserDisk.comment))
+    )
+    func fileSystem() async throws {
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let installation = try Installation()
+        let disk = try UserDisk(.bindfs)
+        let file = OriginFile(seed: 9, count: 100_000)
+        origin.serve("/a.jpg", file)
+        let daemon = try await installation.startDaemon(
+            flags: ["--documents-dir", disk.path],
+            environment: ["FACEFETCH_DETECTION_WHEN": "held"]
+        )
+        let events = try installation.follow()
+        for _ in 1...2 {
+            #expect(try await installation.facefetch("add", origin.url("/a.jpg")).status == 0)
+            #expect(await events.outputLine(containing: " deferred face detection") != nil)
+        }
+        events.signal(SIGKILL)
+        let names = try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted()
+        #expect(names == [".facefetch-partial", "a (2).jpg", "a.jpg"])
+        for name in names.dropFirst() {
+            #expect(FileManager.default.contents(atPath: disk.path + "/" + name) == Data(file.bytes))
+        }
+        let partials = try FileManager.default.contentsOfDirectory(atPath: disk.path + "/.facefetch-partial")
+        #expect(partials.isEmpty)
+        #expect(await daemon.stop() == 0)
+    }
+
+    @Test(
+        "One on which files get other inode numbers with other names is refused with advice",
+        .enabled(if: UserDisk.isPossible, Comment(rawValue: UserDisk.comment))
+    )
+    func forgetfulFileSystem() async throws {
+        let installation = try Installation()
+        let disk = try UserDisk(.mergerfs)
+        let daemon = try Program("facefetchd", installation.flags + ["--documents-dir", disk.path])
+        #expect(await daemon.status == 73)
+        #expect(await daemon.errorOutput().contains("(mergerfs: use_ino)"))
+    }
+
     private func partials(of installation: Installation) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: installation.partials)
             .filter { $0.hasSuffix(".part") }
