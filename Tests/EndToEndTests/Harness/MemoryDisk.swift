@@ -9,7 +9,11 @@ final class MemoryDisk {
     /// Whether it may mount one of ext4, too: a loop device is another right.
     static let isPossibleAsExt4: Bool = (try? MemoryDisk(.ext4, bytes: 16 << 20)) != nil
     /// The kinds that can be had here.
-    static var kinds: [Kind] { isPossibleAsExt4 ? [.memory, .ext4, .ext4WithSmallBlocks] : [.memory] }
+    static var kinds: [Kind] {
+        guard isPossibleAsExt4 else { return [.memory] }
+        let hasXFS = (try? MemoryDisk(.xfs, bytes: 0)) != nil
+        return [.memory, .ext4, .ext4WithSmallBlocks] + (hasXFS ? [.xfs] : [])
+    }
     /// Whether this process may mount one.
     static let isPossible: Bool = (try? MemoryDisk(bytes: 1 << 20)) != nil
 
@@ -20,6 +24,7 @@ final class MemoryDisk {
     /// Where it is mounted.
     let path: String
     private let directory: TemporaryDirectory
+    private let kind: Kind
 
     /// What kind of disk it is.
     enum Kind: Sendable {
@@ -29,27 +34,40 @@ final class MemoryDisk {
         case ext4
         /// The same with blocks of 1 KiB, as `mkfs.ext4` gives small disks.
         case ext4WithSmallBlocks
+        /// XFS in the same way; none is smaller than 300 MiB.
+        case xfs
     }
+
+    /// The least that mkfs.xfs makes a disk of, in bytes.
+    private static let leastXFS = 320 << 20
 
     convenience init(_ kind: Kind, bytes: Int) throws {
         switch kind {
         case .memory: try self.init(bytes: bytes)
-        case .ext4: try self.init(imageOf: bytes, block: 4096)
-        case .ext4WithSmallBlocks: try self.init(imageOf: bytes, block: 1024)
+        case .ext4: try self.init(imageOf: bytes, made: ["mkfs.ext4", "-q", "-b", "4096", "-m", "0"])
+        case .ext4WithSmallBlocks:
+            try self.init(imageOf: bytes, made: ["mkfs.ext4", "-q", "-b", "1024", "-m", "0"])
+        // Otherwise, room that XFS takes beforehand is there again as soon as a file is closed.
+        case .xfs:
+            try self.init(
+                imageOf: max(bytes, Self.leastXFS),
+                made: ["mkfs.xfs", "-q"],
+                options: "loop,allocsize=4k",
+                kind: .xfs
+            )
         }
     }
 
     /// Without blocks that only root may use: the daemon is root in these tests.
-    private init(imageOf bytes: Int, block: Int) throws {
+    private init(imageOf bytes: Int, made: [String], options: String = "loop", kind: Kind = .ext4) throws {
+        self.kind = kind
         directory = try TemporaryDirectory()
         path = try directory.directory("disk")
         let image = directory.path("image")
         guard creat(image, 0o600) >= 0, truncate(image, off_t(bytes)) == 0 else {
             throw Failure(description: "the image: \(String(cString: strerror(errno)))")
         }
-        for command in [
-            ["mkfs.ext4", "-q", "-b", "\(block)", "-m", "0", image], ["mount", "-o", "loop", image, path],
-        ] {
+        for command in [made + [image], ["mount", "-o", options, image, path]] {
             let program = Shell.find(command[0]) ?? "/usr/sbin/" + command[0]
             let (status, output) = try Shell.run([program] + command.dropFirst())
             guard status == 0 else { throw Failure(description: "\(command[0]): \(output)") }
@@ -57,6 +75,7 @@ final class MemoryDisk {
     }
 
     init(bytes: Int) throws {
+        kind = .memory
         directory = try TemporaryDirectory()
         path = try directory.directory("disk")
         guard mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0 else {
@@ -75,6 +94,11 @@ final class MemoryDisk {
     /// Fills it up to so many bytes.
     func fill(leaving rest: Int) {
         empty()
+        // XFS gives the room of what was removed back a moment later.
+        if kind == .xfs {
+            sync()
+            usleep(200_000)
+        }
         let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
