@@ -6,6 +6,8 @@ public struct NodeLease: Hashable, Sendable {
     private let timing: FleetTiming
     /// Before the last renewal was sent that has been answered; nil while the node has no lease.
     private var renewedAt: Duration?
+    /// Before the last renewal was sent that also asked how the fleet stands.
+    private var lookedAt: Duration?
     /// Since when renewals have been answered without a long silence in between.
     private var heardSince: Duration?
 
@@ -13,8 +15,11 @@ public struct NodeLease: Hashable, Sendable {
     public init(_ timing: FleetTiming) { self.timing = timing }
 
     /// Takes in that a renewal, sent at this moment, has been answered.
-    public mutating func renewed(sentAt moment: Duration) {
+    ///
+    /// - Parameter byClaim: Whether it was part of a claim, which says nothing of other nodes and of buckets.
+    public mutating func renewed(sentAt moment: Duration, byClaim: Bool = false) {
         if isSilent(at: moment) { heardSince = moment }
+        if !byClaim { lookedAt = max(lookedAt ?? moment, moment) }
         renewedAt = max(renewedAt ?? moment, moment)
     }
 
@@ -62,9 +67,10 @@ public struct NodeLease: Hashable, Sendable {
         return max(0, Int((renewedAt + timing.stopAfter - now).components.seconds))
     }
 
-    /// Returns whether it is time for the next renewal.
+    /// Returns whether it is time for the next renewal, also of what is known of the fleet: who claims often
+    /// has a lease that never needs one.
     public func wantsRenewal(at now: Duration) -> Bool {
-        guard let renewedAt else { return true }
-        return now - renewedAt >= timing.heartbeat
+        guard let renewedAt, let lookedAt else { return true }
+        return now - min(renewedAt, lookedAt) >= timing.heartbeat
     }
 }

@@ -556,6 +556,17 @@ def main():
             if hashlib.sha256(Path(file).read_bytes()).hexdigest() != wanted[file]:
                 problems.append(f"{file} has another hash")
         problems += place.check(recorded)
+        # All nodes are there again, and have as much.
+        end = time.monotonic() + 6 * given.lease
+        while True:
+            counts = database.rows("SELECT count(*) FROM buckets GROUP BY node")
+            counts = [int(row[0]) for row in counts]
+            is_even = len(counts) == given.nodes and max(counts) <= 1024 / given.nodes + 9
+            if is_even or time.monotonic() > end:
+                break
+            time.sleep(0.5)
+        if not is_even:
+            problems.append(f"the nodes have {counts} buckets")
         stale = int(database.rows(
             "SELECT count(*) FROM results r JOIN (SELECT DISTINCT ON (job) * FROM audit ORDER BY job, place DESC) a "
             "USING (job) WHERE r.token <> 0 AND r.token IS DISTINCT FROM a.token"
@@ -604,4 +615,5 @@ def main():
     sys.exit(1 if problems else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

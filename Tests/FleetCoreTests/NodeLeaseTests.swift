@@ -47,6 +47,19 @@ struct NodeLeaseTests {
         #expect(lease.standing(at: start) == .stopped && lease.daemonLease(at: start) == 0)
     }
 
+    @Test("Claims keep the lease, and don't keep a node from looking how the fleet stands")
+    func claims() {
+        var lease = NodeLease(timing)
+        lease.renewed(sentAt: start)
+        for second in 1...100 {
+            let now = start + .seconds(second)
+            lease.renewed(sentAt: now, byClaim: true)
+            #expect(lease.standing(at: now) == .works && lease.wantsRenewal(at: now) == (second >= 5))
+        }
+        lease.renewed(sentAt: start + .seconds(100))
+        #expect(!lease.wantsRenewal(at: start + .seconds(104)))
+    }
+
     @Test("Who hears of the database again gives others time to be back before it declares them dead")
     func settles() {
         var lease = NodeLease(FleetTiming(leaseSeconds: 30))

@@ -233,7 +233,7 @@ final class Agent {
                 timing: settings.timing
             )
         else { return fenced() }
-        lease.renewed(sentAt: sent)
+        lease.renewed(sentAt: sent, byClaim: true)
         figures.claims.add(now - sent)
         figures.claimed += items.count
         slices.take(items, mayBeThere: false)
