@@ -26,7 +26,8 @@ extension BucketClient {
         guard file >= 0 else {
             let number = errno
             if number == ENOENT || number == ELOOP { throw .changed }
-            throw .trouble("a document can't be read: \(String(cString: strerror(number)))")
+            let advice = number == EACCES ? "; the agent's user has to be in the daemon's group" : ""
+            throw .trouble("a document can't be read: \(String(cString: strerror(number)))\(advice)")
         }
         defer { close(file) }
         var status = stat()
