@@ -32,11 +32,11 @@ class Viewer(PageTest):
         self.assertAlmostEqual(before["left"], after["left"], delta=0.01)
         self.assertAlmostEqual(before["top"], after["top"], delta=0.01)
         page.get_by_role("button", name="Boxes", exact=True).click()
-        self.assertEqual(page.locator(".pswp [data-face]").count(), 0)
+        expect(page.locator(".pswp [data-face]")).to_have_count(0)
         page.get_by_role("button", name="Boxes", exact=True).click()
         page.get_by_role("dialog").get_by_role("button", name="Close").click()
         expect(page.get_by_role("dialog")).to_be_hidden()
-        self.assertEqual(page.locator(".pswp").count(), 0)
+        expect(page.locator(".pswp")).to_have_count(0)
 
     def test_back_closes_a_picture(self):
         page = self.open()
@@ -48,7 +48,7 @@ class Viewer(PageTest):
             self.wait(page, self.SHOWN, "no picture came")
             page.go_back()
             expect(page.get_by_role("dialog")).to_be_hidden()
-            self.assertEqual(page.locator(".pswp").count(), 0)
+            expect(page.locator(".pswp")).to_have_count(0)
             self.assertEqual(page.evaluate("location.hash"), "#/pictures")
             # Closed by its button, it leaves a place that the next one takes.
             page.locator(".tile a:not([data-word])").nth(2).click()
