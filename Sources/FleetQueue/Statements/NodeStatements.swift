@@ -96,13 +96,12 @@ enum NodeStatements {
 
     /// $1 node, $2 how many.
     ///
-    /// Those go first of which the node holds nothing.
+    /// Any of them, busy ones as idle ones: those without work would leave whoever gets them with nothing to do.
     static let drain = Statement(
         name: "drain",
         sql: """
             UPDATE buckets SET draining = true WHERE bucket IN (
-                SELECT bucket FROM buckets b WHERE node = $1 AND NOT draining
-                ORDER BY EXISTS (SELECT FROM queue q WHERE q.bucket = b.bucket AND q.node = $1), random() LIMIT $2)
+                SELECT bucket FROM buckets WHERE node = $1 AND NOT draining ORDER BY random() LIMIT $2)
             """
     )
 
