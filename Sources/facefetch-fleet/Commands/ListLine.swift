@@ -32,17 +32,17 @@ enum ListLine {
             guard count >= 0 else {
                 throw FleetFailure(.usage, "\(path) can't be read: \(String(cString: strerror(errno))).")
             }
-            for byte in piece.prefix(count) {
-                guard byte == UInt8(ascii: "\n") else {
-                    line.append(byte)
-                    continue
-                }
+            var rest = piece.prefix(count)
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                line += rest[..<end]
+                rest = rest[(end + 1)...]
                 number += 1
                 if let item = try item(line, priority: priority, place: "\(path), line \(number)") {
                     items.append(item)
                 }
                 line.removeAll(keepingCapacity: true)
             }
+            line += rest
             guard count == 0 else { continue }
             if let item = try item(line, priority: priority, place: "\(path), line \(number + 1)") {
                 items.append(item)
@@ -55,7 +55,7 @@ enum ListLine {
     static func item(
         _ line: [UInt8],
         priority: Int,
-        place: String
+        place: @autoclosure () -> String
     ) throws(FleetFailure) -> FleetQueue.NewItem? {
         var line = line[...]
         while let last = line.last, last == 0x20 || last == 0x0D || last == 0x09 { line = line.dropLast() }
@@ -63,22 +63,24 @@ enum ListLine {
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         guard line.count <= 1 << 16, !line.contains(0), let text = String(validating: line, as: UTF8.self)
         else {
-            throw FleetFailure(.usage, "\(place): this line is too long, or is not text in UTF-8.")
+            throw FleetFailure(.usage, "\(place()): this line is too long, or is not text in UTF-8.")
         }
-        guard first == UInt8(ascii: "{") else { return try item(url: text, priority: priority, place: place) }
+        guard first == UInt8(ascii: "{") else {
+            return try item(url: text, priority: priority, place: place())
+        }
         guard let object = try? JSONDecoder().decode(Object.self, from: Data(line)) else {
             throw FleetFailure(
                 .usage,
-                "\(place): this is not a JSON object with a url, or one of its members has the wrong type."
+                "\(place()): this is not a JSON object with a url, or one of its members has the wrong type."
             )
         }
-        var item = try item(url: object.url, priority: object.priority ?? priority, place: place)
+        var item = try item(url: object.url, priority: object.priority ?? priority, place: place())
         guard (-100...100).contains(item.priority ?? 0) else {
-            throw FleetFailure(.usage, "\(place): a priority is from -100 to 100.")
+            throw FleetFailure(.usage, "\(place()): a priority is from -100 to 100.")
         }
         if let sha256 = object.sha256 {
             guard sha256.utf8.count == 64, sha256.allSatisfy(\.isHexDigit) else {
-                throw FleetFailure(.usage, "\(place): a SHA-256 has 64 hexadecimal digits.")
+                throw FleetFailure(.usage, "\(place()): a SHA-256 has 64 hexadecimal digits.")
             }
             item.sha256 = sha256
         }
@@ -93,30 +95,49 @@ enum ListLine {
     }
 
     /// An item of a URL.
-    static func item(url: String, priority: Int, place: String) throws(FleetFailure) -> FleetQueue.NewItem {
-        let lower = url.prefix(9).lowercased()
-        let host = lower.hasPrefix("https://") ? url.dropFirst(8) : url.dropFirst(7)
-        guard lower.hasPrefix("http://") || lower.hasPrefix("https://"), let first = host.first,
-            !"/?#".contains(first), !url.unicodeScalars.contains(where: { $0.value <= 0x20 })
-        else {
-            throw FleetFailure(.usage, "\(place): this is not a URL that begins with http:// or https://.")
+    static func item(
+        url: String,
+        priority: Int,
+        place: @autoclosure () -> String
+    ) throws(FleetFailure) -> FleetQueue.NewItem {
+        let schemes: [StaticString] = ["http://", "https://"]
+        let host = schemes.lazy.compactMap { scheme in
+            hasPrefix(url.utf8, scheme) ? url.utf8.dropFirst(scheme.utf8CodeUnitCount).first : nil
+        }.first
+        guard let host, !"/?#".utf8.contains(host), !url.utf8.contains(where: { $0 <= 0x20 }) else {
+            throw FleetFailure(.usage, "\(place()): this is not a URL that begins with http:// or https://.")
         }
         var item = FleetQueue.NewItem(url: url)
         item.priority = priority
         return item
+    }
+
+    /// Whether a text begins with a word in lower case, in whatever case it is written.
+    private static func hasPrefix(_ text: String.UTF8View, _ word: StaticString) -> Bool {
+        word.withUTF8Buffer { word in
+            var rest = text.makeIterator()
+            return word.allSatisfy { letter in
+                guard let byte = rest.next() else { return false }
+                return byte == letter || byte | 0x20 == letter && letter >= UInt8(ascii: "a")
+            }
+        }
     }
 }
 
 /// A digest of items, by which it is known whether a key comes with the same ones again.
 struct ItemsDigest {
     private var hash = SHA256()
+    private var bytes: [UInt8] = []
 
     /// Takes the next item.
     mutating func take(_ item: FleetQueue.NewItem) {
+        bytes.removeAll(keepingCapacity: true)
         for text in [item.url, item.name, item.sha256, item.priority.map { "\($0)" }, item.headers] {
             // No member has a byte of 0 or 1.
-            hash.update(data: Array((text ?? "\u{1}").utf8) + [0])
+            if let text { bytes += text.utf8 } else { bytes.append(1) }
+            bytes.append(0)
         }
+        hash.update(data: bytes)
     }
 
     /// The digest as text.
