@@ -102,18 +102,19 @@ extension FleetQueue {
                 return .known(batch)
             }
             var place = 0
-            try connection.copy("COPY incoming FROM STDIN") {
+            try connection.copy("COPY incoming (place, url, name, sha256, priority, headers) FROM STDIN") {
                 guard let items = try next() else { return nil }
-                var text = ""
+                var rows: [UInt8] = []
                 for item in items {
                     place += 1
-                    let values = [
-                        "\(place)", item.url, item.name, item.sha256, item.priority.map { "\($0)" },
-                        item.headers,
-                    ]
-                    text += values.map { $0.map(Self.escaped) ?? "\\N" }.joined(separator: "\t") + "\n"
+                    Self.append("\(place)", UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.url, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.name, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.sha256, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.priority.map { "\($0)" }, UInt8(ascii: "\t"), to: &rows)
+                    Self.append(item.headers, UInt8(ascii: "\n"), to: &rows)
                 }
-                return Array(text.utf8)
+                return rows
             }
             _ = try connection.run([
                 Call(OverseerStatements.take, ["\(made)"]), Call(OverseerStatements.enqueue, ["\(made)"]),
@@ -131,20 +132,26 @@ extension FleetQueue {
     /// From how many items on PostgreSQL is to look at them before it plans.
     private static let many = 10_000
 
-    /// A value as COPY's text format has it.
-    static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x5C || $0 < 0x20 }) else { return text }
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": escaped += "\\\\"
-            case "\t": escaped += "\\t"
-            case "\n": escaped += "\\n"
-            case "\r": escaped += "\\r"
-            default: escaped.unicodeScalars.append(scalar)
-            }
+    /// Appends a value as COPY's text format has it, and what stands behind it.
+    static func append(_ value: String?, _ end: UInt8, to row: inout [UInt8]) {
+        guard let value else {
+            row += [UInt8(ascii: "\\"), UInt8(ascii: "N"), end]
+            return
         }
-        return escaped
+        if value.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+            for byte in value.utf8 {
+                switch byte {
+                case UInt8(ascii: "\\"): row += [UInt8(ascii: "\\"), byte]
+                case UInt8(ascii: "\t"): row += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
+                case UInt8(ascii: "\n"): row += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+                case UInt8(ascii: "\r"): row += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+                default: row.append(byte)
+                }
+            }
+        } else {
+            row += value.utf8
+        }
+        row.append(end)
     }
 
     /// What can be done with a batch.

@@ -17,7 +17,7 @@ enum FleetSchema {
     }
 
     /// The steps in order; each brings a schema to the version that is its place, from 1.
-    static func steps(schema: String) -> [String] { [tables, functions(schema), times] }
+    static func steps(schema: String) -> [String] { [tables, functions(schema), times, hosts] }
 
     private static let tables = """
         -- Who is alive; only the server's clock counts, and '-infinity' says that others may take over.
@@ -117,6 +117,22 @@ enum FleetSchema {
     private static let times = """
         -- How fast the fleet is, and what is old. Results come in the order of time, so it takes almost no room.
         CREATE INDEX results_by_time ON results USING brin (finished_at) WITH (pages_per_range = 16);
+        """
+
+    private static let hosts = """
+        -- The host of a URL, by which the fleet is polite: most authorities have nothing that takes a pattern to read.
+        CREATE OR REPLACE FUNCTION host(url text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+            SELECT rtrim(lower(
+                CASE WHEN translate(split_part(url, '/', 3), '@?#[', '') = split_part(url, '/', 3)
+                        AND split_part(url, '/', 2) = ''
+                    THEN split_part(split_part(url, '/', 3), ':', 1)
+                    ELSE (regexp_match(url,
+                        '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#]*@)?(\\[[^\\]/?#]*\\]|[^:/?#]*)'))[1] END), '.')
+        $$;
+        ALTER TABLE items DROP CONSTRAINT items_url_check, ADD CONSTRAINT items_url_check CHECK (
+            (starts_with(url, 'https://') OR starts_with(url, 'http://'))
+                AND left(split_part(url, '/', 3), 1) NOT IN ('', '?', '#')
+            OR url ~* '^https?://[^/?#]');
         """
 
     private static func functions(_ schema: String) -> String {

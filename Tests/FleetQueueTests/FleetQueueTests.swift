@@ -20,6 +20,20 @@ final class FleetQueueTests {
 
     private let slice = ClaimPlan.Claim.slice(jobs: 200, perBucket: 200)
 
+    @Test("The host of a URL is read out of whatever an authority can have")
+    func hosts() throws {
+        let queue = try fleet.connect()
+        for (url, host) in [
+            ("http://A.example:80/x", "a.example"), ("https://u:p@h.example/x", "h.example"),
+            ("http://h", "h"),
+            ("http://[2001:DB8::1]:9/x", "[2001:db8::1]"), ("http://h?x/y", "h"), ("HTTPS://H.#x", "h"),
+            ("http://u@h:9", "h"), ("http://h:9?a@b", "h"), ("http://h/a@b:c//d", "h"),
+            ("http://a/://b/", "a"),
+        ] {
+            #expect(try fleet.number("SELECT (host('\(url)') = '\(host)')::int", queue) == 1, "\(url)")
+        }
+    }
+
     @Test("A node claims what is queued, and records what becomes of it once, however often it says so")
     func claimsAndRecords() throws {
         let batch = try fleet.add(300, headers: #"{"Authorization":"Bearer s3cret"}"#)

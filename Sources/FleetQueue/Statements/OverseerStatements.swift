@@ -18,22 +18,28 @@ enum OverseerStatements {
     /// Where rows are copied to, before they become items.
     static let incoming = """
         CREATE TEMPORARY TABLE IF NOT EXISTS incoming (
-            place bigint, url text, name text, sha256 text, priority smallint, headers jsonb
+            place bigint, url text, name text, sha256 text, priority smallint, headers jsonb,
+            host text GENERATED ALWAYS AS (host(url)) STORED
         ) ON COMMIT DELETE ROWS
         """
 
     /// $1 batch.
+    ///
+    /// A list has few hosts beside its items, so a bucket is computed once for each.
     static let take = Statement(
         name: "take_incoming",
         sql: """
+            WITH known AS MATERIALIZED (
+                SELECT host, coalesce(width, 1) AS width, bucket(host, 0) AS bucket
+                FROM (SELECT DISTINCT host FROM incoming) AS listed LEFT JOIN hosts USING (host))
             INSERT INTO items (job, batch, bucket, priority, url, name, sha256, headers)
-                SELECT job, $1, bucket(host, CASE WHEN width > 1 THEN job % width ELSE 0 END), priority, url, name,
+                SELECT job, $1, CASE WHEN width > 1 THEN bucket(host, job % width) ELSE bucket END, priority, url, name,
                     sha256, headers
                 FROM (
-                    SELECT nextval('jobs') AS job, host(url) AS host, url, name, decode(sha256, 'hex') AS sha256,
+                    SELECT nextval('jobs') AS job, host, url, name, decode(sha256, 'hex') AS sha256,
                         coalesce(priority, 0::smallint) AS priority, headers
                     FROM incoming ORDER BY place
-                ) AS listed LEFT JOIN hosts USING (host)
+                ) AS listed LEFT JOIN known USING (host)
             """
     )
 
