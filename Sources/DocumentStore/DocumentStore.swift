@@ -183,9 +183,10 @@ public final class DocumentStore: Sendable {
             }
             takeBack(job, from: reservation.name)
         }
-        guard partials.file(Self.partialName(job))?.inode == reservation.sealed.inode else { return .lost }
+        guard let partial = partials.file(Self.partialName(job)), partial.inode == reservation.sealed.inode
+        else { return .lost }
         names.withLock { $0.restore(reservation.name, of: job) }
-        return .pending
+        return .pending(modified: partial.modified)
     }
 
     /// Returns the mark of a document; nil if the file no longer exists.

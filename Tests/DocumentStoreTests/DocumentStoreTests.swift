@@ -63,7 +63,7 @@ struct DocumentStoreTests {
         #expect(sealed.sha256 == SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined())
         #expect(name == "a.jpg")
         let reservation = Job.Reservation(name: name, sealed: sealed)
-        #expect(fixture.store.publication(of: job, reservation) == .pending)
+        #expect(fixture.store.publication(of: job, reservation) == .pending(modified: sealed.modified))
         fixture.store.publish(job, reservation, wantedName: "a.jpg")
         let path = fixture.directory.path("documents/a.jpg")
         #expect(await fixture.published() == path)
@@ -188,7 +188,7 @@ struct DocumentStoreTests {
         let (sealed, name) = try await fixture.sealed(job, "a.jpg")
         try fixture.directory.write([9], to: "documents/a.jpg")
         let reservation = Job.Reservation(name: name, sealed: sealed)
-        #expect(fixture.store.publication(of: job, reservation) == .pending)
+        #expect(fixture.store.publication(of: job, reservation) == .pending(modified: sealed.modified))
         fixture.store.discardPartial(of: job)
         #expect(fixture.store.publication(of: job, reservation) == .lost)
     }

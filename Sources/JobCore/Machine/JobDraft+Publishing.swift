@@ -120,10 +120,12 @@ extension JobDraft {
 
     /// Goes on from what became of a reserved name after the daemon ended.
     mutating func recover(_ publication: Publication, in context: inout JobContext) -> JobActivity {
-        guard let reservation = job.reservation else { return .idle }
+        guard var reservation = job.reservation else { return .idle }
         switch publication {
         case .published(let path, let mark): published(path: path, knownAs: mark, in: &context)
-        case .pending where job.state == .downloading: return publish(reservation, in: &context)
+        case .pending(let modified) where job.state == .downloading:
+            reservation.sealed.modified = modified
+            return publish(reservation, in: &context)
         case .pending, .lost:
             job.reservation = nil
             if job.state == .cancelled { discardPartial(in: &context) }

@@ -118,7 +118,8 @@ public enum Publication: Hashable, Sendable {
     /// `mark` is what the file looks like now, if its content is known to be what was sealed.
     case published(path: String, mark: FileMark? = nil)
     /// The file is still a partial.
-    case pending
+    /// `modified` is when it was last written to, in nanoseconds since 1970, by which its document is known again.
+    case pending(modified: Int64? = nil)
     /// The file is neither here nor there.
     case lost
 }

@@ -196,7 +196,10 @@ struct JobMachineStorageTests {
         var harness = try complete()
         try harness.seal()
         harness.crash()
-        try harness.feed(.recovered(.pending))
+        #expect(harness.job.reservation?.sealed.modified == nil)
+        try harness.feed(.recovered(.pending(modified: 7)))
+        // What is stored is known by it, and so can be removed, and shares its result.
+        #expect(harness.job.reservation?.sealed.modified == 7)
         try harness.publish()
         #expect(harness.state == .stored)
     }

@@ -156,7 +156,7 @@ struct JobMachineWalkTests {
         if harness.state == .queued { harness.isQueued = true }
         var publication: Publication?
         if let reservation = harness.job.reservation {
-            publication = wasPublishing && Bool.random(using: &generator) ? .pending : .lost
+            publication = wasPublishing && Bool.random(using: &generator) ? .pending() : .lost
             if publication == .lost {
                 harness.partialLength = nil
                 _ = reservation
