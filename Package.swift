@@ -204,7 +204,7 @@ let package = Package(
         ),
         .target(
             name: "JobStore",
-            dependencies: ["JobCore", "CSQLite", grdb, grdbSQLite],
+            dependencies: ["JobCore", "CLinux", "CSQLite", grdb, grdbSQLite],
             swiftSettings: swift + fast
         ),
         .target(

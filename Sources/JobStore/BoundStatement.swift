@@ -125,6 +125,16 @@ struct StoredRow {
     /// Returns a floating-point number, 0 for NULL.
     func real(_ place: Int) -> Double { sqlite3_column_double(handle, Int32(place)) }
 
+    /// Calls `body` with the bytes of a text, none for NULL; they are valid until it returns.
+    func withUTF8<Value>(
+        _ place: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Value
+    ) rethrows -> Value {
+        let bytes = sqlite3_column_text(handle, Int32(place))
+        let count = Int(sqlite3_column_bytes(handle, Int32(place)))
+        return try body(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
     /// Returns a text, nil for NULL.
     func text(_ place: Int) -> String? {
         guard let bytes = sqlite3_column_text(handle, Int32(place)) else { return nil }

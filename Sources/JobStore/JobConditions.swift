@@ -27,6 +27,12 @@ struct JobConditions {
         }
     }
 
+    /// Leaves only jobs with these ids, of which there may be very many.
+    mutating func add(candidates ids: [Int64]) {
+        let list = "[\(ids.map(String.init).joined(separator: ","))]"
+        add("id IN (SELECT value FROM json_each(?))", list)
+    }
+
     /// Adds a condition that must hold, too.
     mutating func add(_ condition: String, _ values: any DatabaseValueConvertible...) {
         add(condition, values: values.map(\.databaseValue))

@@ -14,10 +14,13 @@ extension JobStore {
             return memory
         }
         do {
-            let kept = try withoutCascades(changes) {
+            let (kept, renamed) = try withoutCascades(changes) {
                 try write { database in try write(changes, memory, database) }
             }
             writerMemory.withLock { $0 = kept }
+            if search.note(new: changes.newJobs, renamed: renamed) {
+                Task { try? await searchReader.read(search.catchUp) }
+            }
         } catch {
             throw failure(error)
         }
@@ -46,7 +49,7 @@ extension JobStore {
         _ changes: StoreChanges,
         _ memory: JobWriter.Memory,
         _ database: Database
-    ) throws -> JobWriter.Memory {
+    ) throws -> (memory: JobWriter.Memory, renamed: [JobID]) {
         for batch in changes.newBatches { try Self.insert(batch, database) }
         var writer = JobWriter(database, memory: memory)
         try writer.insert(changes.newJobs)
@@ -74,7 +77,7 @@ extension JobStore {
             )
         }
         if let clock = changes.clock { try Self.write(clock, database) }
-        return writer.memory
+        return (writer.memory, writer.renamed)
     }
 
     /// Returns the batches of new jobs that stay invisible until a later transaction, or a later step of

@@ -17,11 +17,10 @@ extension JobStore {
             // Where there are fewer, damaged rows without a number may follow.
             if newest.bytes.count >= limit * DocumentIndex.entryLength { return newest }
         }
-        return try await searchReader.read { database in
+        return try await searching { database, index, mayAsk in
             guard let ids = try Self.ids(of: filter.batch, database) else { return DocumentIndex() }
-            var conditions = JobConditions(filter)
+            var conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
             conditions.add("path IS NOT NULL")
-            conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
             return try Self.documents(conditions, order, limit: limit, database)
         }
     }

@@ -27,35 +27,51 @@ extension JobStore {
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
+        if let text = filter.text, filter.ids == nil {
+            return try await found(text, filter, order: order, after: after, limit: limit)
+        }
         let reader: any DatabaseReader = filter.isWide ? searchReader : database
         return try await reader.read { database in
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: filter.text == nil ? 0 : nil, hasMore: false)
             }
-            var conditions = JobConditions(filter)
+            let conditions = JobConditions(filter)
             let total = try filter.text == nil ? Self.count(filter, ids, conditions, database) : nil
             let rest = Self.rest(of: ids, behind: after, order)
-            conditions.add("id BETWEEN ? AND ?", rest.first, rest.last)
-            let direction = order == .oldest ? "ASC" : "DESC"
-            let statement = try BoundStatement(
-                """
-                \(JobRecord.selection) WHERE jobs.id IN (
-                    SELECT id FROM jobs WHERE \(conditions.sql) ORDER BY id \(direction) LIMIT ?
-                ) ORDER BY jobs.id \(direction)
-                """,
-                database
-            )
-            try statement.bind(Int64(limit + 1), at: try conditions.bind(to: statement))
-            var items: [Job] = []
-            try statement.forEachRow { items.append(JobRecord.job($0)) }
+            var items = try Self.jobs(conditions, rest, order, limit: limit + 1, database)
             let hasMore = items.count > limit
             if hasMore { items.removeLast() }
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
     }
 
+    /// Returns the first jobs of a range of ids that meet conditions, at most so many.
+    static func jobs(
+        _ conditions: JobConditions,
+        _ ids: (first: Int64, last: Int64),
+        _ order: JobOrder,
+        limit: Int,
+        _ database: Database
+    ) throws -> [Job] {
+        var conditions = conditions
+        conditions.add("id BETWEEN ? AND ?", ids.first, ids.last)
+        let direction = order == .oldest ? "ASC" : "DESC"
+        let statement = try BoundStatement(
+            """
+            \(JobRecord.selection) WHERE jobs.id IN (
+                SELECT id FROM jobs WHERE \(conditions.sql) ORDER BY id \(direction) LIMIT ?
+            ) ORDER BY jobs.id \(direction)
+            """,
+            database
+        )
+        try statement.bind(Int64(limit), at: try conditions.bind(to: statement))
+        var items: [Job] = []
+        try statement.forEachRow { items.append(JobRecord.job($0)) }
+        return items
+    }
+
     /// Returns the first and last id of what follows the previous page; the first is above the last if nothing does.
-    private static func rest(
+    static func rest(
         of ids: ClosedRange<Int64>,
         behind after: JobID?,
         _ order: JobOrder

@@ -14,6 +14,7 @@ public final class JobStore: Sendable {
     let engineReader: DatabaseQueue
     /// The reader for queries that may read very many rows, one at a time.
     let searchReader: DatabaseQueue
+    let search: SearchIndex
     let writerMemory = Mutex(JobWriter.Memory())
     let path: String
     let index: WALIndexFile?
@@ -38,6 +39,7 @@ public final class JobStore: Sendable {
         limits = HistoryLimits(usual: historyLimit, unlogged: unloggedLimit)
         self.path = path
         reserve = StoreReserve(store: path)
+        search = SearchIndex(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
         // URLs may contain passwords, which are none of the business of the group that may read

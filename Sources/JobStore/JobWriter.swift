@@ -19,6 +19,8 @@ struct JobWriter {
     private(set) var memory: Memory
     /// The changes to the number of jobs by batch and state.
     private(set) var counts = JobCounts()
+    /// The jobs that were there before and may have other texts now.
+    private(set) var renamed: [JobID] = []
     private let database: Database
 
     /// The number of rows remembered, enough for all jobs being worked on.
@@ -69,6 +71,7 @@ struct JobWriter {
             columns |= Self.bit(index)
         }
         guard columns != 0 else { return }
+        if columns & Self.textColumns != 0 { renamed.append(job.id) }
         if columns & Self.bit(JobColumn.state.rawValue) != 0 {
             let index = JobColumn.state.rawValue
             if let before = try known.map({ String.fromDatabaseValue($0[index]) }) ?? storedState(job.id) {
@@ -141,6 +144,8 @@ struct JobWriter {
     }
 
     private static func row(_ job: Job) -> [DatabaseValue] { JobColumn.allCases.map { $0.value(of: job) } }
+
+    private static let textColumns = bit(JobColumn.name.rawValue) | bit(JobColumn.url.rawValue)
 
     private static func bit(_ index: Int) -> UInt128 { 1 << UInt128(index) }
 }

@@ -4,12 +4,10 @@ import JobCore
 /// The search for a text in the names and URLs of jobs.
 enum TextSearch {
     /// An SQL condition for jobs that contain the text; its two parameters are both ``pattern(_:)``.
-    ///
-    /// URLs are masked only if they have credentials, which almost none do.
-    static let condition = """
-        (name LIKE ? ESCAPE '\\' OR \
-        CASE WHEN instr(url, '@') = 0 THEN url ELSE masked_url(url) END LIKE ? ESCAPE '\\')
-        """
+    static let condition = "(name LIKE ? ESCAPE '\\' OR \(shownURL) LIKE ? ESCAPE '\\')"
+
+    /// The URL as people see it, in SQL; it is masked only if it has credentials, which almost none do.
+    static let shownURL = "CASE WHEN instr(url, '@') = 0 THEN url ELSE masked_url(url) END"
 
     /// Returns a pattern for LIKE that matches any text containing this one.
     static func pattern(_ text: String) -> String {

@@ -1,0 +1,174 @@
+import CLinux
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The names and URLs of jobs, in a file that is read from end to end for each search.
+///
+/// A million jobs take some 100 MB, which are in the page cache while searches are frequent, and are found through
+/// at gigabytes a second; an index of trigrams takes three times as much, and 14 µs to write for each job. The file
+/// has no name and goes with its descriptor. It is never the truth: what is found in it is looked at in the store.
+final class TextFile: Sendable {
+    /// A reason for going without the file.
+    struct Failure: Error {
+        /// The system's error number.
+        var number: CInt
+    }
+
+    private struct Lines {
+        /// Where each block that was written ends; each has whole lines.
+        var ends: [Int] = []
+        /// Lines that haven't been written yet.
+        var tail: [UInt8] = []
+        var count = 0
+    }
+
+    private let descriptor: CInt
+    private let lines = Mutex(Lines())
+
+    /// The number of texts.
+    var count: Int { lines.withLock { $0.count } }
+
+    private static let blockLength = 1 << 20
+    /// Room that is left on the disk for what matters more, in bytes.
+    private static let room = 256 << 20
+
+    /// Creates an empty file in the folder of the store.
+    ///
+    /// - Throws: ``Failure``
+    init(besideStore path: String) throws(Failure) {
+        descriptor = CLinux_nameless_file("\(path)-search")
+        guard descriptor >= 0 else { throw Failure(number: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Adds a job, or new texts of one.
+    ///
+    /// - Throws: ``Failure`` if there is no room.
+    func append(
+        _ id: Int64,
+        name: UnsafeBufferPointer<UInt8>,
+        url: UnsafeBufferPointer<UInt8>
+    ) throws(Failure) {
+        try lines.withLock { lines throws(Failure) in
+            // Six bits a byte, with values that no text in UTF-8 has at the beginning of a character, so that
+            // nothing that is searched for is found in them.
+            for place in 0..<Self.idLength {
+                lines.tail.append(0x80 | UInt8(truncatingIfNeeded: id >> Int64(6 * place)) & 0x3F)
+            }
+            for byte in name where byte != Self.end { lines.tail.append(Self.folded(byte)) }
+            lines.tail.append(Self.separator)
+            for byte in url where byte != Self.end { lines.tail.append(Self.folded(byte)) }
+            lines.tail.append(Self.end)
+            lines.count += 1
+            if lines.tail.count >= Self.blockLength { try write(&lines) }
+        }
+    }
+
+    /// Returns the jobs of which a text contains these bytes, and perhaps some more: those whose texts have changed.
+    ///
+    /// Letters of ASCII match in either case, as with SQLite's LIKE.
+    ///
+    /// - Throws: ``Failure`` if the file can't be read.
+    func jobs(containing text: String) throws(Failure) -> JobBitmap {
+        let needle = text.utf8.map(Self.folded)
+        var found = JobBitmap()
+        let (tail, ends) = lines.withLock { ($0.tail, $0.ends) }
+        tail.withUnsafeBytes { Self.find(needle, in: $0, &found) }
+        let parts = min(max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))), 4)
+        var results = Array(repeating: (jobs: JobBitmap(), failure: CInt(0)), count: parts)
+        results.withUnsafeMutableBufferPointer { results in
+            // Each part has an element of its own.
+            nonisolated(unsafe) let results = results
+            DispatchQueue.concurrentPerform(iterations: parts) { part in
+                find(needle, in: ends, part: part, of: parts, &results[part])
+            }
+        }
+        for result in results {
+            guard result.failure == 0 else { throw Failure(number: result.failure) }
+            found.formUnion(result.jobs)
+        }
+        return found
+    }
+
+    /// Looks through every so-manieth block.
+    private func find(
+        _ needle: [UInt8],
+        in ends: [Int],
+        part: Int,
+        of parts: Int,
+        _ result: inout (jobs: JobBitmap, failure: CInt)
+    ) {
+        var buffer = [UInt8](repeating: 0, count: Self.blockLength + Self.blockLength / 4)
+        for block in stride(from: part, to: ends.count, by: parts) {
+            let start = block == 0 ? 0 : ends[block - 1]
+            let length = ends[block] - start
+            if buffer.count < length { buffer = [UInt8](repeating: 0, count: length) }
+            var filled = 0
+            while filled < length {
+                let count = buffer.withUnsafeMutableBytes {
+                    pread(descriptor, $0.baseAddress?.advanced(by: filled), length - filled, start + filled)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    result.failure = count < 0 ? errno : EIO
+                    return
+                }
+                filled += count
+            }
+            buffer.withUnsafeBytes {
+                Self.find(needle, in: UnsafeRawBufferPointer(rebasing: $0[..<length]), &result.jobs)
+            }
+        }
+    }
+
+    /// Adds the jobs whose lines contain the needle.
+    private static func find(_ needle: [UInt8], in lines: UnsafeRawBufferPointer, _ jobs: inout JobBitmap) {
+        guard let begin = lines.baseAddress else { return }
+        var rest = begin
+        let end = begin + lines.count
+        while rest < end, let place = CLinux_find(rest, end - rest, needle, needle.count) {
+            let before = CLinux_find_last(begin, place - begin, Self.end)
+            let line = before.map { $0 + 1 } ?? begin
+            var id: Int64 = 0
+            for place in (0..<idLength).reversed() {
+                id = id << 6 | Int64(line.load(fromByteOffset: place, as: UInt8.self) & 0x3F)
+            }
+            jobs.insert(id)
+            guard let next = memchr(place, CInt(Self.end), end - place) else { return }
+            rest = UnsafeRawPointer(next) + 1
+        }
+    }
+
+    private func write(_ lines: inout Lines) throws(Failure) {
+        var room = statvfs()
+        guard fstatvfs(descriptor, &room) == 0 else { throw Failure(number: errno) }
+        guard Int(room.f_bavail) * Int(room.f_frsize) >= Self.room + lines.tail.count else {
+            throw Failure(number: ENOSPC)
+        }
+        let start = lines.ends.last ?? 0
+        var written = 0
+        while written < lines.tail.count {
+            let bytes = lines.tail.count - written
+            let count = lines.tail.withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress?.advanced(by: written), bytes, start + written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Failure(number: count < 0 ? errno : ENOSPC) }
+            written += count
+        }
+        lines.ends.append(start + written)
+        lines.tail.removeAll(keepingCapacity: true)
+    }
+
+    /// Enough for 2^54 jobs, at six bits a byte.
+    private static let idLength = 9
+    private static let end = UInt8(ascii: "\n")
+    /// No text in UTF-8 has this byte.
+    private static let separator: UInt8 = 0xFF
+
+    private static func folded(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+}
