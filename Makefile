@@ -16,7 +16,7 @@ export URLS
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
-	release install uninstall deb test-reproducible test-system test-fleet
+	release install uninstall deb test-reproducible test-system test-fleet bench-fleet
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -95,6 +95,11 @@ test-fleet: ## Kills, freezes and cuts off a fleet's daemons, agents and databas
 	FACEFETCH_BIN="$$($(SWIFT) build --show-bin-path)" Tests/Fleet/chaos.py --seconds $(or $(SECONDS),300) \
 		--seed $(or $(SEED),1) --nodes $(or $(NODES),4) --jobs $(or $(JOBS),20000) --hosts $(or $(HOSTS),200) \
 		--documents $(or $(DOCUMENTS),local) $(if $(OR_SKIP),--or-skip)
+
+bench-fleet: ## Measures a fleet's intake, claims, scaling and an outage of its database, with the release programs (PARTS="add claims scale outage")
+	@scripts/install-packages fleet
+	@scripts/build-release facefetchd facefetch facefetch-fleet
+	FACEFETCH_BIN="$$($(SWIFT) build -c release --show-bin-path)" Tests/Fleet/measure.py $(PARTS)
 
 test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build
