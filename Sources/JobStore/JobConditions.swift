@@ -18,7 +18,8 @@ struct JobConditions {
         }
         if let source = filter.source { add("\(sign)source = ?", source) }
         if let count = filter.minFaces {
-            add("detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(count))
+            // Whether the index of faces pays is decided by how many it names (``JobStore/jobs(withFaces:)``).
+            add("+detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(count))
         }
         for member in filter.meta { add(MetaSearch.condition, values: MetaSearch.values(member)) }
         if let text = filter.text {

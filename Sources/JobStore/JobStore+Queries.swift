@@ -27,16 +27,16 @@ extension JobStore {
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
-        if let text = filter.text, filter.ids == nil {
-            return try await found(text, filter, order: order, after: after, limit: limit)
+        if filter.ids == nil, filter.text != nil || filter.minFaces != nil {
+            return try await found(filter, order: order, after: after, limit: limit)
         }
         let reader: any DatabaseReader = filter.isWide ? searchReader : database
         return try await reader.read { database in
+            let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
-                return JobPage(items: [], total: filter.text == nil ? 0 : nil, hasMore: false)
+                return JobPage(items: [], total: total, hasMore: false)
             }
             let conditions = JobConditions(filter)
-            let total = try filter.text == nil ? Self.count(filter, ids, conditions, database) : nil
             let rest = Self.rest(of: ids, behind: after, order)
             var items = try Self.jobs(conditions, rest, order, limit: limit + 1, database)
             let hasMore = items.count > limit
@@ -83,25 +83,24 @@ extension JobStore {
         }
     }
 
-    /// Returns the number of jobs that match a filter.
-    private static func count(
-        _ filter: JobFilter,
-        _ ids: ClosedRange<Int64>,
-        _ conditions: JobConditions,
-        _ database: Database
-    ) throws -> Int {
+    /// Returns the number of jobs that match a filter; nil if it has a text, since all rows would have to be read.
+    static func total(_ filter: JobFilter, _ database: Database) throws -> Int? {
+        guard filter.text == nil else { return nil }
+        guard let ids = try ids(of: filter.batch, database) else { return 0 }
         if filter.isCounted {
             let numbers = try JobCounts.read(filter.batch, database)
             return filter.state.map { numbers[$0] ?? 0 } ?? numbers.values.reduce(0, +)
         }
         // No counts are kept for searches.
-        var conditions = conditions
-        conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
+        if filter.minFaces != nil, filter.meta.isEmpty, filter.source == nil, filter.ids == nil {
+            return try number(withFaces: filter, database)
+        }
+        let conditions = try conditions(filter, in: ids, nil, mayAsk: false, database)
         return try Int.fetchOne(
             database,
             sql: "SELECT count(*) FROM jobs WHERE \(conditions.sql)",
             arguments: StatementArguments(conditions.values)
-        ) ?? 0
+        )
     }
 
     /// Returns the range of the ids of a batch's jobs, or of all jobs; nil if there is no such batch.

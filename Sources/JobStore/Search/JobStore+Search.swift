@@ -28,20 +28,20 @@ extension JobStore {
         }
     }
 
-    /// Returns a page of the jobs that contain a text.
+    /// Returns a page of the jobs that contain a text or have so many faces.
     ///
-    /// What most people look for is near: a few rows are looked at first, and if there are many more, those that the
+    /// What most people look for is near: a few rows are looked at first, and if there are many more, those that an
     /// index names.
     func found(
-        _ text: String,
         _ filter: JobFilter,
         order: JobOrder,
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
         try await searching { database, index, mayAsk in
+            let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
-                return JobPage(items: [], total: nil, hasMore: false)
+                return JobPage(items: [], total: total, hasMore: false)
             }
             let conditions = JobConditions(filter)
             var rest = Self.rest(of: ids, behind: after, order)
@@ -50,7 +50,7 @@ extension JobStore {
                 items += try Self.jobs(conditions, ids, order, limit: limit + 1 - items.count, database)
             }
             func page() -> JobPage {
-                JobPage(items: Array(items.prefix(limit)), total: nil, hasMore: items.count > limit)
+                JobPage(items: Array(items.prefix(limit)), total: total, hasMore: items.count > limit)
             }
             guard let edge = try Self.row(Self.few, of: rest, order, database) else {
                 try look(rest)
@@ -70,17 +70,9 @@ extension JobStore {
                 try look(rest)
                 return page()
             }
-            guard let index else {
-                if mayAsk { throw NeedsIndex() }
+            guard let candidates = try Self.candidates(filter, index, mayAsk: mayAsk, database) else {
                 try look(rest)
                 return page()
-            }
-            guard var candidates = index.jobs(containing: text) else {
-                try look(rest)
-                return page()
-            }
-            if let state = filter.state, let number {
-                try Self.narrow(&candidates, to: state, number, database)
             }
             while items.count <= limit {
                 let next = candidates.first(Self.piece(limit), from: rest.first, through: rest.last, order)
@@ -103,7 +95,45 @@ extension JobStore {
         }
     }
 
-    /// Returns the conditions of a filter with the jobs that may contain its text, if they aren't too many to name.
+    /// Returns the number of jobs with so many faces, in a state or a batch, which are all in their index.
+    static func number(withFaces filter: JobFilter, _ database: Database) throws -> Int {
+        let conditions = JobConditions(withFaces: filter)
+        return try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM jobs INDEXED BY jobs_by_faces WHERE \(conditions.sql)",
+            arguments: StatementArguments(conditions.values)
+        ) ?? 0
+    }
+
+    /// Returns the jobs that indexes name for a filter, which may be some more than match it; nil if none helps.
+    private static func candidates(
+        _ filter: JobFilter,
+        _ index: SearchIndex?,
+        mayAsk: Bool,
+        _ database: Database
+    ) throws -> JobBitmap? {
+        var candidates: JobBitmap?
+        if let text = filter.text {
+            if index == nil, mayAsk { throw NeedsIndex() }
+            candidates = index?.jobs(containing: text)
+        }
+        guard filter.minFaces != nil else {
+            if let state = filter.state { try candidates?.narrow(to: state, database) }
+            return candidates
+        }
+        let conditions = JobConditions(withFaces: filter)
+        let statement = try BoundStatement(
+            "SELECT id FROM jobs INDEXED BY jobs_by_faces WHERE \(conditions.sql)",
+            database
+        )
+        _ = try conditions.bind(to: statement)
+        var withFaces = JobBitmap()
+        try statement.forEachRow { withFaces.insert($0.integer(0)) }
+        candidates?.formIntersection(withFaces)
+        return candidates ?? withFaces
+    }
+
+    /// Returns the conditions of a filter with the jobs that indexes name for it, if they aren't too many to name.
     static func conditions(
         _ filter: JobFilter,
         in ids: ClosedRange<Int64>,
@@ -113,11 +143,9 @@ extension JobStore {
     ) throws -> JobConditions {
         var conditions = JobConditions(filter)
         conditions.add("id BETWEEN ? AND ?", ids.lowerBound, ids.upperBound)
-        guard let text = filter.text, filter.ids == nil,
-            try mayBeMany((ids.lowerBound, ids.upperBound), database)
+        guard filter.ids == nil, try mayBeMany((ids.lowerBound, ids.upperBound), database),
+            let candidates = try candidates(filter, index, mayAsk: mayAsk, database)
         else { return conditions }
-        if index == nil, mayAsk { throw NeedsIndex() }
-        guard let candidates = index?.jobs(containing: text) else { return conditions }
         let named = candidates.first(
             Self.mostNamed + 1,
             from: ids.lowerBound,
@@ -156,18 +184,24 @@ extension JobStore {
             arguments: [ids.first, ids.last, number]
         )
     }
+}
 
-    /// Leaves of many candidates those in a state, of which there are so many jobs.
+extension JobConditions {
+    /// Creates the part of a filter that the index of faces knows.
+    fileprivate init(withFaces filter: JobFilter) {
+        self.init(JobFilter(state: filter.state, batch: filter.batch), usesIndexes: false)
+        add("detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(filter.minFaces ?? 0))
+    }
+}
+
+extension JobBitmap {
+    /// Leaves of many jobs those in a state.
     ///
     /// States are read from their index, which has no rows to fetch.
-    private static func narrow(
-        _ candidates: inout JobBitmap,
-        to state: JobState,
-        _ number: Int,
-        _ database: Database
-    ) throws {
-        // Looking at a candidate takes some twenty times as long as reading an entry of the index.
-        guard candidates.count > Int(few), candidates.count > number / 20 else { return }
+    fileprivate mutating func narrow(to state: JobState, _ database: Database) throws {
+        // Looking at a job takes some twenty times as long as reading an entry of the index.
+        let number = try JobCounts.read(nil, database)[state] ?? 0
+        guard count > Self.few, count > number / 20 else { return }
         let statement = try BoundStatement(
             "SELECT id FROM jobs INDEXED BY jobs_by_state WHERE state = ?",
             database
@@ -175,6 +209,9 @@ extension JobStore {
         try statement.bind(state.rawValue, at: 1)
         var inState = JobBitmap()
         try statement.forEachRow { inState.insert($0.integer(0)) }
-        candidates.formIntersection(inState)
+        formIntersection(inState)
     }
+
+    /// So few are looked at without more ado.
+    private static let few = 2000
 }
