@@ -3,11 +3,13 @@ import JobCore
 
 /// A filter of jobs as an SQL condition on rows of `jobs`, with the values of its parameters.
 struct JobConditions {
-    private(set) var sql = JobStore.visible
+    private(set) var sql: String
     private(set) var values: [DatabaseValue] = []
 
-    /// Creates the condition for a filter; without `usesIndexes`, rows are found by something else.
-    init(_ filter: JobFilter, usesIndexes: Bool = true) {
+    /// Creates the condition for a filter; without `usesIndexes`, rows are found by something else, and with
+    /// `isVisible`, there are none of batches that weren't accepted whole.
+    init(_ filter: JobFilter, usesIndexes: Bool = true, isVisible: Bool = false) {
+        sql = isVisible ? "true" : JobStore.visible
         // A sign in front keeps a column from being looked up in its index.
         let sign = usesIndexes ? "" : "+"
         if let state = filter.state { add("\(sign)state = ?", state.rawValue) }
