@@ -156,15 +156,20 @@ public final class DocumentStore: Sendable {
         _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
     }
 
-    /// Removes partials that belong to none of these jobs, which a crash has left of jobs that have
-    /// ended.
-    public func discardPartials(except kept: Set<JobID>) {
+    /// Removes partials of jobs that need none, which a crash has left.
+    ///
+    /// - Parameter needed: Returns those of some jobs that need their partials.
+    public func discardPartials<Failure: Error>(
+        except needed: ([JobID]) throws(Failure) -> Set<JobID>
+    ) throws(Failure) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: partials.path)) ?? []
-        for name in names where name.hasSuffix(".part") {
-            guard let number = Int64(name.dropLast(5)), !kept.contains(JobID(rawValue: number)) else {
-                continue
-            }
-            _ = unlinkat(partials.descriptor, name, 0)
+        let jobs = names.compactMap { name in
+            name.hasSuffix(".part") ? Int64(name.dropLast(5)).map(JobID.init) : nil
+        }
+        guard !jobs.isEmpty else { return }
+        let kept = try needed(jobs)
+        for job in jobs where !kept.contains(job) {
+            _ = unlinkat(partials.descriptor, Self.partialName(job), 0)
         }
     }
 

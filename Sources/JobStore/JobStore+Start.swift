@@ -228,25 +228,27 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``
     public func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] {
-        try jobIDs(whoseState: "IN", states)
+        try jobIDs("state IN (\(databaseQuestionMarks(count: states.count)))", states.map(\.rawValue))
     }
 
-    /// Returns the ids of all jobs in other states than these, in ascending order; unknown states count
-    /// among the others.
+    /// Returns those of some jobs that are in other states than these; unknown states count among the others.
     ///
     /// - Throws: ``StoreFailure``
-    public func jobIDs(outside states: [JobState]) throws(StoreFailure) -> [JobID] {
-        try jobIDs(whoseState: "NOT IN", states)
+    public func jobIDs(outside states: [JobState], among jobs: [JobID]) throws(StoreFailure) -> [JobID] {
+        let list = "[\(jobs.map { "\($0.rawValue)" }.joined(separator: ","))]"
+        return try jobIDs(
+            "id IN (SELECT value FROM json_each(?)) AND +state NOT IN (\(databaseQuestionMarks(count: states.count)))",
+            [list] + states.map(\.rawValue)
+        )
     }
 
-    private func jobIDs(whoseState relation: String, _ states: [JobState]) throws(StoreFailure) -> [JobID] {
+    private func jobIDs(_ condition: String, _ values: [String]) throws(StoreFailure) -> [JobID] {
         do {
             return try engineReader.read { database in
-                let marks = databaseQuestionMarks(count: states.count)
-                return try Int64.fetchAll(
+                try Int64.fetchAll(
                     database,
-                    sql: "SELECT id FROM jobs WHERE state \(relation) (\(marks)) ORDER BY id",
-                    arguments: StatementArguments(states.map(\.rawValue))
+                    sql: "SELECT id FROM jobs WHERE \(condition) ORDER BY id",
+                    arguments: StatementArguments(values)
                 ).map { JobID(rawValue: $0) }
             }
         } catch {

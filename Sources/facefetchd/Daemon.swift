@@ -266,8 +266,9 @@ final class Daemon: Sendable {
     /// What a crash left of jobs that ended or were never accepted.
     private func discardStrayPartials() throws(StoreFailure) {
         // Partials of jobs in unknown states are kept as well, since it isn't known what they need.
-        let kept = try store.jobIDs(outside: [.stored, .detecting, .done, .cancelled])
-        documents.discardPartials(except: Set(kept))
+        try documents.discardPartials { jobs throws(StoreFailure) in
+            Set(try store.jobIDs(outside: [.stored, .detecting, .done, .cancelled], among: jobs))
+        }
     }
 
     private static func documentStore(

@@ -166,6 +166,22 @@ struct JobStoreTests: StoreSuite {
         #expect(state.detectionGateOpen == false)
     }
 
+    @Test("Of some jobs, those are named that are in other states, known or not")
+    func outside() throws {
+        let store = try open()
+        var jobs = try (1...5).map { try job($0) }
+        jobs[1].state = .paused
+        jobs[2].state = .cancelled
+        try accept(jobs, into: store)
+        try store.database.write { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+            try database.execute(sql: "UPDATE jobs SET state = 'dreaming' WHERE id = 4")
+        }
+        let asked = ([2, 3, 4, 5, 9] as [Int64]).map(JobID.init)
+        #expect(try store.jobIDs(outside: [.done, .cancelled], among: asked).map(\.rawValue) == [2, 4, 5])
+        #expect(try store.jobIDs(outside: [.done], among: []).isEmpty)
+    }
+
     @Test("A commit that can't be written whole is not written at all")
     func atomic() async throws {
         let store = try open()
