@@ -62,7 +62,7 @@ class News(PageTest):
         expect(tile).to_have_accessible_name(f"{name}, {job()['detection']['face_count']} faces")
 
     def test_all_in_view_have_their_names_on_a_large_screen(self):
-        page = self.open(viewport={"width": 3840, "height": 3200})
+        page = self.open(viewport={"width": 3840, "height": 4320})
         self.wait(page, self.ALL_THERE, "not all came")
         answers = []
         page.on("response", lambda answer: "/v1/jobs?ids=" in answer.url and answers.append(answer))

@@ -78,9 +78,10 @@ export class Rows {
    * @param {number} window
    */
   shift(scroll, window) {
-    if (this.total === this.height) return 0;
+    // Above the wall there is more of the page, which isn't scrolled in proportion.
+    if (this.total === this.height || scroll <= 0) return 0;
     const most = Math.max(1, this.height - window);
-    const ratio = Math.min(1, Math.max(0, scroll / most));
+    const ratio = Math.min(1, scroll / most);
     return scroll - ratio * (this.total - window);
   }
 
@@ -109,7 +110,6 @@ export class Rows {
    */
   scrollTo(place, from, window) {
     const y = this.top[this.rowOf[place]] - from;
-    // Above the wall there is more of the page, which isn't scrolled in proportion.
     if (this.total === this.height || y < 0) return y;
     return (y / Math.max(1, this.total - window)) * Math.max(1, this.height - window);
   }

@@ -141,8 +141,7 @@ export class Wall {
   resized() {
     const before = this.covered;
     if (this.list.isConnected) this.measure();
-    const at = document.activeElement;
-    if (this.covered > before && at && this.list.contains(at)) at.scrollIntoView({ block: 'nearest' });
+    if (this.covered > before && this.list.contains(document.activeElement)) this.reveal(this.focus);
     if (this.list.clientWidth === this.width || !this.list.isConnected) return;
     this.show(this.documents);
   }
@@ -228,6 +227,10 @@ export class Wall {
       tile.link.tabIndex = isIt ? 0 : -1;
       if (isIt) this.focus = tile.place;
     }
+    // The browser scrolls to what Tab comes to, but where the wall is scrolled in proportion its pixels aren't ours.
+    const { target, relatedTarget: from } = event;
+    const isTab = target instanceof Element && target.matches(':focus-visible') && from instanceof Element && !this.list.contains(from);
+    if (isTab) this.reveal(this.focus);
   }
 
   /** @param {KeyboardEvent} event */
@@ -253,6 +256,18 @@ export class Wall {
   moveTo(place) {
     this.goesToEnd = false;
     this.focus = place;
+    this.reveal(place);
+    this.scrolling.stop();
+    this.draw();
+    this.tiles.get(place)?.link.focus({ preventScroll: true });
+  }
+
+  /**
+   * Scrolls a picture out from under the bars and into the window, unless it is there.
+   *
+   * @param {number} place
+   */
+  reveal(place) {
     const { top, high } = this.rows;
     const row = this.rows.rowOf[place];
     const { top: edge } = this.view();
@@ -260,9 +275,8 @@ export class Wall {
     let target = null;
     if (top[row] < edge + least) target = this.rows.scrollTo(place, least, innerHeight);
     else if (top[row] + high[row] > edge + innerHeight) target = this.rows.scrollTo(place, Math.max(least, innerHeight - high[row] - 16), innerHeight);
-    if (target !== null) window.scrollTo(0, this.origin + target);
-    this.scrolling.stop();
+    if (target === null) return;
+    window.scrollTo(0, this.origin + target);
     this.draw();
-    this.tiles.get(place)?.link.focus({ preventScroll: true });
   }
 }
