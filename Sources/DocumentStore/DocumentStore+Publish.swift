@@ -82,7 +82,7 @@ extension DocumentStore {
     ///
     /// A name that already belongs to this very file is a success: a file server may have done what was
     /// asked although its answer was lost.
-    private func publish(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
+    func publish(_ job: JobID, _ reservation: Job.Reservation) -> CInt {
         let number = move.move(Self.partialName(job), in: partials, to: reservation.name, in: documents)
         let inode = reservation.sealed.inode
         guard number != 0, documents.file(reservation.name)?.inode == inode else { return number }
@@ -113,4 +113,6 @@ struct Publishing: Sendable {
     var reservation: Job.Reservation
     /// The name originally wanted, to be numbered again if the reserved one is taken.
     var wantedName: String
+    /// The version of the server's file that a body from memory is; partials don't need it.
+    var validator: Validator?
 }

@@ -28,6 +28,7 @@ public final class DocumentStore: Sendable {
     /// The names given to documents that aren't published yet.
     let names = Mutex(NameClaims())
     let hashes = PrefixHashes()
+    let moves: MoveJournal
     private let sealing = WorkQueue<Sealing>()
     /// The queue for partials that are large or of unknown size, so that their syncs don't hold up small
     /// ones.
@@ -49,6 +50,7 @@ public final class DocumentStore: Sendable {
     ) throws(DocumentStoreError) {
         self.report = report
         move = Move(usesLinksOnly: usesLinksOnly)
+        moves = MoveJournal(in: stateDirectory)
         documents = try Directory(creating: documentsDirectory, mode: 0o755)
         let usual = try Directory(creating: stateDirectory + "/partial", mode: 0o700)
         if try Probe.canMove(move, from: usual, to: documents) {
@@ -64,7 +66,7 @@ public final class DocumentStore: Sendable {
             _ = try Probe.canMove(move, from: partials, to: documents)
         }
         for number in 1...max(1, sealers) {
-            start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 16) }
+            start("sealer \(number)", nice: 5) { [self] in runSealer(sealing, atOnce: 32) }
             start("large sealer \(number)", nice: 5) { [self] in runSealer(largeSealing, atOnce: 1) }
         }
         start("publisher") { [self] in runPublisher() }
@@ -118,6 +120,17 @@ public final class DocumentStore: Sendable {
     public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
     }
+
+    /// Writes a body from memory, syncs and hashes it, and gives it a free name like the wanted one.
+    ///
+    /// The report is `stored` or `publishFailed`. What is reported as stored is found again after a crash, by
+    /// ``unconfirmedDocuments()``, until it is confirmed.
+    public func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String) {
+        sealing.add(.store(Storing(job: job, body: body, validator: validator, wantedName: wantedName)))
+    }
+
+    /// Takes note that the store of jobs knows that bodies have become documents.
+    public func confirmStored(_ jobs: [JobID]) { moves.confirm(jobs) }
 
     /// Syncs an idle partial.
     ///
@@ -221,6 +234,7 @@ public final class DocumentStore: Sendable {
     private func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
         while let work = queue.take(atMost: atOnce) {
             var removals: [Removal] = []
+            var bodies: [Storing] = []
             var reports: [(JobID, StorageReport)] = []
             for item in work {
                 switch item {
@@ -228,9 +242,10 @@ public final class DocumentStore: Sendable {
                     reports.append((job, seal(partialOf: job, wantedName: name, mustHash: mustHash)))
                 case .sync(let job): if let synced = synced(partialOf: job) { reports.append((job, synced)) }
                 case .remove(let removal): removals.append(removal)
+                case .store(let storing): bodies.append(storing)
                 }
             }
-            report(reports + remove(removals))
+            report(reports + remove(removals) + store(bodies))
         }
     }
 
@@ -246,4 +261,5 @@ private enum Sealing: Sendable {
     case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)
     case remove(Removal)
+    case store(Storing)
 }

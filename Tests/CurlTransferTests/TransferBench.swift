@@ -109,14 +109,16 @@ final class TransferBench: Sendable {
         resume: ResumePoint? = nil,
         partial: [UInt8]? = nil,
         headers: [RequestHeader] = [],
-        rateLimit: Int64? = nil
+        rateLimit: Int64? = nil,
+        mayBuffer: Bool = false
     ) throws -> Running {
         try fetch(
             origin.jobURL(path),
             resume: resume,
             partial: partial,
             headers: headers,
-            rateLimit: rateLimit
+            rateLimit: rateLimit,
+            mayBuffer: mayBuffer
         )
     }
 
@@ -127,23 +129,24 @@ final class TransferBench: Sendable {
         partial: [UInt8]? = nil,
         headers: [RequestHeader] = [],
         rateLimit: Int64? = nil,
-        path: String? = nil
+        path: String? = nil,
+        mayBuffer: Bool = false
     ) throws -> Running {
         let job = nextJob.withLock { next in
             next += 1
             return JobID(rawValue: next)
         }
         if let partial { try directory.write(partial, to: "\(job).part") }
-        transfer.start([
-            TransferRequest(
-                job: job,
-                url: url,
-                partialPath: path ?? directory.path("\(job).part"),
-                resume: resume,
-                headers: headers,
-                rateLimit: rateLimit
-            )
-        ])
+        var request = TransferRequest(
+            job: job,
+            url: url,
+            partialPath: path ?? directory.path("\(job).part"),
+            resume: resume,
+            headers: headers,
+            rateLimit: rateLimit
+        )
+        request.mayBuffer = mayBuffer
+        transfer.start([request])
         return Running(job: job, bench: self)
     }
 
@@ -161,6 +164,7 @@ final class TransferBench: Sendable {
     }
 
     func reconfigure(_ configuration: CurlTransferConfiguration) { transfer.reconfigure(configuration) }
+    func holdWriting() -> Bool { transfer.holdWriting() }
     func confirm(_ job: JobID) { transfer.confirm([job]) }
     func shutdown() { transfer.shutdown() }
 }
@@ -170,7 +174,7 @@ extension TransferEnd {
     var code: FailureCode? {
         switch self {
         case .interrupted(let failure, _), .refused(let failure), .damaged(let failure): failure.code
-        case .completed, .mustRestart, .stopped: nil
+        case .completed, .buffered, .mustRestart, .stopped: nil
         }
     }
 

@@ -6,48 +6,8 @@ import TestSupport
 import Testing
 
 struct DocumentStoreTests {
-    /// A store and what it reports.
-    private final class Fixture {
-        let directory: TemporaryDirectory
-        let store: DocumentStore
-        private var reports: AsyncStream<(JobID, StorageReport)>.Iterator
-
-        init(usesLinksOnly: Bool = false) throws {
-            directory = try TemporaryDirectory()
-            let (stream, tell) = AsyncStream<(JobID, StorageReport)>.makeStream()
-            reports = stream.makeAsyncIterator()
-            store = try DocumentStore(
-                stateDirectory: directory.path("state"),
-                documentsDirectory: directory.path("documents"),
-                usesLinksOnly: usesLinksOnly
-            ) { reports in
-                for report in reports { tell.yield(report) }
-            }
-        }
-
-        deinit { store.shutdown() }
-
-        func partial(_ id: Int64, _ bytes: [UInt8]) throws -> JobID {
-            try directory.write(bytes, to: "state/partial/\(id).part")
-            return JobID(rawValue: id)
-        }
-
-        func next() async -> StorageReport? { await reports.next()?.1 }
-
-        /// Where the document is that is published next.
-        func published() async -> String? {
-            guard case .published(let path, _) = await next() else { return nil }
-            return path
-        }
-
-        func sealed(_ job: JobID, _ name: String) async throws -> (SealedPartial, String) {
-            store.seal(job, wantedName: name, mustHash: false)
-            guard case .sealed(let sealed, _, let freeName) = await next() else { throw Unexpected() }
-            return (sealed, freeName)
-        }
-    }
-
-    private struct Unexpected: Error {}
+    private typealias Fixture = DocumentStoreFixture
+    private typealias Unexpected = DocumentStoreFixture.Unexpected
 
     @Test(
         "A sealed partial is hashed, known by its inode, and published under its name",

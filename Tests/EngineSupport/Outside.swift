@@ -13,6 +13,10 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
         package var synced: [JobID] = []
         package var freeBytes: Int64 = 1 << 40
         package var sealed: [JobID] = []
+        package var stored: [JobID: [UInt8]] = [:]
+        package var storedVersions: [JobID: Validator] = [:]
+        package var confirmedStored: [JobID] = []
+        package var unconfirmed: [JobID: UnconfirmedDocument] = [:]
         package var published: [JobID] = []
         package var hashing: [JobID] = []
         package var discarded: [JobID] = []
@@ -47,6 +51,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
             fresh.marks = notes.marks
             fresh.freeBytes = notes.freeBytes
             fresh.publications = notes.publications
+            fresh.unconfirmed = notes.unconfirmed
             fresh.identity = notes.identity
             notes = fresh
         }
@@ -70,6 +75,14 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package func sync(_ job: JobID) { change { $0.synced.append(job) } }
     package func syncNow(_ job: JobID) -> Int64? { all.lengths[job] }
     package func seal(_ job: JobID, wantedName: String, mustHash: Bool) { change { $0.sealed.append(job) } }
+    package func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String) {
+        change { notes in
+            notes.stored[job] = body.bytes
+            notes.storedVersions[job] = validator
+        }
+    }
+    package func confirmStored(_ jobs: [JobID]) { change { $0.confirmedStored += jobs } }
+    package func unconfirmedDocuments() -> [JobID: UnconfirmedDocument] { all.unconfirmed }
     package func hash(_ job: JobID, _ document: Document) { change { $0.hashing.append(job) } }
     package func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
         change { $0.published.append(job) }

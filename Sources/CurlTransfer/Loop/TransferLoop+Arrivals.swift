@@ -64,11 +64,14 @@ extension TransferLoop {
         var start = accepted
         let held = slot.request.resume?.held
         if let held, case .resumed = start.mode { start.offset = held.count }
-        do {
-            slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)
-        } catch {
-            slot.failure = error.end
-            return false
+        slot.start = start
+        if !beginBuffer(slot, start) {
+            do {
+                slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)
+            } catch {
+                slot.failure = error.end
+                return false
+            }
         }
         slot.body = .wanted(end: start.total)
         slot.reportedLength = start.offset
@@ -107,7 +110,7 @@ extension TransferLoop {
     func store(_ bytes: UnsafeRawBufferPointer, _ slot: TransferSlot, end: Int64?) -> Bool {
         // Nothing may be written after bytes that could not be written.
         guard slot.failure == nil else { return false }
-        let length = (slot.file?.length ?? 0) + Int64(bytes.count)
+        let length = slot.length + Int64(bytes.count)
         if let end, length > end {
             slot.failure = .mustRestart(reason: "the server sent more bytes than it announced")
             return false
@@ -117,7 +120,10 @@ extension TransferLoop {
             return false
         }
         do {
-            try slot.file?.append(bytes)
+            if slot.buffer?.append(bytes) != true {
+                try spill(slot)
+                try slot.file?.append(bytes)
+            }
         } catch {
             slot.failure = error.end
             return false

@@ -137,12 +137,16 @@ extension TransferLoop {
 
     /// Returns the end for a body that is complete, unless the server sent less than it announced.
     func arrival(_ slot: TransferSlot, _ start: TransferStart) -> TransferEnd {
-        let length = slot.file?.length ?? 0
+        let length = slot.length
         if let total = start.total, length < total {
             return .interrupted(
                 JobFailure(.truncated, "\(slot.place) sent \(length) of \(total) bytes"),
                 retryAfter: nil
             )
+        }
+        if let buffer = slot.buffer {
+            slot.buffer = nil
+            return .buffered(buffer.body, lengthProven: slot.reader.isFramed)
         }
         return .completed(length: length, lengthProven: slot.reader.isFramed)
     }
@@ -157,11 +161,13 @@ extension TransferLoop {
         return CurlOutcome(result, phase: slot.phase, place: slot.place, detail: slot.detail).end
     }
 
-    func end(_ slot: TransferSlot, _ end: TransferEnd) {
+    func end(_ slot: TransferSlot, _ wanted: TransferEnd) {
         held.forget(slot)
+        let end = keepingBuffer(slot, wanted)
         if slot.isDirty {
             dirty.removeAll { $0 === slot }
-            progress(slot)
+            // The end says how long a body is that came at once.
+            if case .buffered = end { slot.isDirty = false } else { progress(slot) }
         }
         active[slot.job] = nil
         reports.append((slot.job, .ended(end)))

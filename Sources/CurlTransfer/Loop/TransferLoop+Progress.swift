@@ -15,7 +15,7 @@ extension TransferLoop {
     func progress(_ slot: TransferSlot) {
         slot.isDirty = false
         slot.reportedAt = now
-        guard let length = slot.crew?.count ?? slot.file?.length, length != slot.reportedLength else {
+        guard let length = slot.crew?.count ?? slot.knownLength, length != slot.reportedLength else {
             return
         }
         slot.reportedLength = length

@@ -8,8 +8,7 @@ extension TransferLoop {
     /// Returns why a transfer that has just written `count` bytes must stop; nil if it may go on.
     func lackOfRoom(_ slot: TransferSlot, written count: Int) -> TransferEnd? {
         let reserve = configuration.diskReserve
-        guard roomWatch.wrote(count, reserve: reserve),
-            let free = (slot.crew?.lead ?? slot).file?.freeBytes
+        guard roomWatch.wrote(count, reserve: reserve), let free = (slot.crew?.lead ?? slot).freeBytes
         else { return nil }
         let promised = active.values.reduce(Int64(0)) { $0.saturatingAdd($1.promisedBytes ?? 0) }
         let room = DiskRoom(free: free, promised: promised, reserve: reserve)
@@ -23,7 +22,15 @@ extension TransferSlot {
     /// The bytes still to come; nil if the length isn't known or nothing is written.
     fileprivate var promisedBytes: Int64? {
         if let crew { return max(0, crew.plan.total - crew.count) }
-        guard case .wanted(let end?) = body, let length = file?.length else { return nil }
-        return max(0, end - length)
+        guard case .wanted(let end?) = body, buffer != nil || file != nil else { return nil }
+        // Nothing of what is in memory has taken any room yet.
+        return max(0, end - (file?.length ?? 0))
+    }
+
+    /// The bytes that can still be written to the partial's disk; nil if unknown.
+    fileprivate var freeBytes: Int64? {
+        if let bytes = file?.freeBytes { return bytes }
+        let path = request.partialPath
+        return path.lastIndex(of: "/").flatMap { PartialFile.freeBytes(at: String(path[..<$0])) }
     }
 }

@@ -20,6 +20,10 @@ final class TransferLoop: TransferSlotOwner {
     var idle = IdleSlots()
     var dirty: [TransferSlot] = []
     var held = HeldSlots()
+    /// The transfers whose bodies are in memory, or were, in the order in which the bodies began.
+    var buffered: [(slot: TransferSlot, job: JobID)] = []
+    /// The room for bodies in memory.
+    let bufferRoom = BufferRoom(limit: BodyBuffer.limitOfAll)
     /// The transfers in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
@@ -70,6 +74,7 @@ final class TransferLoop: TransferSlotOwner {
             slot.release()
         }
         crews = []
+        buffered = []
         active = [:]
         idle.removeAll()
         curl_multi_cleanup(multi)
@@ -79,7 +84,10 @@ final class TransferLoop: TransferSlotOwner {
     func run() {
         while true {
             let contents = mailbox.drain()
-            if contents.isShutDown { return keepAtEnd() }
+            if contents.isShutDown {
+                spillAll()
+                return keepAtEnd()
+            }
             now = Self.milliseconds()
             for message in contents.messages { take(message) }
             resumeHeld()
@@ -91,6 +99,7 @@ final class TransferLoop: TransferSlotOwner {
                 growCrews()
                 keepCrews()
             }
+            spillOld()
             reportProgress()
             deliver()
             _ = curl_multi_poll(multi, nil, 0, timeout, nil)
@@ -108,6 +117,7 @@ final class TransferLoop: TransferSlotOwner {
             presentRateLimit = rate
             limitRate()
         case .hold(let answer):
+            spillAll()
             isHeld = true
             answer()
         case .goOn: isHeld = false
@@ -121,7 +131,8 @@ final class TransferLoop: TransferSlotOwner {
     private var timeout: Int32 {
         // Slots that wait for the store are woken by a message, as all are while nothing may be written.
         if !isHeld, held.waitForTime { return Self.rateInterval }
-        return dirty.isEmpty && !crews.contains(where: \.isTimed) ? 3_600_000 : Int32(Self.progressInterval)
+        let isTimed = !dirty.isEmpty || !buffered.isEmpty || crews.contains(where: \.isTimed)
+        return isTimed ? Int32(Self.progressInterval) : 3_600_000
     }
 
     private func apply(_ configuration: CurlTransferConfiguration) {

@@ -44,7 +44,11 @@ final class TransferSlot: WatchedHandle {
     var verdict: ResponseVerdict?
     /// The end of the transfer, if a callback has found a reason for one.
     var failure: TransferEnd?
+    /// What the accepted answer says about the body.
+    var start: TransferStart?
     var file: PartialFile?
+    /// The body while it is in memory, instead of in the file.
+    var buffer: BodyBuffer?
     /// A body that waits to replace what the partial holds, until the store claims nothing of that.
     var replacement: Replacement?
 
@@ -67,6 +71,18 @@ final class TransferSlot: WatchedHandle {
     }
 
     var job: JobID { request.job }
+
+    /// The number of bytes there are of the file, on the disk or in memory; nil if no body has begun.
+    var knownLength: Int64? { buffer.map { Int64($0.bytes.count) } ?? file?.length }
+
+    /// The number of bytes there are of the file.
+    var length: Int64 { knownLength ?? 0 }
+
+    /// Forgets what is in memory of the body.
+    func giveUpBuffer() {
+        buffer?.giveUp()
+        buffer = nil
+    }
 
     /// The rate limit of the transfer that the slot works for.
     var rate: RateBucket? {
@@ -141,6 +157,8 @@ final class TransferSlot: WatchedHandle {
     /// Ends the transfer, closing the partial, so that the slot can be reused.
     func release() {
         file = nil
+        start = nil
+        giveUpBuffer()
         // A head may be long, and there may be many idle slots.
         reader = HeadReader()
         replacement = nil

@@ -76,6 +76,13 @@ struct PartialFile: ~Copyable {
         guard fstatvfs(descriptor, &status) == 0 else { return nil }
         return Int64(status.f_bavail) * Int64(status.f_frsize)
     }
+
+    /// Returns the bytes that an ordinary user can still write to the disk of a directory; nil if unknown.
+    static func freeBytes(at directory: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return nil }
+        return Int64(status.f_bavail) * Int64(status.f_frsize)
+    }
 }
 
 /// A file that stays open until nobody uses it any more.

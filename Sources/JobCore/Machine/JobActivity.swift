@@ -10,7 +10,7 @@ public enum JobActivity: Hashable, Sendable {
     case stopping
     /// The partial is being synced, and also hashed unless that takes long and can wait.
     case sealing
-    /// The partial is being renamed.
+    /// The partial is being renamed, or a body from memory written and given its name.
     case publishing
 
     /// Whether a transfer writes to the partial, or may still do so.

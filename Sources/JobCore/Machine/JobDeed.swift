@@ -11,6 +11,8 @@ public enum JobDeed: Hashable, Sendable {
     ///
     /// Hashing may be put off unless `mustHash` is set.
     case seal(wantedName: String, mustHash: Bool)
+    /// Write a body from memory, give it a free name like the wanted one, and sync both.
+    case store(BufferedBody, validator: Validator?, wantedName: String)
     /// Rename the partial to the reserved name; if that is taken, find another like the wanted one.
     case publish(Job.Reservation, wantedName: String)
     /// Hash the document.

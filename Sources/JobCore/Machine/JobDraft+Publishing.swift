@@ -45,6 +45,36 @@ extension JobDraft {
         return .publishing
     }
 
+    /// Records that a body from memory is a document.
+    mutating func stored(
+        _ reservation: Job.Reservation,
+        partialPath: String,
+        path: String,
+        mark: FileMark?,
+        in context: inout JobContext
+    ) {
+        if !job.hasFinished, job.state != .cancelled {
+            job.hasFinished = true
+            context.tell(.finished(url: job.url.masked, partialPath: partialPath))
+        }
+        job.reservation = reservation
+        published(path: path, mark: mark, in: &context)
+    }
+
+    /// Handles a body from memory that could not be stored, of which nothing is left.
+    mutating func storeFailed(_ failure: JobFailure, in context: inout JobContext) {
+        // Kept, because it tells how much room the next attempt needs.
+        let total = job.totalBytes
+        discardPartial(in: &context)
+        job.totalBytes = total
+        // That the machine lacks something is said once, however often it is tried again.
+        let isLack = failure.code == .diskFull || failure.code == .outOfResources
+        if !isLack, !job.state.isFinal {
+            context.tell(.restarted(name: job.name, reason: failure.message))
+        }
+        tryAgainUnlessSteered(after: failure, in: &context)
+    }
+
     /// Handles a partial that could not be sealed.
     mutating func sealFailed(_ failure: JobFailure, keepsPartial: Bool, in context: inout JobContext) {
         // A failed sync is final for its partial: the kernel may have
@@ -122,7 +152,15 @@ extension JobDraft {
     mutating func recover(_ publication: Publication, in context: inout JobContext) -> JobActivity {
         guard var reservation = job.reservation else { return .idle }
         switch publication {
-        case .published(let path, let mark): published(path: path, knownAs: mark, in: &context)
+        case .published(let path, let mark):
+            // That its only transfer began may have been lost (HeldChanges in JobEngine).
+            job.attempts = max(job.attempts, 1)
+            if !job.hasStarted {
+                job.hasStarted = true
+                context.tell(.started(url: job.url.masked))
+            }
+            job.totalBytes = job.totalBytes ?? reservation.sealed.length
+            published(path: path, knownAs: mark, in: &context)
         case .pending(let modified) where job.state == .downloading:
             reservation.sealed.modified = modified
             return publish(reservation, in: &context)

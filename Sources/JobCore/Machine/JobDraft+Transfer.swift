@@ -48,6 +48,11 @@ extension JobDraft {
         return .sealing
     }
 
+    private func store(_ body: BufferedBody, in context: inout JobContext) -> JobActivity {
+        context.ask(for: .store(body, validator: job.validator, wantedName: job.name))
+        return .publishing
+    }
+
     /// Gives up the old partial, because the server sends the whole file again.
     ///
     /// The transfer waits until the store no longer claims anything of the old version.
@@ -109,6 +114,9 @@ extension JobDraft {
         case .completed(let length, let lengthProven):
             completed(length: length, lengthProven: lengthProven, in: &context)
             return seal(in: &context)
+        case .buffered(let body, let lengthProven):
+            completed(length: body.length, lengthProven: lengthProven, in: &context)
+            return store(body, in: &context)
         case .mustRestart(let reason):
             // This was a request for the whole file already. Asking once more would loop.
             discardPartial(in: &context)
@@ -150,17 +158,38 @@ extension JobDraft {
 
     /// Handles the end of a transfer that was asked to stop; the job may have been steered elsewhere
     /// since.
-    mutating func stopped(_ end: TransferEnd, in context: inout JobContext) {
+    mutating func stopped(_ end: TransferEnd, in context: inout JobContext) -> JobActivity {
         context.move(.releasePermit)
+        if case .buffered(let body, let lengthProven) = end {
+            // Where the job is to go on, it may have another URL by now, and where it waits, there was no
+            // room: the body is given up, which was little. A pause is none of these.
+            guard job.state == .paused else {
+                let total = job.totalBytes
+                forgetPartial()
+                // That tells how much room the next attempt needs.
+                if job.state == .waiting { job.totalBytes = total }
+                return restAfterStop(in: &context)
+            }
+            completedUntold(length: body.length, lengthProven: lengthProven)
+            return store(body, in: &context)
+        }
         if case .damaged = end { trust.isBad = true }
         if case .completed(let length, let lengthProven) = end {
-            // The length was unknown until now: no percentages were reported, and none should be.
-            if job.totalBytes == nil { job.loggedSteps = 10 }
-            job.bytes = length
-            job.totalBytes = length
-            job.segments = nil
-            job.lengthUnproven = !lengthProven
+            completedUntold(length: length, lengthProven: lengthProven)
         }
+        return restAfterStop(in: &context)
+    }
+
+    private mutating func completedUntold(length: Int64, lengthProven: Bool) {
+        // The length was unknown until now: no percentages were reported, and none should be.
+        if job.totalBytes == nil { job.loggedSteps = 10 }
+        job.bytes = length
+        job.totalBytes = length
+        job.segments = nil
+        job.lengthUnproven = !lengthProven
+    }
+
+    private mutating func restAfterStop(in context: inout JobContext) -> JobActivity {
         if trust.isBad { discardBadPartial(in: &context) }
         switch job.state {
         case .queued: context.move(.enqueueTransfer)
@@ -169,6 +198,7 @@ extension JobDraft {
             context.ask(for: .syncPartial)
             giveRoomBack(in: &context)
         }
+        return .idle
     }
 }
 

@@ -72,7 +72,9 @@ struct JobDraft: Hashable, Sendable {
             goOnWithDocument(in: &context)
         case .stored:
             if !wasPublished { goOnWithDocument(in: &context) }
-        case .done, .failed, .cancelled: askForRemoval(in: &context)
+        case .done, .failed, .cancelled:
+            // A document that has just turned up asks for it itself.
+            if !wasPublished { askForRemoval(in: &context) }
         case .paused: break
         }
     }

@@ -92,6 +92,9 @@ public enum StorageReport: Hashable, Sendable {
     /// The document has its name, and the directory entry is synced; `mark` identifies the file, nil if
     /// it could not be read.
     case published(path: String, mark: FileMark? = nil)
+    /// A body from memory has become a document, as in `sealed` and `published` at once; `partialPath` is
+    /// where it was before it had its name.
+    case stored(Job.Reservation, partialPath: String, path: String, mark: FileMark? = nil)
     /// The document has this SHA-256.
     case hashed(sha256: String)
     /// The document can't be hashed: it has been changed or taken away, or can't be read.

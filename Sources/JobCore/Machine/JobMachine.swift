@@ -170,8 +170,7 @@ public struct JobMachine: Hashable, Sendable {
             // Unless the partial has been given up in the meantime.
             if draft.job.totalBytes != nil { draft.job.segments = map }
         case (.stopping, .ended(let end)):
-            activity = .idle
-            draft.stopped(end, in: &context)
+            activity = draft.stopped(end, in: &context)
         // The report was on its way when the transfer was stopped. A restart isn't confirmed, so the
         // partial stays as the store knows it.
         case (.stopping, .restarting), (.stopping, .began), (.stopping, .synced): break
@@ -192,12 +191,20 @@ public struct JobMachine: Hashable, Sendable {
         case (.publishing, .published(let path, let mark)):
             activity = .idle
             draft.published(path: path, mark: mark, in: &context)
+        case (.publishing, .stored(let reservation, let partialPath, let path, let mark)):
+            guard draft.job.reservation == nil else { return false }
+            activity = .idle
+            draft.stored(reservation, partialPath: partialPath, path: path, mark: mark, in: &context)
         case (.publishing, .nameTaken(let freeName)):
             guard let sealed = draft.job.reservation?.sealed else { return false }
             activity = draft.publish(Job.Reservation(name: freeName, sealed: sealed), in: &context)
         case (.publishing, .publishFailed(let failure, let keepsPartial, _)):
             activity = .idle
-            draft.publishFailed(failure, keepsPartial: keepsPartial, in: &context)
+            if draft.job.reservation == nil {
+                draft.storeFailed(failure, in: &context)
+            } else {
+                draft.publishFailed(failure, keepsPartial: keepsPartial, in: &context)
+            }
         case (_, .hashed(let sha256)):
             guard draft.job.path != nil else { return false }
             draft.hashed(sha256, in: &context)
@@ -219,7 +226,8 @@ public struct JobMachine: Hashable, Sendable {
         case (.stopping, .syncFailed), (.sealing, .syncFailed): draft.trust.isBad = true
         // The partial was idle when the sync was asked for, and is in use again.
         case (_, .synced), (.publishing, .syncFailed): break
-        case (_, .sealed), (_, .sealFailed), (_, .published), (_, .nameTaken), (_, .publishFailed):
+        case (_, .stored), (_, .sealed), (_, .sealFailed), (_, .published), (_, .nameTaken),
+            (_, .publishFailed):
             return false
         }
         return true

@@ -140,6 +140,20 @@ public struct Job: Hashable, Sendable, Identifiable {
     }
 }
 
+/// A document of which only the document store knows so far, made of a body that was in memory.
+public struct UnconfirmedDocument: Hashable, Sendable {
+    /// The name that it got, and what identifies its file.
+    public var reservation: Job.Reservation
+    /// The version of the server's file that it is; nil if the server didn't say.
+    public var validator: Validator?
+
+    /// Creates a description of such a document.
+    public init(reservation: Job.Reservation, validator: Validator?) {
+        self.reservation = reservation
+        self.validator = validator
+    }
+}
+
 /// A published file.
 public struct Document: Hashable, Sendable {
     /// The file's absolute path.

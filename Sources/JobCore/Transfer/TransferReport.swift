@@ -74,6 +74,8 @@ public enum TransferEnd: Hashable, Sendable {
     ///
     /// `lengthProven` is false if only the closing of the connection ended the body (RFC 9112 §8).
     case completed(length: Int64, lengthProven: Bool)
+    /// The whole file is in memory, and nothing of it in the partial.
+    case buffered(BufferedBody, lengthProven: Bool)
     /// The partial can't be continued; ask again for the whole file.
     case mustRestart(reason: String)
     /// The transfer was cut off, and the partial may be continued.

@@ -16,6 +16,10 @@ public struct TransferRequest: Hashable, Sendable {
     public var source: String?
     /// How the request is signed; sent to the URL's own scheme, host and port only.
     public var signature: RequestSignature?
+    /// Whether a small body may stay in memory until it is whole.
+    ///
+    /// Only where there is no partial that an earlier attempt may have left.
+    public var mayBuffer = false
     /// Whether the URL's path is an object's key, in which `..` is no step up but a part of the name.
     public var isObject = false
 

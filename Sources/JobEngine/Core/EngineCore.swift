@@ -65,7 +65,7 @@ final class EngineCore {
         removal = DocumentRemoval(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench)
-        bench.takeUp(stored, now: now)
+        try bench.takeUp(stored, now: now)
         keeper.beginWithReserve(now: now)
     }
 
@@ -134,6 +134,7 @@ final class EngineCore {
             for (job, report) in reports {
                 try bench.step(job, .storage(report), now: now)
                 if report == .notRemoved { eviction.kept(job) }
+                if case .stored = report { bench.outbox.noteStored(job) }
                 try removal.ended(job, report)
             }
         case .detected(let job, let result): try detections.ended(job, result, now: now)

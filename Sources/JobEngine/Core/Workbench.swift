@@ -52,7 +52,7 @@ final class Workbench {
     }
 
     /// Takes up the work left when the daemon ended.
-    func takeUp(_ stored: StoredState, now: Moment) {
+    func takeUp(_ stored: StoredState, now: Moment) throws(StoreFailure) {
         for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
         for job in stored.queued {
             let flow = stored.flows[Int(job.flow)]
@@ -71,11 +71,42 @@ final class Workbench {
             jobs.touch(job.id)
             ledger.write([.failed(url: job.url.masked, failure: failure)], of: jobs.take(job), now: now)
         }
-        for job in stored.unfinished {
-            if jobs[job.id] == nil { jobs.take(job) }
-            let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
-            // The job is in memory, so the store isn't asked and can't fail.
-            _ = try? step(job.id, .recovered(publication), now: now)
+        let documents = try documentsUnknown(to: stored)
+        for job in documents {
+            queues.transfers.remove(job.id)
+            takeUp(job, now: now)
+        }
+        let known = Set(documents.map(\.id))
+        for job in stored.unfinished where !known.contains(job.id) { takeUp(job, now: now) }
+    }
+
+    private func takeUp(_ job: Job, now: Moment) {
+        if jobs[job.id] == nil { jobs.take(job) }
+        let publication = job.reservation.map { ports.documents.publication(of: job.id, $0) }
+        // The job is in memory, so the store isn't asked and can't fail.
+        _ = try? step(job.id, .recovered(publication), now: now)
+    }
+
+    /// Returns the jobs whose bodies became documents just before a crash, each with the name that it then
+    /// got as its reservation.
+    private func documentsUnknown(to stored: StoredState) throws(StoreFailure) -> [Job] {
+        let documents = ports.documents.unconfirmedDocuments()
+        guard !documents.isEmpty else { return [] }
+        // What is known of them is in the store with the first commit.
+        for job in documents.keys { outbox.noteStored(job) }
+        return try ports.store.jobs(documents.keys.sorted()).compactMap { job in
+            guard let document = documents[job.id], job.path == nil, job.reservation == nil else {
+                return nil
+            }
+            switch job.state {
+            case .queued, .downloading, .paused, .cancelled: break
+            case .waiting, .stored, .detecting, .done, .failed: return nil
+            }
+            var job = job
+            job.reservation = document.reservation
+            // What the store says of its version, if anything, is older.
+            job.validator = document.validator
+            return job
         }
     }
 

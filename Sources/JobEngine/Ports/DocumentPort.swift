@@ -20,6 +20,14 @@ public protocol DocumentPort: Sendable {
     /// Syncs and hashes a partial, and finds a free name; hashing may be put off unless `mustHash` is
     /// set.
     func seal(_ job: JobID, wantedName: String, mustHash: Bool)
+    /// Writes a body from memory, gives it a free name like the wanted one, and reports through the inbox.
+    ///
+    /// What it reports as stored it remembers, over a crash, until ``confirmStored(_:)``.
+    func store(_ job: JobID, _ body: BufferedBody, validator: Validator?, wantedName: String)
+    /// Takes note that the store of jobs knows that bodies have become documents.
+    func confirmStored(_ jobs: [JobID])
+    /// Returns the bodies that have become documents in the last run without a confirmation.
+    func unconfirmedDocuments() -> [JobID: UnconfirmedDocument]
     /// Renames a partial to its reserved name.
     func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String)
     /// Hashes a document.

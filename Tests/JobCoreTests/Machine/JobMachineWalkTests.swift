@@ -11,7 +11,11 @@ struct JobMachineWalkTests {
     private static func anyInput(_ generator: inout SeededGenerator, length: Int64?) throws -> JobInput {
         let start = TransferStart(mode: .fresh, offset: 0, total: 100, validator: nil)
         let sealed = SealedPartial(inode: 9, length: 100, sha256: "ee")
+        let body = BufferedBody([], of: BufferRoom(limit: 0), taken: 0)
+        let reservation = Job.Reservation(name: "x.jpg", sealed: sealed)
         let inputs: [JobInput] = [
+            .transfer(.ended(.buffered(body, lengthProven: true))),
+            .storage(.stored(reservation, partialPath: "/p", path: "/d/x.jpg")),
             .transfer(.began(start)), .transfer(.progressed(bytes: 60)), .transfer(.ended(.stopped)),
             .transfer(.ended(.mustRestart(reason: "r"))), .transfer(.ended(.refused(cut))),
             .transfer(.ended(.interrupted(cut, retryAfter: 5))),
@@ -56,6 +60,8 @@ struct JobMachineWalkTests {
             case 2: try harness.end(.interrupted(cut, retryAfter: nil))
             case 3: try harness.end(.refused(cut))
             case 4: try harness.end(.mustRestart(reason: "changed"))
+            case 5 where harness.job.attempts == 1 && Bool.random(using: &generator):
+                try harness.endInMemory()
             case 5: try harness.end(.completed(length: 100, lengthProven: true))
             case 6: try harness.end(.damaged(cut))
             case 7: try harness.feed(.transfer(.synced(bytes: held)))
@@ -69,6 +75,7 @@ struct JobMachineWalkTests {
             try harness.feed(.storage(.sealFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isPublishing {
             if Int.random(in: 0..<4, using: &generator) > 0 { return try harness.publish() }
+            if harness.isStoring { return try harness.failToStore(cut) }
             harness.isPublishing = false
             try harness.feed(.storage(.publishFailed(cut, keepsPartial: Bool.random(using: &generator))))
         } else if harness.isHashing, Bool.random(using: &generator) {

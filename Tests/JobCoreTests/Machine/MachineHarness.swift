@@ -23,6 +23,8 @@ struct MachineHarness {
     var isRestarting = false
     var isSealing = false
     var isPublishing = false
+    /// What is being published is a body from memory.
+    var isStoring = false
     var isHashing = false
     var isRemoving = false
     /// A document that can't be hashed is looked at all the same.
@@ -175,6 +177,12 @@ struct MachineHarness {
                 throw Illegal(description: "seals what isn't there or isn't still")
             }
             isSealing = true
+        case .store(let body, _, _):
+            guard !isTransferring, !isSealing, !isPublishing, partialLength == nil, job.attempts == 1,
+                body.length == job.bytes, job.reservation == nil
+            else { throw Illegal(description: "stores a body beside something else") }
+            isPublishing = true
+            isStoring = true
         case .publish(let reservation, _):
             guard machine.job.reservation == reservation, !isSealing, !isTransferring else {
                 throw Illegal(description: "publishes without a reservation")
@@ -240,7 +248,9 @@ struct MachineHarness {
         }
         try require((0...10).contains(job.loggedSteps), "steps out of range")
         try require(job.bytes >= 0, "negative bytes")
-        if machine.activity == .publishing { try require(job.reservation != nil, "no reservation") }
+        if machine.activity == .publishing {
+            try require((job.reservation == nil) == isStoring, "a reservation too many or too few")
+        }
         if job.state == .queued {
             try require(isQueued || isTransferring || isPublishing || isSealing, "queued nowhere")
         }
@@ -292,6 +302,7 @@ extension MachineHarness {
     mutating func end(_ end: TransferEnd) throws {
         isTransferring = false
         if case .completed(let length, _) = end { partialLength = length }
+        if case .buffered = end { partialLength = nil }
         try feed(.transfer(.ended(end)))
     }
 
@@ -301,7 +312,29 @@ extension MachineHarness {
         try feed(.storage(.sealed(sealed, path: "/p/3.part", freeName: freeName)))
     }
 
+    /// The whole body of 100 bytes comes, and is in memory.
+    mutating func endInMemory() throws {
+        let body = BufferedBody(Array(repeating: 7, count: 100), of: BufferRoom(limit: 100), taken: 0)
+        try end(.buffered(body, lengthProven: true))
+    }
+
+    mutating func store(mark: FileMark? = nil) throws {
+        isPublishing = false
+        isStoring = false
+        documentPath = "/d/a.jpg"
+        let sealed = SealedPartial(inode: 7, length: 100, sha256: "ab", modified: 0)
+        let reservation = Job.Reservation(name: "a.jpg", sealed: sealed)
+        try feed(.storage(.stored(reservation, partialPath: "/p/3.part", path: "/d/a.jpg", mark: mark)))
+    }
+
+    mutating func failToStore(_ failure: JobFailure) throws {
+        isPublishing = false
+        isStoring = false
+        try feed(.storage(.publishFailed(failure, keepsPartial: false)))
+    }
+
     mutating func publish(mark: FileMark? = nil) throws {
+        if isStoring { return try store(mark: mark) }
         isPublishing = false
         let path = "/d/" + (job.reservation?.name ?? "?")
         documentPath = path
@@ -352,6 +385,7 @@ extension MachineHarness {
         isTransferring = false
         isSealing = false
         isPublishing = false
+        isStoring = false
         isHashing = false
         isRemoving = false
         isInDetection = false

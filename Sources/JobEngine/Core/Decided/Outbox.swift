@@ -13,13 +13,15 @@ struct Outbox {
     /// Documents for the detectors.
     private var looks: [DetectionRequest] = []
     private var withdrawals: [JobID] = []
+    /// The jobs whose bodies have become documents, as the store now knows.
+    private var stored: [JobID] = []
     /// The SHA-256 of documents whose jobs are forgotten.
     private var forgottenContents: [String] = []
 
     /// Whether there is nothing to do after the commit.
     var isEmpty: Bool {
         starts.isEmpty && confirmations.isEmpty && stops.isEmpty && files.isEmpty && looks.isEmpty
-            && withdrawals.isEmpty && forgottenContents.isEmpty
+            && withdrawals.isEmpty && forgottenContents.isEmpty && stored.isEmpty
     }
 
     /// Adds work for a job; if it is early, it doesn't wait for the commit.
@@ -37,12 +39,18 @@ struct Outbox {
                 rateLimit: job.rateLimit
             )
             request.source = job.source
+            // A checksum that was given is compared before the document has its name, and of what others
+            // make room for, it is decided before that whether there is any.
+            request.mayBuffer =
+                resume == nil && job.attempts == 1 && job.expectedSHA256 == nil && !job.isEvictable
             if isEarly { earlyStarts.append(request) } else { starts.append(request) }
         case .confirmTransfer: confirmations.append(job.id)
         case .stopTransfer: stops.append(job.id)
         case .seal(let name, let mustHash) where isEarly:
             documents.seal(job.id, wantedName: name, mustHash: mustHash)
-        case .seal, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
+        case .store(let body, let validator, let name) where isEarly:
+            documents.store(job.id, body, validator: validator, wantedName: name)
+        case .seal, .store, .hash, .publish, .syncPartial, .discardPartial, .removeDocument:
             files.append((job.id, deed))
         case .lookAgain:
             if let request = DetectionRequest(job) { look(request) }
@@ -52,6 +60,9 @@ struct Outbox {
 
     /// Adds a document for a detector.
     mutating func look(_ request: DetectionRequest) { looks.append(request) }
+
+    /// Adds a job whose body has become a document.
+    mutating func noteStored(_ job: JobID) { stored.append(job) }
 
     /// Adds the content of a document whose job is forgotten.
     mutating func forget(content sha256: String) { forgottenContents.append(sha256) }
@@ -71,6 +82,8 @@ struct Outbox {
             switch deed {
             case .seal(let name, let mustHash):
                 ports.documents.seal(job, wantedName: name, mustHash: mustHash)
+            case .store(let body, let validator, let name):
+                ports.documents.store(job, body, validator: validator, wantedName: name)
             case .hash(let document): if !isHashed(job) { ports.documents.hash(job, document) }
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
@@ -88,6 +101,7 @@ struct Outbox {
         if !starts.isEmpty { ports.transfers.start(starts) }
         if !stops.isEmpty { ports.transfers.stop(stops) }
         for request in looks { ports.detection.submit(request) }
+        if !stored.isEmpty { ports.documents.confirmStored(stored) }
         if !forgottenContents.isEmpty { ports.contentsForgotten(forgottenContents) }
         let early = earlyStarts
         self = Outbox()

@@ -22,7 +22,13 @@ struct TransferMeters {
         case .ended(let end):
             let meter = meters.removeValue(forKey: job)
             // A small file is complete before any progress is reported.
-            if case .completed(let length, _) = end { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
+            let length: Int64? =
+                switch end {
+                case .completed(let length, _): length
+                case .buffered(let body, _): body.length
+                case .mustRestart, .interrupted, .damaged, .refused, .stopped: nil
+                }
+            if let length { receivedBytes += max(0, length - (meter?.bytes ?? 0)) }
             return nil
         }
     }

@@ -1,0 +1,63 @@
+import CCurl
+import Glibc
+import JobCore
+
+/// Small bodies that stay in memory until they are whole.
+extension TransferLoop {
+    /// Begins a body in memory, if it may be there and is small; returns whether it does.
+    func beginBuffer(_ slot: TransferSlot, _ start: TransferStart) -> Bool {
+        guard slot.request.mayBuffer, case .fresh = start.mode,
+            let buffer = BodyBuffer(total: start.total, room: bufferRoom, now: now)
+        else { return false }
+        slot.buffer = buffer
+        buffered.append((slot, slot.job))
+        return true
+    }
+
+    /// Writes what has arrived of a body to its partial, into which the rest goes as well.
+    func spill(_ slot: TransferSlot) throws(PartialError) {
+        guard let buffer = slot.buffer, let start = slot.start else { return }
+        slot.giveUpBuffer()
+        slot.file = try PartialFile.open(slot.request.partialPath, for: start)
+        let written = buffer.bytes.withUnsafeBytes { bytes in
+            Result { () throws(PartialError) in try slot.file?.append(bytes) }
+        }
+        try written.get()
+    }
+
+    /// Writes bodies that have been in memory for long enough to their partials.
+    func spillOld() {
+        var gone = 0
+        for (slot, job) in buffered {
+            if slot.job == job, let since = slot.buffer?.since {
+                guard now - since >= BodyBuffer.longest, !isHeld else { break }
+                spillOrEnd(slot)
+            }
+            gone += 1
+        }
+        buffered.removeFirst(gone)
+    }
+
+    /// Writes all that is in memory of bodies to their partials, before nothing may be written any more.
+    func spillAll() {
+        for slot in active.values where slot.buffer?.bytes.isEmpty == false { spillOrEnd(slot) }
+    }
+
+    private func spillOrEnd(_ slot: TransferSlot) {
+        do { try spill(slot) } catch {
+            curl_multi_remove_handle(multi, slot.easy)
+            end(slot, error.end)
+        }
+    }
+
+    /// Returns how a transfer ends that leaves what has arrived to a later attempt.
+    func keepingBuffer(_ slot: TransferSlot, _ end: TransferEnd) -> TransferEnd {
+        guard slot.buffer?.bytes.isEmpty == false, !isHeld else { return end }
+        switch end {
+        case .interrupted, .stopped:
+            do { try spill(slot) } catch { return error.end }
+        case .completed, .buffered, .mustRestart, .damaged, .refused: break
+        }
+        return end
+    }
+}
