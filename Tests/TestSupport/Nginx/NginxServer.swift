@@ -58,7 +58,7 @@ public final class NginxServer: Sendable {
             daemon off; master_process off; pid \(directory.path("pid")); error_log \(directory.path("error.log"));
             events { worker_connections 512; }
             http {
-              log_format short '$connection $server_protocol $status'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
+              log_format short '$connection $server_protocol $status $body_bytes_sent $sent_http_content_length'; access_log \(directory.path("access.log")) short; sendfile on; keepalive_requests 100000; \(temporary)
               types { image/jpeg jpg; image/png png; } default_type application/octet-stream;
               server {
                 listen 127.0.0.1:\(port)\(certificate == nil ? "" : " ssl http2"); \(tls)
@@ -90,7 +90,8 @@ public final class NginxServer: Sendable {
     /// Stops nginx and waits for its end; further calls do nothing.
     public func stop() { process.stop() }
 
-    /// The connection's number, the protocol and the status of each answer; complete once it is stopped.
+    /// The connection's number, the protocol, the status, and the lengths of what was sent of the body and
+    /// of what was announced, of each answer; complete once it is stopped.
     public func answers() throws -> [[String]] {
         try String(decoding: directory.read("access.log"), as: UTF8.self)
             .split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
