@@ -14,7 +14,7 @@ struct LongQueue: Measure {
         let busy = try measureBusy(workshop, names)
         let queue = "\(plan.queued) queued jobs"
         return [
-            Row("\(queue): memory above idle (PSS)", unit: "MB", values: idle.memory, limit: 100, aim: 50),
+            Row("\(queue): memory above idle (PSS)", unit: "MB", values: idle.memory, limit: 60, aim: 40),
             Row("\(queue): start to ready after SIGKILL", unit: "s", values: idle.ready, limit: 2, aim: 0.5),
             Row(
                 "one post of \(plan.queued) items: durable and answered",
