@@ -26,19 +26,23 @@ struct Plan {
     var overlapping = 200
     /// The folder of labelled photographs that pictures with faces are made from.
     let photographs: String
+    /// The folder on a real disk, below which files are stored that are measured there.
+    let disk: String
     /// Rows to measure.
     var only: Set<String>
 
     static var all: [any Measure.Type] {
         [
-            SmallFiles.self, EqualNames.self, LargeFile.self, SlowServer.self, LongQueue.self,
-            SourceSpeed.self, Subscribers.self, TextByHand.self, FaceSpeed.self, GiantPicture.self,
-            Thumbnails.self, Overlap.self, Exports.self, Copies.self, DeadReceiver.self,
+            SmallFiles.self, FilesOnDisk.self, EqualNames.self, LargeFile.self, SlowServer.self,
+            LongQueue.self, SourceSpeed.self, Subscribers.self, TextByHand.self,
+            FaceSpeed.self, GiantPicture.self, Thumbnails.self, Overlap.self,
+            Exports.self, Copies.self, DeadReceiver.self,
         ]
     }
 
     init(environment: [String: String]) throws(BenchError) {
         photographs = environment["FACEFETCH_PHOTOS"] ?? "../shared/photos"
+        disk = environment["DISK"] ?? ".build/bench-disk"
         let names = Self.all.map { $0.name }
         only = Set(environment["ONLY"].map { $0.split(separator: ",").map(String.init) } ?? names)
         if let stranger = only.subtracting(names).first {
@@ -65,8 +69,8 @@ struct Plan {
     /// What the table is about, and on what machine.
     var heading: String {
         """
-        \(runs) pairs of runs a row, \(ProcessInfo.processInfo.activeProcessorCount) processors, memory disk, \
-        detection held but where it is measured, release build.
+        \(runs) pairs of runs a row, \(ProcessInfo.processInfo.activeProcessorCount) processors, memory disk \
+        but where another is named, detection held but where it is measured, release build.
 
         """
     }
