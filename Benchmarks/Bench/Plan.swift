@@ -14,6 +14,8 @@ struct Plan {
     var slowMiB = 1024
     /// Jobs of the long queue.
     var queued = 100_000
+    /// Jobs of the longest queue, and of the most documents that wait to be looked at.
+    var million = 1_000_000
     /// Jobs of a long export.
     var exported = 1_000_000
     /// Pictures that are copied.
@@ -34,7 +36,7 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, FilesOnDisk.self, EqualNames.self, LargeFile.self, SlowServer.self,
-            LongQueue.self, SourceSpeed.self, Subscribers.self, TextByHand.self,
+            LongQueue.self, MillionJobs.self, SourceSpeed.self, Subscribers.self, TextByHand.self,
             FaceSpeed.self, GiantPicture.self, Thumbnails.self, Overlap.self,
             Exports.self, Copies.self, DeadReceiver.self,
         ]
@@ -55,6 +57,7 @@ struct Plan {
         try Self.take("LARGE_MIB", environment, into: &largeMiB)
         try Self.take("SLOW_MIB", environment, into: &slowMiB)
         try Self.take("QUEUED", environment, into: &queued)
+        try Self.take("MILLION", environment, into: &million)
         try Self.take("EXPORTED", environment, into: &exported)
         try Self.take("COPIED", environment, into: &copied)
         try Self.take("LISTED", environment, into: &listed)

@@ -12,7 +12,7 @@ struct MemoryCourse {
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG) == 0 {
             // Of a process that goes on, nothing is told.
             guard information.si_signo == 0 else { return }
-            bytes.append(Self.resident(process))
+            bytes.append(ProcessTree(of: process).resident)
             usleep(100_000)
         }
     }
@@ -21,15 +21,5 @@ struct MemoryCourse {
     func most(from: Double, to end: Double) -> Double {
         let part = bytes[Int(from * Double(bytes.count))..<Int((end * Double(bytes.count)).rounded(.up))]
         return (part.max() ?? .nan) / 1_000_000
-    }
-
-    private static func resident(_ process: pid_t) -> Double {
-        let folder = "/proc/\(process)"
-        // Pages: size, resident, shared, … (proc(5)).
-        let words = (try? String(contentsOfFile: folder + "/statm", encoding: .utf8))?.split(separator: " ")
-        let pages = words.flatMap { $0.count > 1 ? Double($0[1]) : nil } ?? 0
-        let children = try? String(contentsOfFile: folder + "/task/\(process)/children", encoding: .utf8)
-        let others = (children ?? "").split(separator: " ").compactMap { pid_t($0) }.map(resident)
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE))) + others.reduce(0, +)
     }
 }

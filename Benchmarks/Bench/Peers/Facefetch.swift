@@ -6,7 +6,7 @@ import Glibc
 final class Facefetch {
     private let directory: String
     private let environment: [String: String]
-    private var pid: pid_t
+    private(set) var pid: pid_t
 
     /// Starts a daemon and waits until it is ready.
     ///
@@ -91,8 +91,10 @@ final class Facefetch {
     /// Waits until so many documents are stored, and no detector has looked at any.
     func untilStored(_ count: Int) throws { try until(count, are: .stored) }
 
-    /// Waits until so many jobs are done.
-    func untilDone(_ count: Int) throws { try until(count, are: .done) }
+    /// Waits until so many jobs are done, and asks once in so many milliseconds.
+    func untilDone(_ count: Int, asking milliseconds: UInt32 = 5) throws {
+        try until(count, are: .done, asking: milliseconds)
+    }
 
     /// Waits until the hash of a job's document is known.
     func untilHashed(_ job: Int) throws {
@@ -104,7 +106,7 @@ final class Facefetch {
         }
     }
 
-    private func until(_ count: Int, are state: JobJSON.State) throws {
+    private func until(_ count: Int, are state: JobJSON.State, asking milliseconds: UInt32 = 5) throws {
         let connection = try connection()
         while true {
             let status = try JSONDecoder().decode(StatusJSON.self, from: connection.get("/v1/status"))
@@ -112,7 +114,7 @@ final class Facefetch {
                 throw BenchError.failed("\(failed) jobs failed")
             }
             if status.jobs[.known(state)] == count { return }
-            usleep(5000)
+            usleep(milliseconds * 1000)
         }
     }
 
@@ -133,13 +135,32 @@ final class Facefetch {
 
     /// Memory that the daemon takes of the machine (PSS), in MB.
     func memory() throws -> Double {
-        let text = try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)
-        let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-        guard let words = line?.split(separator: " "), words.count > 1, let kilobytes = Double(words[1])
-        else {
+        guard let bytes = ProcessTree.taken(pid) else {
             throw BenchError.failed("/proc/\(pid)/smaps_rollup makes no sense")
         }
-        return kilobytes * 1024 / 1_000_000
+        return bytes / 1_000_000
+    }
+
+    /// The most memory that the daemon takes of the machine in the next seconds, in MB.
+    func mostMemory(in seconds: Double) throws -> Double {
+        let end = Clock.seconds() + seconds
+        var most = 0.0
+        repeat {
+            most = max(most, try memory())
+            usleep(50_000)
+        } while Clock.seconds() < end
+        return most
+    }
+
+    /// Waits until the daemon has done hardly anything for a second.
+    func untilQuiet() throws {
+        var before = try processorSeconds()
+        while true {
+            usleep(1_000_000)
+            let now = try processorSeconds()
+            if now - before < 0.03 { return }
+            before = now
+        }
     }
 
     /// A program of the same build: it lies beside this one.

@@ -11,7 +11,7 @@ struct Exports: Measure {
         var (whole, again, daemon): ([Double], [Double], [Double]) = ([], [], [])
         var memory: [(ours: Double, theirs: Double)] = []
         try workshop.withDirectory("ours") { directory in
-            try EndedStore.make(in: directory + "/state", jobs: all)
+            try MadeStore(state: .done).make(in: directory + "/state", jobs: all)
             let facefetch = try Facefetch(in: directory, concurrency: 1)
             defer { facefetch.kill(SIGKILL) }
             let out = directory + "/jobs.csv"
