@@ -26,6 +26,8 @@ struct Plan {
     var rows = 1_000_000
     /// Pictures of the row about downloading and detecting at the same time.
     var overlapping = 200
+    /// Pictures of each size that are looked at beside pyvips.
+    var looked = 200
     /// The folder of labelled photographs that pictures with faces are made from.
     let photographs: String
     /// The folder on a real disk, below which files are stored that are measured there.
@@ -37,7 +39,7 @@ struct Plan {
         [
             SmallFiles.self, FilesOnDisk.self, EqualNames.self, LargeFile.self, SlowServer.self,
             LongQueue.self, MillionJobs.self, SourceSpeed.self, Subscribers.self, TextByHand.self,
-            FaceSpeed.self, GiantPicture.self, Thumbnails.self, Overlap.self,
+            FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self, Overlap.self,
             Exports.self, Copies.self, DeadReceiver.self,
         ]
     }
@@ -63,6 +65,7 @@ struct Plan {
         try Self.take("LISTED", environment, into: &listed)
         try Self.take("ROWS", environment, into: &rows)
         try Self.take("OVERLAPPING", environment, into: &overlapping)
+        try Self.take("LOOKED", environment, into: &looked)
     }
 
     var measures: [any Measure] {

@@ -23,6 +23,18 @@ struct Pictures {
         labels = try Labels(folder: folder)
     }
 
+    /// Lets a web server serve them, and says their names there; whoever does that removes them.
+    func serve(_ server: WebServer) throws -> [String] {
+        let names = labels.images.map(\.file)
+        for name in names {
+            try FileManager.default.createSymbolicLink(
+                atPath: server.root + "/" + name,
+                withDestinationPath: folder + "/" + name
+            )
+        }
+        return names
+    }
+
     var files: [String] { labels.images.map { folder + "/" + $0.file } }
 
     /// How well the faces of lines of JSON match the labels.
@@ -64,6 +76,19 @@ enum Python {
         let path = "Benchmarks/Python/\(script).py"
         guard access(path, R_OK) == 0 else { throw .failed("\(path) isn't here: run make bench") }
         return try Command("/usr/bin/python3", [path] + arguments)
+    }
+
+    /// What `scripts/install-pyvips` makes: the same Python with pyvips.
+    private static let withPyvips = ".build/pyvips/bin/python3"
+
+    static var hasPyvips: Bool { access(withPyvips, X_OK) == 0 }
+
+    /// A script for the Python with pyvips, as low in the system's esteem as the daemon's detectors are.
+    static func humblePyvipsCommand(
+        _ script: String,
+        _ arguments: [String]
+    ) throws(BenchError) -> Command {
+        try Command("nice", ["-n", "10", withPyvips] + command(script, arguments).arguments)
     }
 
     static func run(_ script: String, _ arguments: [String]) throws(BenchError) {

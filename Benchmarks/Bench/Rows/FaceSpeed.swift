@@ -81,14 +81,7 @@ struct FaceSpeed: Measure {
         _ workshop: Workshop,
         _ pictures: Pictures
     ) throws -> [(ours: Double, theirs: Double)] {
-        let names = pictures.labels.images.map(\.file)
-        for name in names {
-            let link = workshop.server.root + "/" + name
-            try FileManager.default.createSymbolicLink(
-                atPath: link,
-                withDestinationPath: pictures.folder + "/" + name
-            )
-        }
+        let names = try pictures.serve(workshop.server)
         defer { workshop.server.remove(names) }
         let list = try workshop.write(names.map { workshop.server.url($0) }, to: "faces.txt")
         return try workshop.pairs(plan.runs) {

@@ -10,14 +10,8 @@ struct Overlap: Measure {
     func run(_ workshop: Workshop) throws -> [Row] {
         try workshop.withDirectory("pictures") { folder in
             let pictures = try Pictures(plan: plan, in: folder, megapixels: 2, count: plan.overlapping)
-            let names = pictures.labels.images.map(\.file)
-            for name in names {
-                let link = workshop.server.root + "/" + name
-                try FileManager.default.createSymbolicLink(
-                    atPath: link,
-                    withDestinationPath: folder + "/" + name
-                )
-            }
+            let names = try pictures.serve(workshop.server)
+            defer { workshop.server.remove(names) }
             defer { workshop.server.remove(names) }
             let sizes = try pictures.files.map {
                 try FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int ?? 0

@@ -31,13 +31,7 @@ struct Thumbnails: Measure {
         _ workshop: Workshop,
         _ pictures: Pictures
     ) throws -> [(ours: Double, theirs: Double)] {
-        let names = pictures.labels.images.map(\.file)
-        for name in names {
-            try FileManager.default.createSymbolicLink(
-                atPath: workshop.server.root + "/" + name,
-                withDestinationPath: pictures.folder + "/" + name
-            )
-        }
+        let names = try pictures.serve(workshop.server)
         defer { workshop.server.remove(names) }
         let list = try workshop.write(names.map { workshop.server.url($0) }, to: "thumbnails.txt")
         return try workshop.pairs(plan.runs) {
