@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -91,16 +92,30 @@ struct BoundStatement {
         while true {
             let result = sqlite3_step(handle)
             if result == SQLITE_DONE { return }
-            guard result == SQLITE_ROW else { return try fail(result) }
+            guard result == SQLITE_ROW else { try fail(result) }
             try body(StoredRow(handle: handle))
         }
     }
 
-    private func check(_ result: Int32) throws {
-        guard result == SQLITE_OK else { return try fail(result) }
+    /// Returns what `body` makes of the first row for which it returns anything, and reads no further; nil if
+    /// there is none.
+    ///
+    /// - Throws: `DatabaseError`, or whatever `body` throws.
+    func first<Value>(_ body: (StoredRow) throws -> Value?) throws -> Value? {
+        defer { _ = sqlite3_reset(handle) }
+        while true {
+            let result = sqlite3_step(handle)
+            if result == SQLITE_DONE { return nil }
+            guard result == SQLITE_ROW else { try fail(result) }
+            if let value = try body(StoredRow(handle: handle)) { return value }
+        }
     }
 
-    private func fail(_ result: Int32) throws {
+    private func check(_ result: Int32) throws {
+        guard result == SQLITE_OK else { try fail(result) }
+    }
+
+    private func fail(_ result: Int32) throws -> Never {
         throw DatabaseError(
             resultCode: ResultCode(rawValue: result),
             message: String(cString: sqlite3_errmsg(connection)),
@@ -124,6 +139,21 @@ struct StoredRow {
 
     /// Returns a floating-point number, 0 for NULL.
     func real(_ place: Int) -> Double { sqlite3_column_double(handle, Int32(place)) }
+
+    /// Returns a value as it is stored; NULL for a text that is no UTF-8.
+    func value(_ place: Int) -> DatabaseValue {
+        switch sqlite3_column_type(handle, Int32(place)) {
+        case SQLITE_INTEGER: return integer(place).databaseValue
+        case SQLITE_FLOAT: return real(place).databaseValue
+        case SQLITE_TEXT:
+            return withUTF8(place) { String(validating: $0, as: UTF8.self) }?.databaseValue ?? .null
+        case SQLITE_BLOB:
+            let bytes = sqlite3_column_blob(handle, Int32(place))
+            let count = Int(sqlite3_column_bytes(handle, Int32(place)))
+            return bytes.map { Data(bytes: $0, count: count).databaseValue } ?? .null
+        default: return .null
+        }
+    }
 
     /// Calls `body` with the bytes of a text, none for NULL; they are valid until it returns.
     func withUTF8<Value>(

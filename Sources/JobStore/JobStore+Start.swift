@@ -213,9 +213,15 @@ extension JobStore {
             return try engineReader.read { database in
                 let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
                 var jobs: [Job] = []
-                for id in ids {
-                    try statement.bind(id.rawValue, at: 1)
-                    try statement.forEachRow { jobs.append(JobRecord.job($0)) }
+                try writerMemory.withLock { memory in
+                    for id in ids {
+                        try statement.bind(id.rawValue, at: 1)
+                        try statement.forEachRow { row in
+                            // Who reads jobs here is about to change them.
+                            memory.rows[id] = row.values
+                            jobs.append(JobRecord.job(row))
+                        }
+                    }
                 }
                 return jobs
             }

@@ -8,8 +8,8 @@ import JobCore
 struct JobWriter {
     /// What the writer remembers from one transaction to the next.
     struct Memory {
-        /// The rows as last written, with values in column order.
-        var rows: [JobID: [DatabaseValue]] = [:]
+        /// The rows as last written or read.
+        var rows = KnownRows()
         /// The statements, keyed by the columns that they set, a bit for each.
         var updates: [UInt128: String] = [:]
         /// The number of the last ending.
@@ -22,9 +22,6 @@ struct JobWriter {
     /// The jobs that were there before and may have other texts now.
     private(set) var renamed: [JobID] = []
     private let database: Database
-
-    /// The number of rows remembered, enough for all jobs being worked on.
-    private static let memoryLimit = 1024
 
     private static let insertion =
         "INSERT INTO jobs (\(JobColumn.allCases.map(\.name).joined(separator: ", "))) VALUES ("
@@ -45,7 +42,7 @@ struct JobWriter {
             for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
             try statement.run()
             counts.add(1, job.batch, job.state)
-            if memory.rows.count < Self.memoryLimit { memory.rows[job.id] = row }
+            memory.rows[job.id] = row
         }
     }
 
@@ -63,7 +60,6 @@ struct JobWriter {
     mutating func update(_ job: Job) throws {
         let row = Self.row(job)
         let known = memory.rows[job.id]
-        if known == nil, memory.rows.count >= Self.memoryLimit { memory.rows = [:] }
         memory.rows[job.id] = row
         var columns: UInt128 = 0
         // The first column is the id.

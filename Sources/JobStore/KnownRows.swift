@@ -1,0 +1,39 @@
+import GRDB
+import JobCore
+
+/// What is known of the rows of the jobs that are being worked on, so that only what changes is written.
+///
+/// It is bounded: what has been neither written nor read for long is forgotten, and then written whole.
+struct KnownRows {
+    /// A row's values in column order.
+    typealias Row = [DatabaseValue]
+
+    private var recent: [JobID: Row] = [:]
+    private var older: [JobID: Row] = [:]
+
+    /// The number of rows after which those before them are forgotten, enough for all jobs being worked on.
+    private static let limit = 1024
+
+    /// The row of a job; nil if it isn't known.
+    subscript(job: JobID) -> Row? {
+        get { recent[job] ?? older[job] }
+        set {
+            guard let newValue else {
+                recent[job] = nil
+                older[job] = nil
+                return
+            }
+            if recent.count >= Self.limit, recent[job] == nil {
+                older = recent
+                recent.removeAll(keepingCapacity: true)
+            }
+            recent[job] = newValue
+        }
+    }
+}
+
+extension StoredRow {
+    /// Reads all values of a row of ``JobRecord/selection``, before anything else is read of it: SQLite may
+    /// convert a value to the type that was asked for.
+    var values: KnownRows.Row { JobColumn.allCases.map { value($0.rawValue) } }
+}
