@@ -12,10 +12,17 @@ extension DocumentStore {
         guard !work.isEmpty else { return [] }
         var reports: [(JobID, StorageReport)] = []
         var written: [Publishing] = []
+        // They stay open, since an open file's mark is had for less than that of a name.
+        var files: [JobID: CInt] = [:]
+        defer { for file in files.values { close(file) } }
         for item in work {
             switch write(item) {
-            case .success(let sealed):
-                let name = freeName(like: item.wantedName, for: item.job)
+            case .success(let (sealed, file)):
+                files[item.job] = file
+                // The directory isn't asked: the move tells whether there is a file with this name.
+                let name = names.withLock { names in
+                    names.claim(item.wantedName, for: item.job, isTaken: { _ in false })
+                }
                 let reservation = Job.Reservation(name: name, sealed: sealed)
                 written.append(
                     Publishing(
@@ -44,7 +51,7 @@ extension DocumentStore {
                 reservation,
                 partialPath: partialPath(of: job),
                 path: documents.path + "/" + reservation.name,
-                mark: documents.file(reservation.name)
+                mark: files[job].flatMap(Self.mark)
             )
             reports.append((job, report))
         }
@@ -99,15 +106,26 @@ extension DocumentStore {
         return moved
     }
 
-    /// Writes one body to its partial, syncs and hashes it.
-    private func write(_ item: Storing) -> Result<SealedPartial, PartialReader.Failure> {
-        let name = Self.partialName(item.job)
-        // There is none of a job whose first attempt this is, unless a crash has left it.
-        _ = unlinkat(partials.descriptor, name, 0)
+    private static func mark(of file: CInt) -> FileMark? {
+        var status = stat()
+        return fstat(file, &status) == 0 ? FileMark(status) : nil
+    }
+
+    /// Opens the partial for a body, which is a new file.
+    private func openNew(_ name: String) -> CInt {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = openat(partials.descriptor, name, flags, 0o644)
+        guard file < 0, errno == EEXIST else { return file }
+        // There is none of a job whose first attempt this is, unless a crash has left it.
+        _ = unlinkat(partials.descriptor, name, 0)
+        return openat(partials.descriptor, name, flags, 0o644)
+    }
+
+    /// Writes one body to its partial, syncs and hashes it; the file stays open.
+    private func write(_ item: Storing) -> Result<(SealedPartial, CInt), PartialReader.Failure> {
+        let name = Self.partialName(item.job)
+        let file = openNew(name)
         guard file >= 0 else { return .failure(.init(number: errno)) }
-        defer { close(file) }
         let isWritten = item.body.bytes.withUnsafeBytes { bytes in
             var rest = bytes
             while let base = rest.baseAddress, !rest.isEmpty {
@@ -123,18 +141,18 @@ extension DocumentStore {
         var status = stat()
         guard isWritten, fsync(file) == 0, fstat(file, &status) == 0 else {
             let number = errno
+            close(file)
             _ = unlinkat(partials.descriptor, name, 0)
             return .failure(.init(number: number))
         }
         let mark = FileMark(status)
-        return .success(
-            SealedPartial(
-                inode: mark.inode,
-                length: mark.length,
-                sha256: SHA256.hash(data: item.body.bytes).hexText,
-                modified: mark.modified
-            )
+        let sealed = SealedPartial(
+            inode: mark.inode,
+            length: mark.length,
+            sha256: SHA256.hash(data: item.body.bytes).hexText,
+            modified: mark.modified
         )
+        return .success((sealed, file))
     }
 
     /// Returns the report for a body that could not be stored, of which nothing is kept.

@@ -156,9 +156,12 @@ final class MoveJournal: Sendable {
     static func line(_ number: Int64, _ job: JobID, _ document: UnconfirmedDocument) -> [UInt8] {
         let reservation = document.reservation
         let sealed = reservation.sealed
-        let text =
-            "\(number) \(job.rawValue) \(sealed.inode) \(sealed.length) \(sealed.modified ?? 0)"
-            + " \(sealed.sha256 ?? "-") \(field(of: document.validator)) \(reservation.name)"
+        let fields = [
+            String(number), String(job.rawValue), String(sealed.inode), String(sealed.length),
+            String(sealed.modified ?? 0), sealed.sha256 ?? "-", field(of: document.validator),
+            reservation.name,
+        ]
+        let text = fields.joined(separator: " ")
         return Array("\(checksum(text.utf8)) \(text)\n".utf8)
     }
 
@@ -207,6 +210,6 @@ final class MoveJournal: Sendable {
 
     /// A checksum that tells a line that was cut off from a whole one: 64 bits of its SHA-256.
     private static func checksum(_ bytes: some Collection<UInt8>) -> String {
-        String(SHA256.hash(data: Array(bytes)).hexText.prefix(16))
+        SHA256.hash(data: Array(bytes)).prefix(8).hexText
     }
 }

@@ -1,13 +1,14 @@
 extension Sequence<UInt8> {
     /// The bytes in lower-case hexadecimal, two digits each, as checksums are written.
     public var hexText: String {
-        var text: [UInt8] = []
-        text.reserveCapacity(2 * underestimatedCount)
-        for byte in self {
-            text.append(Self.hexDigit(byte >> 4))
-            text.append(Self.hexDigit(byte & 15))
+        let bytes = ContiguousArray(self)
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for (index, byte) in bytes.enumerated() {
+                text[2 * index] = Self.hexDigit(byte >> 4)
+                text[2 * index + 1] = Self.hexDigit(byte & 15)
+            }
+            return 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 {
