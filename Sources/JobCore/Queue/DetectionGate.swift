@@ -7,11 +7,15 @@
 ///
 /// A document can be marked to be looked at alone. If the daemon crashed while several documents were
 /// being looked at, that shows which of them is to blame.
+///
+/// A document that waits takes only a few words of memory, and those that follow each other and are put in
+/// as one list share most of these, so that a million can wait for a held gate.
 public struct DetectionGate: Sendable {
     /// A hash of a document's content: equal for equal documents.
     ///
-    /// Different documents may share one by chance; they then wait for each other needlessly.
-    public typealias Mark = UInt64
+    /// Different documents may share one by chance; one of them then waits needlessly while the other is
+    /// looked at. That happens to one of a billion, as few are looked at at once.
+    public typealias Mark = UInt32
 
     /// Whether documents are looked at as they arrive; false while the gate is held.
     public private(set) var isOpen: Bool
@@ -19,15 +23,19 @@ public struct DetectionGate: Sendable {
     public private(set) var capacity: Int
     /// The line; entries of documents that have been removed or moved are skipped.
     private var line = FairHeap<Waiting>()
-    private var members: [JobID: Member] = [:]
-    private var active: [JobID: Member] = [:]
+    private var members = JobTable<Member>()
+    /// What those documents that wait for another's result, or for which others would wait, are compared by.
+    private var marks = JobTable<Mark>()
+    private var active: [JobID: Looked] = [:]
     /// Who shares the detectors, by documents.
     private var flows = FlowTable()
     private var lastArrival: UInt64 = 0
     /// The jobs that wait for the result of a document with the same mark, in order.
-    private var twins: [Mark: [JobID]] = [:]
-    /// The jobs that go first, the next one last: they waited for a result that has come.
-    private var released: [JobID] = []
+    private var twins: [Mark: WaitingLine<JobID>] = [:]
+    /// The jobs that go first: they waited for a result that has come.
+    private var released = ReleasedTwins()
+    /// The job that is next before all others, once nothing else is being looked at.
+    private var postponed: JobID?
     /// The jobs whose documents must be looked at alone.
     private var loners: Set<JobID> = []
     /// The jobs that someone looks at, here or not.
@@ -45,20 +53,37 @@ public struct DetectionGate: Sendable {
         }
     }
 
-    /// A document's place in the line, valid only while its arrival is the document's latest.
+    /// The place in the line of a document, and of those that follow it and were put in together with it.
+    ///
+    /// It is valid for those of them whose latest arrival it has.
     private struct Waiting: Comparable {
         var arrival: UInt64
         var job: JobID
+        /// The last of them.
+        var last: JobID
 
-        static func < (lhs: Waiting, rhs: Waiting) -> Bool { lhs.arrival < rhs.arrival }
+        /// The same place without its first job; nil if there is no other.
+        var rest: Waiting? {
+            guard job < last else { return nil }
+            return Waiting(arrival: arrival, job: JobID(rawValue: job.rawValue + 1), last: last)
+        }
+
+        static func < (lhs: Waiting, rhs: Waiting) -> Bool {
+            (lhs.arrival, lhs.job) < (rhs.arrival, rhs.job)
+        }
     }
 
-    /// What is known of a document that waits or is being looked at.
-    private struct Member {
-        /// Nil for one that waits for no other's result.
-        var mark: Mark?
+    /// What is known of a document that waits, besides its mark.
+    private struct Member: Hashable {
         var arrival: UInt64
         var priority: Int32
+        var flow: UInt32
+    }
+
+    /// What is known of a document that is being looked at.
+    private struct Looked {
+        /// Nil for one that waits for no other's result.
+        var mark: Mark?
         var flow: UInt32
     }
 
@@ -88,36 +113,73 @@ public struct DetectionGate: Sendable {
         guard active[job] == nil else { return }
         if alone { loners.insert(job) } else { loners.remove(job) }
         let priority = Int32(clamping: priority)
-        if members[job]?.priority == priority {
-            members[job]?.mark = mark
-            return
-        }
-        if let before = members[job] { flows.leave(before.flow) }
+        let before = members[job]
+        setMark(mark, of: job)
+        if before?.priority == priority { return }
+        if let before { flows.leave(before.flow) }
         lastArrival += 1
         let member = Member(
-            mark: mark,
             arrival: lastArrival,
             priority: priority,
             flow: flows.join(flow, priority: priority, weight: weight)
         )
-        members[job] = member
-        insert(job, member)
+        members.set(member, for: job)
+        insert(job...job, member)
         if let interest = interests[job] {
             attended.insert(Attended(interest: interest, priority: priority, job: job))
         }
         leaveOutOthers()
     }
 
-    /// Gives a document that waits another priority; does nothing for any other.
-    public mutating func move(_ job: JobID, priority: Int, of flow: Flow, weight: Int = 1) {
-        guard let member = members[job] else { return }
-        let isAlone = loners.contains(job)
-        enqueue(job, mark: member.mark, alone: isAlone, priority: priority, of: flow, weight: weight)
+    /// Puts documents at the end of their flow's line whose jobs follow each other, and which have all of this in
+    /// common; that costs little more than to put one there.
+    ///
+    /// `marks` has one for each.
+    public mutating func enqueue(
+        _ jobs: ClosedRange<JobID>,
+        marks newMarks: [Mark?],
+        priority: Int,
+        of flow: Flow,
+        weight: Int = 1
+    ) {
+        let known = { (job: JobID) in jobs.contains(job) }
+        let numbers = jobs.lowerBound.rawValue...jobs.upperBound.rawValue
+        guard members.isEmpty(in: jobs), !active.keys.contains(where: known),
+            !interests.keys.contains(where: known),
+            !loners.contains(where: known)
+        else {
+            for (number, mark) in zip(numbers, newMarks) {
+                enqueue(JobID(rawValue: number), mark: mark, priority: priority, of: flow, weight: weight)
+            }
+            return
+        }
+        let priority = Int32(clamping: priority)
+        lastArrival += 1
+        let member = Member(
+            arrival: lastArrival,
+            priority: priority,
+            flow: flows.join(flow, priority: priority, weight: weight, count: numbers.count)
+        )
+        members.set(member, for: jobs)
+        for (number, mark) in zip(numbers, newMarks) { setMark(mark, of: JobID(rawValue: number)) }
+        insert(jobs, member)
     }
 
-    private mutating func insert(_ job: JobID, _ member: Member) {
+    /// Gives a document that waits another priority; does nothing for any other.
+    public mutating func move(_ job: JobID, priority: Int, of flow: Flow, weight: Int = 1) {
+        guard members[job] != nil else { return }
+        let isAlone = loners.contains(job)
+        enqueue(job, mark: marks[job], alone: isAlone, priority: priority, of: flow, weight: weight)
+    }
+
+    private mutating func setMark(_ mark: Mark?, of job: JobID) {
+        if let mark { marks.set(mark, for: job) } else { marks.remove(job) }
+    }
+
+    private mutating func insert(_ jobs: ClosedRange<JobID>, _ member: Member) {
         guard let turn = flows.turn(of: member.flow) else { return }
-        line.insert(Waiting(arrival: member.arrival, job: job), at: turn)
+        let place = Waiting(arrival: member.arrival, job: jobs.lowerBound, last: jobs.upperBound)
+        line.insert(place, at: turn)
     }
 
     /// Takes the jobs that someone looks at now.
@@ -135,12 +197,14 @@ public struct DetectionGate: Sendable {
     private mutating func leaveOutOthers() {
         guard line.count > 2 * members.count + 1024 else { return }
         line = FairHeap()
-        for (job, member) in members { insert(job, member) }
+        let members = members
+        members.forEachRun { insert($0, $1) }
     }
 
     /// Removes a document, whether it waits or is being looked at.
     public mutating func remove(_ job: JobID) {
-        if let member = members.removeValue(forKey: job) { flows.leave(member.flow) }
+        if let member = members.remove(job) { flows.leave(member.flow) }
+        marks.remove(job)
         loners.remove(job)
         finish(job)
     }
@@ -161,20 +225,21 @@ public struct DetectionGate: Sendable {
         while let job = popFirst() {
             // It may have been removed.
             guard let member = members[job] else { continue }
-            if let mark = member.mark, twins[mark] != nil {
+            let mark = marks[job]
+            if let mark, twins[mark] != nil {
                 twins[mark]?.append(job)
                 continue
             }
             guard active.isEmpty || !loners.contains(job) else {
-                // It is next once nothing else is being looked at.
-                released.append(job)
+                postponed = job
                 return nil
             }
-            members[job] = nil
-            active[job] = member
+            members.remove(job)
+            marks.remove(job)
+            active[job] = Looked(mark: mark, flow: member.flow)
             flows.begin(member.flow)
             flows.charge(member.flow, 1)
-            if let mark = member.mark { twins[mark] = [] }
+            if let mark { twins[mark] = WaitingLine() }
             return job
         }
         return nil
@@ -185,15 +250,43 @@ public struct DetectionGate: Sendable {
         if members[job] == nil { loners.remove(job) }
         guard let member = active.removeValue(forKey: job) else { return }
         flows.leave(member.flow)
-        guard let mark = member.mark else { return }
-        released.insert(contentsOf: (twins.removeValue(forKey: mark) ?? []).reversed(), at: 0)
+        guard let mark = member.mark, let waiting = twins.removeValue(forKey: mark) else { return }
+        released.append(waiting, of: mark)
     }
 
+    /// Returns the next few of those jobs that wait for nothing any more but their turn, and whose documents have
+    /// the content of the one that was taken last.
+    public func following(_ count: Int) -> ArraySlice<JobID> { released.following(count) }
+
     private mutating func popFirst() -> JobID? {
-        if let job = released.popLast() ?? attended.popFirst()?.job { return job }
+        if let job = postponed {
+            postponed = nil
+            return job
+        }
+        while let mark = released.mark {
+            if twins[mark] != nil {
+                // The next of this content is being looked at, so the others wait for it.
+                twins[mark]?.append(contentsOf: released.popGroup())
+            } else if let job = released.popFirst() {
+                return job
+            }
+        }
+        if let job = attended.popFirst()?.job { return job }
         while let next = line.popFirst(by: flows) {
-            if members[next.job]?.arrival == next.arrival { return next.job }
+            guard let (place, member) = withoutStale(next) else { continue }
+            if let rest = place.rest, let turn = flows.turn(of: member.flow) { line.insert(rest, at: turn) }
+            return place.job
         }
         return nil
+    }
+
+    /// Returns a place from its first job on that waits and hasn't been moved; nil if there is none.
+    private func withoutStale(_ place: Waiting) -> (place: Waiting, member: Member)? {
+        var place = place
+        while true {
+            if let member = members[place.job], member.arrival == place.arrival { return (place, member) }
+            guard let rest = place.rest else { return nil }
+            place = rest
+        }
     }
 }

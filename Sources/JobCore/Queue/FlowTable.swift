@@ -44,13 +44,13 @@ struct FlowTable: Sendable {
     /// The number of flows that have jobs.
     var count: Int { members.count }
 
-    /// Adds a job to its flow and returns the flow's number.
+    /// Adds a job, or more than one, to its flow and returns the flow's number.
     ///
     /// The weight of a flow is that of the job that has joined it last.
-    mutating func join(_ flow: Flow, priority: Int32, weight: Int = 1) -> UInt32 {
+    mutating func join(_ flow: Flow, priority: Int32, weight: Int = 1, count: Int = 1) -> UInt32 {
         let key = Key(flow: flow, priority: priority)
         let number = number(of: key)
-        members[number]?.jobs += 1
+        members[number]?.jobs += count
         members[number]?.weight = Double(max(1, weight))
         return number
     }

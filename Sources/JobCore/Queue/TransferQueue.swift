@@ -5,8 +5,9 @@
 /// Flows of one priority get bytes by their weights while each has jobs waiting, so that five files don't
 /// stand behind a hundred thousand.
 ///
-/// A queued job takes only a few words of memory, so that a hundred thousand are cheap. A job whose host
-/// is at its limit steps aside and costs nothing until a transfer to that host ends.
+/// A queued job takes only a few words of memory, and jobs that follow each other and are queued as one list
+/// share those, so that a million are cheap. Jobs whose host is at its limit step aside and cost nothing until
+/// a transfer to that host ends.
 public struct TransferQueue: Sendable {
     /// The limits on the number of running transfers.
     public struct Limits: Hashable, Sendable {
@@ -25,22 +26,10 @@ public struct TransferQueue: Sendable {
         var near: Int { total / 3 }
     }
 
-    /// A job's place in a heap, valid only while its serial number is the job's latest.
-    struct Entry: Comparable, Sendable {
-        var job: JobID
-        var priority: Int32
-        var serial: UInt32
-
-        static func < (lhs: Entry, rhs: Entry) -> Bool {
-            // In 64 bits, since a damaged store may hold any priority, and negating the lowest would
-            // trap.
-            (-Int64(lhs.priority), lhs.job) < (-Int64(rhs.priority), rhs.job)
-        }
-    }
-
-    struct Queued: Sendable {
+    struct Queued: Hashable, Sendable {
         var host: Int32
         var priority: Int32
+        /// That of the job's latest entry.
         var serial: UInt32
         var flow: UInt32
     }
@@ -63,16 +52,16 @@ public struct TransferQueue: Sendable {
         var active = 0
         /// The number of jobs that wait for a permit.
         var queued = 0
-        var aside = AttendedHeap<Entry>()
+        var aside = AttendedHeap<TransferEntry>()
     }
 
     /// The limits in force; a change applies from the next ``next()``.
     public private(set) var limits: Limits
-    private var ready = AttendedHeap<Entry>()
+    private var ready = AttendedHeap<TransferEntry>()
     /// Who shares the permits, by bytes.
     private(set) var flows = FlowTable()
     /// The queued jobs; heaps may also hold stale entries, which are skipped.
-    private(set) var queued: [JobID: Queued] = [:]
+    private(set) var queued = JobTable<Queued>()
     private(set) var active: [JobID: Active] = [:]
     /// The jobs that someone looks at, here or not.
     private(set) var interests: [JobID: Interest] = [:]
@@ -134,15 +123,46 @@ public struct TransferQueue: Sendable {
             serial: lastSerial,
             flow: flows.join(flow, priority: priority, weight: weight)
         )
-        queued[job] = place
+        queued.set(place, for: job)
         if interests[job] != nil { attended.insert(job) }
         hosts[number]?.queued += 1
         insert(job, place)
     }
 
+    /// Adds jobs that follow each other and have all of this in common, which costs little more than to add one.
+    public mutating func enqueue(
+        _ jobs: ClosedRange<JobID>,
+        host: String,
+        priority: Int,
+        of flow: Flow,
+        weight: Int = 1
+    ) {
+        let known = { (job: JobID) in jobs.contains(job) }
+        guard queued.isEmpty(in: jobs), !active.keys.contains(where: known),
+            !interests.keys.contains(where: known)
+        else {
+            for number in jobs.lowerBound.rawValue...jobs.upperBound.rawValue {
+                enqueue(JobID(rawValue: number), host: host, priority: priority, of: flow, weight: weight)
+            }
+            return
+        }
+        let (number, priority) = (hostNumber(host), Int32(clamping: priority))
+        let count = Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1
+        lastSerial &+= 1
+        let place = Queued(
+            host: number,
+            priority: priority,
+            serial: lastSerial,
+            flow: flows.join(flow, priority: priority, weight: weight, count: count)
+        )
+        queued.set(place, for: jobs)
+        hosts[number]?.queued += count
+        makeReady(jobs, place)
+    }
+
     /// Removes a job that waits for a permit.
     public mutating func remove(_ job: JobID) {
-        guard let place = queued.removeValue(forKey: job) else { return }
+        guard let place = queued.remove(job) else { return }
         attended.remove(job)
         flows.leave(place.flow)
         hosts[place.host]?.queued -= 1
@@ -160,11 +180,11 @@ public struct TransferQueue: Sendable {
         endYields(now: now)
         guard active.count < limits.total else { return nil }
         let prefetches = ready.hasNear && prefetchCount < limits.near
-        var held: [(entry: Entry, interest: Interest, turn: FlowTable.Turn)] = []
+        var held: [(entry: TransferEntry, interest: Interest, turn: FlowTable.Turn)] = []
         defer { for (entry, interest, turn) in held { ready.insert(entry, interest, at: turn) } }
-        while let (entry, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
-            guard let job = queued[entry.job], job.serial == entry.serial,
-                let busy = hosts[job.host]?.active, let turn = flows.turn(of: job.flow)
+        while let (popped, interest) = ready.popNext(prefersNear: prefetches, by: flows) {
+            guard let (entry, job) = withoutStale(popped), let busy = hosts[job.host]?.active,
+                let turn = flows.turn(of: job.flow)
             else {
                 entryCount -= 1
                 continue
@@ -181,8 +201,8 @@ public struct TransferQueue: Sendable {
                 hosts[job.host]?.aside.insert(entry, interest, at: turn)
                 continue
             }
-            entryCount -= 1
-            queued[entry.job] = nil
+            if let rest = entry.rest { ready.insert(rest, interest, at: turn) } else { entryCount -= 1 }
+            queued.remove(entry.job)
             attended.remove(entry.job)
             active[entry.job] = Active(
                 host: job.host,
@@ -258,7 +278,7 @@ public struct TransferQueue: Sendable {
             guard var place = queued[job] else { continue }
             lastSerial &+= 1
             place.serial = lastSerial
-            queued[job] = place
+            queued.set(place, for: job)
             insert(job, place)
         }
     }
@@ -268,14 +288,16 @@ public struct TransferQueue: Sendable {
         let free = limits.perHost - (hosts[host]?.active ?? limits.perHost)
         for interest in Interest.order {
             var room = free
-            while room > 0, let entry = hosts[host]?.aside.popFirst(interest, by: flows) {
-                guard let place = queued[entry.job], place.serial == entry.serial,
-                    let turn = flows.turn(of: place.flow)
-                else {
+            while room > 0, let popped = hosts[host]?.aside.popFirst(interest, by: flows) {
+                guard let (entry, place) = withoutStale(popped), let turn = flows.turn(of: place.flow) else {
                     entryCount -= 1
                     continue
                 }
-                ready.insert(entry, interest, at: turn)
+                if let rest = entry.rest {
+                    hosts[host]?.aside.insert(rest, interest, at: turn)
+                    entryCount += 1
+                }
+                ready.insert(entry.alone, interest, at: turn)
                 room -= 1
             }
         }
@@ -285,21 +307,43 @@ public struct TransferQueue: Sendable {
     private static let spareEntries = (each: 1, inAll: 1024)
 
     private mutating func insert(_ job: JobID, _ place: Queued) {
-        makeReady(job, place)
-        entryCount += 1
+        makeReady(job...job, place)
         // Each job that is moved or removed leaves a stale entry behind.
         let most = queued.count * (1 + Self.spareEntries.each) + Self.spareEntries.inAll
         guard entryCount > most else { return }
         ready = AttendedHeap()
-        for (job, place) in queued { makeReady(job, place) }
         for host in hosts.keys { hosts[host]?.aside = AttendedHeap() }
-        entryCount = queued.count
+        entryCount = 0
+        let jobs = queued
+        jobs.forEachRun { makeReady($0, $1) }
     }
 
-    private mutating func makeReady(_ job: JobID, _ place: Queued) {
+    /// Has jobs compete that were queued together; one that somebody looks at is by itself.
+    private mutating func makeReady(_ jobs: ClosedRange<JobID>, _ place: Queued) {
         guard let turn = flows.turn(of: place.flow) else { return }
-        let entry = Entry(job: job, priority: place.priority, serial: place.serial)
-        ready.insert(entry, interests[job], at: turn)
+        let last = jobs.upperBound
+        var first = jobs.lowerBound
+        while first <= last {
+            let entry = TransferEntry(
+                from: first,
+                through: last,
+                priority: place.priority,
+                serial: place.serial
+            )
+            ready.insert(entry, interests[first], at: turn)
+            entryCount += 1
+            first = entry.end
+        }
+    }
+
+    /// Returns an entry from its first job on that waits and hasn't been moved; nil if there is none.
+    private func withoutStale(_ entry: TransferEntry) -> (entry: TransferEntry, job: Queued)? {
+        var entry = entry
+        while true {
+            if let job = queued[entry.job], job.serial == entry.serial { return (entry, job) }
+            guard let rest = entry.rest else { return nil }
+            entry = rest
+        }
     }
 
     private mutating func hostNumber(_ host: String) -> Int32 {

@@ -26,26 +26,12 @@ struct Queues {
         case .releasePermit: transfers.release(job.id, at: job.bytes)
         case .wake(let until): retries.set(job.id, until: until)
         case .enqueueDetection:
-            // Alone if the daemon has crashed while looking at it.
-            documents.enqueue(
-                job.id,
-                mark: Self.mark(of: job),
-                alone: job.detectionAttempts > 0,
-                priority: job.priority,
-                of: job.flow,
-                weight: job.weight
-            )
+            documents.enqueue(job)
             if !documents.isOpen { return .detectionDeferred }
         case .moveDetection:
             documents.move(job.id, priority: job.priority, of: job.flow, weight: job.weight)
         case .dequeueDetection: documents.remove(job.id)
         }
         return nil
-    }
-
-    /// Returns what the gate compares documents by: 64 bits of their SHA-256.
-    private static func mark(of job: Job) -> DetectionGate.Mark? {
-        guard job.detectionDemand == nil, let sha256 = job.sha256 else { return nil }
-        return DetectionGate.Mark(sha256.prefix(16), radix: 16)
     }
 }

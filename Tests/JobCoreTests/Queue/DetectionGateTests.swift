@@ -87,7 +87,7 @@ struct DetectionGateTests {
     func twins() {
         var gate = DetectionGate(isOpen: true, capacity: 3)
         for number in 1...3 { gate.enqueue(job(Int64(number)), mark: 7) }
-        for number in 4...6 { gate.enqueue(job(Int64(number)), mark: UInt64(number)) }
+        for number in 4...6 { gate.enqueue(job(Int64(number)), mark: UInt32(number)) }
         #expect([gate.next(), gate.next(), gate.next()] == [job(1), job(4), job(5)])
         #expect(gate.waitingCount == 3)
         gate.finish(job(1))
@@ -125,17 +125,40 @@ struct DetectionGateTests {
         #expect(gate.next() == nil)
     }
 
-    @Test("Very many documents of one content cost no more than they are")
-    func manyTwins() {
-        var gate = DetectionGate(isOpen: true, capacity: 1)
+    @Test("Very many documents of one content cost no more than they are", arguments: [1, 2])
+    func manyTwins(capacity: Int) {
+        var gate = DetectionGate(isOpen: true, capacity: capacity)
         let count = 100_000
         for number in 1...count { gate.enqueue(job(Int64(number)), mark: 7) }
         var order: [Int64] = []
         while let next = gate.next() {
+            #expect(gate.next() == nil)
             order.append(next.rawValue)
             gate.finish(next)
         }
         #expect(order.count == count && order == order.sorted())
+    }
+
+    @Test("Of what waited for results, those of the result that came first go first, each content in order")
+    func twinsOfTwo() {
+        var gate = DetectionGate(isOpen: true, capacity: 3)
+        for number in 1...8 { gate.enqueue(job(Int64(number)), mark: UInt32(number % 2)) }
+        #expect([gate.next(), gate.next(), gate.next()] == [job(1), job(2), nil])
+        gate.finish(job(2))
+        #expect(gate.following(9) == [])
+        #expect(gate.next() == job(4))
+        #expect(gate.following(9) == [job(6), job(8)])
+        gate.finish(job(1))
+        // The others of its content wait for the fourth.
+        #expect(gate.next() == job(3))
+        gate.finish(job(3))
+        gate.remove(job(5))
+        #expect(gate.next() == job(7))
+        gate.finish(job(4))
+        gate.finish(job(7))
+        #expect([gate.next(), gate.next()] == [job(6), nil])
+        gate.finish(job(6))
+        #expect([gate.next(), gate.next()] == [job(8), nil])
     }
 
     @Test("What people look at goes first: what is in view, then what is near, then the rest in order")
@@ -152,7 +175,7 @@ struct DetectionGateTests {
     @Test("What nobody looks at any more has its old place, and none is looked at twice")
     func noLongerAttended() {
         var gate = DetectionGate(isOpen: true, capacity: 1)
-        for number in 1...4 { gate.enqueue(job(Int64(number)), mark: UInt64(number % 2)) }
+        for number in 1...4 { gate.enqueue(job(Int64(number)), mark: UInt32(number % 2)) }
         gate.attend([job(4): .visible])
         gate.attend([job(3): .visible])
         #expect(gate.next() == job(3))

@@ -144,15 +144,7 @@ struct BatchIntake {
         if let lease = intake.batch.lease { bench.leases.grant(intake.batch.id, seconds: lease, now: now) }
         if !intake.batch.isVisible { bench.ledger.reveal(intake.batch.id) }
         if let source = intake.source { bench.ledger.keep(source) }
-        for (number, item) in intake.items.enumerated() {
-            bench.queues.transfers.enqueue(
-                intake.batch.job(number),
-                host: item.url.hostKey,
-                priority: item.priority,
-                of: item.options.flow(in: intake.batch.id),
-                weight: item.options.weight
-            )
-        }
+        queue(intake)
         bench.counts.add(intake.items.count, in: .queued)
         let batch = Batch(
             id: intake.batch.id,
@@ -164,6 +156,24 @@ struct BatchIntake {
         )
         let jobs = (0..<intake.items.count).map(intake.batch.job)
         complete.append((intake, AcceptedBatch(batch: batch, jobs: jobs)))
+    }
+
+    /// Queues the jobs of a batch, those that follow each other and are alike together.
+    private func queue(_ intake: Intake) {
+        let items = intake.items
+        var begin = items.startIndex
+        while begin < items.endIndex {
+            let item = items[begin]
+            let end = items[begin...].firstIndex { !$0.isQueued(like: item) } ?? items.endIndex
+            bench.queues.transfers.enqueue(
+                intake.batch.job(begin)...intake.batch.job(end - 1),
+                host: item.url.hostKey,
+                priority: item.priority,
+                of: item.options.flow(in: intake.batch.id),
+                weight: item.options.weight
+            )
+            begin = end
+        }
     }
 
     /// Answers the callers whose batches are now durable.
@@ -197,6 +207,15 @@ struct BatchIntake {
     func abandon() {
         for intake in complete.map(\.intake) + underWay { intake.reply(.failure(.stopping)) }
         for reply in kept { reply(.failure(.stopping)) }
+    }
+}
+
+extension NewJob {
+    /// Whether this job and another one of its batch differ in nothing that queueing depends on.
+    fileprivate func isQueued(like other: NewJob) -> Bool {
+        priority == other.priority && url.hostKey == other.url.hostKey
+            && options.source == other.options.source
+            && options.isEvictable == other.options.isEvictable && options.weight == other.options.weight
     }
 }
 
