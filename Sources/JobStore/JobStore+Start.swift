@@ -2,31 +2,49 @@ import GRDB
 import JobCore
 
 extension JobStore {
-    /// Reads the state from which the engine starts, and removes batches that were never completely
-    /// accepted, and so never answered.
+    /// Reads the state from which the engine starts, fills in the jobs that wait, and removes batches that were
+    /// never completely accepted, and so never answered.
     ///
-    /// - Throws: ``StoreFailure``
-    public func storedState() throws(StoreFailure) -> StoredState {
-        do { return try write { try Self.storedState($0) } } catch { throw failure(error) }
+    /// - Throws: ``StoreFailure``, in which case nothing was filled in.
+    public func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState {
+        let empty = waiting
+        do {
+            let (state, filled) = try write { database in
+                // An attempt that finds an index wrong is followed by another, which begins again.
+                var filled = empty
+                return (try Self.storedState(&filled, database), filled)
+            }
+            waiting = filled
+            return state
+        } catch {
+            throw failure(error)
+        }
     }
 
-    private static func storedState(_ database: Database) throws -> StoredState {
+    private static func storedState(
+        _ waiting: inout WaitingJobs,
+        _ database: Database
+    ) throws -> StoredState {
         try settleHiddenBatches(database)
         let recount = Recount(database: database)
         var counted = try recount.countedStates()
         let areKnown = counted.keys.allSatisfy { JobState(rawValue: $0) != nil }
         var unfinished = try unfinishedJobs(areStatesKnown: areKnown, database)
-        let broken = unfinished.filter(\.isBroken).map(\.job)
-        if !broken.isEmpty {
-            try write(broken: broken, database)
-            counted = try recount.countedStates()
-        }
+        if try write(brokenOf: unfinished, database) { counted = try recount.countedStates() }
         if try recount.settle(counted) {
             // The repair may have moved a job to another batch.
-            unfinished = try unfinished.compactMap { known in
-                try job(known.job.id, database).map { (job: $0, isBroken: known.isBroken) }
-            }
+            unfinished = try readAgain(unfinished, database)
         }
+        // What was being looked at when the daemon ended is looked at first.
+        for known in unfinished where known.job.state == .detecting { waiting.documents.enqueue(known.job) }
+        let rows = WaitingRows(database: database)
+        try rows.queue(into: &waiting.transfers)
+        let others = try read(rows.queueDocuments(into: &waiting), database)
+        if try write(brokenOf: others, database) {
+            counted = try recount.countedStates()
+            _ = try recount.settle(counted)
+        }
+        unfinished = (unfinished + others).sorted { $0.job.id < $1.job.id }
         var state = StoredState()
         for (name, number) in counted {
             if let known = JobState(rawValue: name) { state.jobsByState[known] = Int(number) }
@@ -35,7 +53,6 @@ extension JobStore {
         state.unfinished = unfinished.map(\.job).filter {
             !$0.state.isFinal || $0.reservation != nil || $0.isBeingEvicted
         }
-        (state.queued, state.flows) = try queuedJobs(database)
         state.evictables = try evictables(database)
         state.leases = try BatchRecord.all("WHERE lease IS NOT NULL ORDER BY id", [], database).compactMap {
             record in
@@ -85,69 +102,42 @@ extension JobStore {
         return try String.fetchOne(database, sql: "SELECT name FROM identity") ?? ""
     }
 
-    private static func job(_ id: JobID, _ database: Database) throws -> Job? {
+    /// A job, and whether its row had to be read as failed.
+    private typealias ReadJob = (job: Job, isBroken: Bool)
+
+    /// Writes those jobs whose rows make no sense as they were read; returns whether there were any.
+    private static func write(brokenOf jobs: [ReadJob], _ database: Database) throws -> Bool {
+        let broken = jobs.filter(\.isBroken).map(\.job)
+        guard !broken.isEmpty else { return false }
+        try write(broken: broken, database)
+        return true
+    }
+
+    /// Reads jobs by their ids.
+    private static func read(_ ids: [JobID], _ database: Database) throws -> [ReadJob] {
         let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
-        try statement.bind(id.rawValue, at: 1)
-        var job: Job?
-        try statement.forEachRow { job = JobRecord.job($0) }
-        return job
+        var jobs: [ReadJob] = []
+        for id in ids {
+            try statement.bind(id.rawValue, at: 1)
+            try statement.forEachRow { jobs.append(readJob($0)) }
+        }
+        return jobs
+    }
+
+    private static func readAgain(_ jobs: [ReadJob], _ database: Database) throws -> [ReadJob] {
+        let broken = Set(jobs.filter(\.isBroken).map(\.job.id))
+        return try read(jobs.map(\.job.id), database).map { ($0.job, broken.contains($0.job.id)) }
+    }
+
+    private static func readJob(_ row: StoredRow) -> ReadJob {
+        let job = JobRecord.job(row)
+        return (job, job.state.rawValue != row.text(JobColumn.state.rawValue))
     }
 
     /// Returns the largest plausible id, 0 if there is none.
     private static func largest(_ source: String, _ database: Database) throws -> Int64 {
         let sql = "SELECT \(source) WHERE id BETWEEN 1 AND \(largestID) ORDER BY id DESC LIMIT 1"
         return try Int64.fetchOne(database, sql: sql) ?? 0
-    }
-
-    private static func queuedJobs(
-        _ database: Database
-    ) throws -> (jobs: [StoredState.QueuedJob], flows: [StoredState.WeightedFlow]) {
-        var jobs: [StoredState.QueuedJob] = []
-        var flows: [StoredState.WeightedFlow] = []
-        var places: [StoredState.WeightedFlow: Int32] = [:]
-        // Jobs come in long rows of one flow.
-        var latest: (flow: StoredState.WeightedFlow, place: Int32)?
-        // Most jobs of a long queue have the same host, whose name can be shared.
-        var host = ""
-        // Rows are found by the index of states, but the state returned is the row's own, in case they
-        // disagree.
-        let statement = try BoundStatement(
-            """
-            SELECT row.id, row.host, row.priority, row.state, row.batch, row.source, row.is_evictable,
-                row.weight
-            FROM jobs AS listed
-            CROSS JOIN jobs AS row NOT INDEXED ON row.id = listed.id
-            WHERE listed.state = 'queued' ORDER BY listed.id
-            """,
-            database
-        )
-        try statement.forEachRow { row in
-            guard row.text(3) == JobState.queued.rawValue else { throw disagreement }
-            let next = row.text(1) ?? ""
-            if next != host { host = next }
-            let options = JobOptions(source: row.text(5), isEvictable: row.integer(6) != 0)
-            let flow = StoredState.WeightedFlow(
-                options.flow(in: BatchID(rawValue: row.integer(4))),
-                weight: JobColumn.weight(stored: row.integer(7))
-            )
-            if latest?.flow != flow {
-                let place = places[flow] ?? Int32(flows.count)
-                if place == flows.count {
-                    flows.append(flow)
-                    places[flow] = place
-                }
-                latest = (flow, place)
-            }
-            jobs.append(
-                StoredState.QueuedJob(
-                    id: JobID(rawValue: row.integer(0)),
-                    host: host,
-                    priority: Int32(min(max(row.integer(2), -100), 100)),
-                    flow: latest?.place ?? 0
-                )
-            )
-        }
-        return (jobs, flows)
     }
 
     /// Reads what is known of the documents that may be removed to make room.
@@ -174,16 +164,12 @@ extension JobStore {
         return documents
     }
 
-    /// Reads the jobs that were being worked on or reserve a name, and those in unknown states, with
-    /// whether their rows had to be read as failed.
-    private static func unfinishedJobs(
-        areStatesKnown: Bool,
-        _ database: Database
-    ) throws -> [(job: Job, isBroken: Bool)] {
+    /// Reads the jobs that were being worked on or reserve a name, and those in unknown states.
+    private static func unfinishedJobs(areStatesKnown: Bool, _ database: Database) throws -> [ReadJob] {
         let statement = try BoundStatement(
             JobRecord.selection + """
                  WHERE jobs.id IN (
-                    SELECT id FROM jobs WHERE state IN ('downloading', 'waiting', 'stored', 'detecting')
+                    SELECT id FROM jobs WHERE state IN ('downloading', 'waiting', 'detecting')
                     UNION ALL
                     SELECT id FROM jobs WHERE reserved_name IS NOT NULL
                         AND state IN ('queued', 'paused', 'cancelled', 'failed', 'done')
@@ -196,11 +182,8 @@ extension JobStore {
                 """,
             database
         )
-        var jobs: [(Job, Bool)] = []
-        try statement.forEachRow { row in
-            let job = JobRecord.job(row)
-            jobs.append((job, job.state.rawValue != row.text(JobColumn.state.rawValue)))
-        }
+        var jobs: [ReadJob] = []
+        try statement.forEachRow { jobs.append(readJob($0)) }
         return jobs
     }
 

@@ -35,8 +35,17 @@ package final class FaultyStore: StorePort {
         return fills.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .full }
     }
 
-    package func storedState() throws(StoreFailure) -> StoredState { try real.storedState() }
-    package func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] { try real.jobs(ids) }
+    /// The jobs that were read, those of one reading together, and the contents of which a result was asked for.
+    package let read = Mutex<[[JobID]]>([])
+    package let asked = Mutex<[String]>([])
+
+    package func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState {
+        try real.storedState(filling: &waiting)
+    }
+    package func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job] {
+        if !ids.isEmpty { read.withLock { $0.append(ids) } }
+        return try real.jobs(ids)
+    }
     package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
     package func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
@@ -46,7 +55,8 @@ package final class FaultyStore: StorePort {
         ofBytes sha256: String,
         by detector: DetectorIdentity
     ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
-        try real.detection(ofBytes: sha256, by: detector)
+        asked.withLock { $0.append(sha256) }
+        return try real.detection(ofBytes: sha256, by: detector)
     }
     package func acceptedBatch(
         idempotencyKey: String,

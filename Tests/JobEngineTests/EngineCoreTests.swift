@@ -1,3 +1,4 @@
+import EngineSupport
 import JobCore
 import JobStore
 import TestSupport

@@ -55,7 +55,7 @@ struct BrokenRowTests: StoreSuite {
     func unreadableURL(text: String) async throws {
         let store = try store(changed: "url = '\(text)'")
         let state = try store.storedState()
-        #expect(state.queued.count == 3)
+        #expect(try store.waiting().transfers.count == 3)
         #expect(state.broken.isEmpty)
         let jobs = try await page(store)
         #expect(jobs.map(\.id.rawValue) == [1, 2, 3])
@@ -84,7 +84,7 @@ struct BrokenRowTests: StoreSuite {
         let state = try store.storedState()
         #expect(state.broken.map(\.id) == [second])
         #expect(state.unfinished.isEmpty)
-        #expect(state.queued.map(\.id.rawValue) == [1, 3])
+        #expect(try store.waiting().transfers == [1, 3])
         #expect(state.jobsByState == [.queued: 2, .failed: 1])
         #expect(try await store.batch(first)?.jobsByState == [.queued: 2, .failed: 1])
         #expect(try await page(store) == before)

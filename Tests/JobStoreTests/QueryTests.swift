@@ -22,7 +22,7 @@ struct QueryTests: StoreSuite {
         #expect(try await store.jobs(JobFilter(), after: nil, limit: 10).items.isEmpty)
         #expect(try await store.batch(BatchID(rawValue: 1)) == nil)
         let state = try store.storedState()
-        #expect(state.queued.isEmpty)
+        #expect(try store.waiting().transfers.isEmpty)
         #expect(state.jobsByState.isEmpty)
     }
 
@@ -31,8 +31,7 @@ struct QueryTests: StoreSuite {
         let store = try open()
         try accept([try job(1), try job(2)], into: store)
         try await store.database.write { try $0.execute(sql: "UPDATE batches SET is_visible = 0") }
-        let state = try store.storedState()
-        #expect(state.queued.map(\.id.rawValue) == [1, 2])
+        #expect(try store.waiting().transfers == [1, 2])
         #expect(try await store.batch(BatchID(rawValue: 1))?.jobsByState == [.queued: 2])
     }
 

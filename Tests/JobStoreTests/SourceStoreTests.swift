@@ -125,17 +125,22 @@ struct SourceStoreTests: StoreSuite {
     func weights() async throws {
         do {
             let store = try open()
-            var changes = try page(1...3)
-            for index in 0...1 {
+            var changes = try page(1...8)
+            for index in 0...5 {
                 (changes.newJobs[index].source, changes.newJobs[index].weight) = ("list", 7)
             }
             try store.commit(changes)
             try store.close()
         }
         let store = try open()
-        let state = try store.storedState()
-        #expect(state.queued.map { state.flows[Int($0.flow)].weight } == [7, 7, 1])
-        #expect(state.flows.map(\.flow) == [.source("list"), .batch(BatchID(rawValue: 1))])
+        var waiting = WaitingJobs.empty(most: 1)
+        _ = try store.storedState(filling: &waiting)
+        var order: [Int64] = []
+        while let job = waiting.transfers.next() {
+            order.append(job.rawValue)
+            waiting.transfers.release(job, at: 100_000)
+        }
+        #expect(order == [1, 7, 2, 3, 4, 5, 6, 8])
         #expect(try await store.job(JobID(rawValue: 1))?.weight == 7)
     }
 

@@ -238,7 +238,7 @@ struct StoreFilesTests {
         try damage("UPDATE jobs SET \(assignment) WHERE id = 3")
         let store = try JobStore(path: path)
         let state = try store.storedState()
-        #expect(Set(state.queued.map(\.id.rawValue)).isSuperset(of: [1, 2, 4, 5]))
+        #expect(Set(try store.waiting().transfers).isSuperset(of: [1, 2, 4, 5]))
         #expect(state.jobsByState.values.reduce(0, +) == 5)
         #expect(try await store.jobs(JobFilter(), after: nil, limit: 10).items.count == 5)
         try store.close()

@@ -3,6 +3,34 @@ import TestSupport
 
 @testable import JobStore
 
+extension WaitingJobs {
+    /// Empty queues that give so many jobs out at once.
+    static func empty(most: Int) -> WaitingJobs {
+        WaitingJobs(
+            transfers: TransferQueue(limits: .init(total: most, perHost: most)),
+            documents: DetectionGate(isOpen: true, capacity: most)
+        )
+    }
+}
+
+extension JobStore {
+    /// The state from which an engine would start, without the jobs that only wait.
+    func storedState() throws(StoreFailure) -> StoredState {
+        var waiting = WaitingJobs.empty(most: 1)
+        return try storedState(filling: &waiting)
+    }
+
+    /// The jobs with which an engine would start that only wait, in their order.
+    func waiting() throws(StoreFailure) -> (transfers: [Int64], documents: [Int64], untold: [Int64]) {
+        var waiting = WaitingJobs.empty(most: 1000)
+        _ = try storedState(filling: &waiting)
+        var (transfers, documents): ([Int64], [Int64]) = ([], [])
+        while let job = waiting.transfers.next() { transfers.append(job.rawValue) }
+        while let job = waiting.documents.next() { documents.append(job.rawValue) }
+        return (transfers, documents, waiting.untold.map(\.rawValue))
+    }
+}
+
 /// Tests of a store in a directory of their own.
 protocol StoreSuite {
     var directory: TemporaryDirectory { get }

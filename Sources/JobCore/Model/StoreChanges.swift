@@ -94,45 +94,10 @@ public enum StoreFailure: Error, Hashable, Sendable {
     case broken(String)
 }
 
-/// The stored state from which the engine starts.
+/// The stored state from which the engine starts, besides the jobs that only wait (``WaitingJobs``).
 public struct StoredState: Sendable {
-    /// A job that waits for a permit, reduced to what the queue needs until it gets one.
-    public struct QueuedJob: Sendable {
-        /// The job's number.
-        public var id: JobID
-        /// The key for the limits per host.
-        public var host: String
-        /// The priority; higher goes first.
-        public var priority: Int32
-        /// The place of its flow in ``StoredState/flows``.
-        public var flow: Int32
-
-        /// A job that waits for a permit, reduced to what the queue needs until it gets one.
-        public init(id: JobID, host: String, priority: Int32, flow: Int32) {
-            self.id = id
-            self.host = host
-            self.priority = priority
-            self.flow = flow
-        }
-    }
-
-    /// What queued jobs came with, and its weight.
-    public struct WeightedFlow: Hashable, Sendable {
-        /// The flow.
-        public var flow: Flow
-        /// Its weight.
-        public var weight: Int
-
-        /// A flow and its weight.
-        public init(_ flow: Flow, weight: Int) { (self.flow, self.weight) = (flow, weight) }
-    }
-
-    /// The jobs in state `queued`, in ascending order of id.
-    public var queued: [QueuedJob] = []
-    /// The flows of these jobs.
-    public var flows: [WeightedFlow] = []
-    /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `stored`,
-    /// `detecting`.
+    /// The jobs that were being worked on, or reserve a name: `downloading`, `waiting`, `detecting`, and those
+    /// `stored` for whose documents something is to be done before they can be looked at.
     public var unfinished: [Job] = []
     /// The documents that may be removed to make room, and those that may be once somebody lets them go.
     public var evictables: [EvictableDocuments.Document] = []

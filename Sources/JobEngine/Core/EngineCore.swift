@@ -34,17 +34,18 @@ final class EngineCore {
     ) throws(StoreFailure) {
         startedAt = now
         keeper = StoreKeeper(ports, clock: clock)
-        let stored = try keeper.storedState()
+        var waiting = WaitingJobs(
+            transfers: TransferQueue(limits: configuration.transfers),
+            documents: DetectionGate(isOpen: false, capacity: configuration.detections)
+        )
+        let stored = try keeper.storedState(filling: &waiting)
         identity = stored.identity
         let left = configuration.remembersDetectionGate ? stored.detectionGateOpen : nil
-        let gate = DetectionGate(
-            isOpen: left ?? configuration.detectionGateOpen,
-            capacity: configuration.detections
-        )
+        waiting.documents.setOpen(left ?? configuration.detectionGateOpen)
         bench = Workbench(
             ports: ports,
             configuration: configuration,
-            queues: Queues(transfers: TransferQueue(limits: configuration.transfers), documents: gate),
+            queues: Queues(transfers: waiting.transfers, documents: waiting.documents),
             stored: stored,
             context: JobContext(
                 now: now,
@@ -64,7 +65,7 @@ final class EngineCore {
         leases = LeaseWork(bench: bench, after: stored)
         removal = DocumentRemoval(bench: bench)
         transfers = TransferWork(bench: bench)
-        detections = DetectionWork(bench: bench)
+        detections = DetectionWork(bench: bench, untold: waiting.untold)
         try bench.takeUp(stored, now: now)
         keeper.beginWithReserve(now: now)
     }
@@ -95,6 +96,7 @@ final class EngineCore {
                 try transfers.grantPermits(now: now)
                 try transfers.giveWay(now: now)
             }
+            try detections.tellDeferred(now: now)
             try detections.begin(now: now)
         }
         bench.outbox.startEarly(bench.ports.transfers)

@@ -54,16 +54,6 @@ final class Workbench {
     /// Takes up the work left when the daemon ended.
     func takeUp(_ stored: StoredState, now: Moment) throws(StoreFailure) {
         for lease in stored.leases { leases.takeUp(lease.batch, seconds: lease.seconds) }
-        for job in stored.queued {
-            let flow = stored.flows[Int(job.flow)]
-            queues.transfers.enqueue(
-                job.id,
-                host: job.host,
-                priority: Int(job.priority),
-                of: flow.flow,
-                weight: flow.weight
-            )
-        }
         for document in stored.evictables { evictables.put(document) }
         for var job in stored.broken {
             guard let failure = job.failure else { continue }

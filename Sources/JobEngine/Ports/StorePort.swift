@@ -11,8 +11,8 @@ public protocol StorePort: Sendable {
     func releaseReserve()
     /// Fills the reserve or a part of it, and returns how far that got.
     func fillReserve() -> StoreRoom.Fill
-    /// Reads the state from which the engine starts.
-    func storedState() throws(StoreFailure) -> StoredState
+    /// Reads the state from which the engine starts, and fills in the jobs that wait; nothing if it fails.
+    func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState
     /// Returns the jobs with these ids in no particular order.
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
     /// Returns the ids of all jobs in any of these states, in ascending order.

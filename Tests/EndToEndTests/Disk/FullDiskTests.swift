@@ -169,7 +169,11 @@ struct FullDiskTests {
         #expect(await scene.events.outputLine(containing: "stored \"small.jpg\" at ") != nil)
         await scene.end()
         let store = try JobStore(path: scene.installation.store, check: .whole)
-        let state = try store.storedState()
+        var waiting = WaitingJobs(
+            transfers: TransferQueue(limits: .init(total: 1, perHost: 1)),
+            documents: DetectionGate(isOpen: false, capacity: 1)
+        )
+        let state = try store.storedState(filling: &waiting)
         #expect(state.jobsByState[.cancelled] == Int(Self.veryMany) && state.broken.isEmpty)
     }
 

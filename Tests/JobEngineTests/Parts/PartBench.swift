@@ -29,7 +29,7 @@ final class PartBench {
     /// Jobs, durable and queued.
     @discardableResult
     func accept(_ submission: Submission) throws -> [JobID] {
-        var intake = BatchIntake(bench: bench, after: try store.storedState())
+        var intake = BatchIntake(bench: bench, after: try store.real.storedState())
         let answer = Answer<AcceptedBatch>()
         try intake.submit(submission, now: now, reply: answer.give)
         while intake.hasMore { intake.takeSlices(now: now) }

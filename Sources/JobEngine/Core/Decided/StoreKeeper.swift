@@ -19,12 +19,12 @@ struct StoreKeeper {
     }
 
     /// Reads the stored state, using the reserve if the disk has no other room.
-    func storedState() throws(StoreFailure) -> StoredState {
+    func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState {
         do {
-            return try store.storedState()
+            return try store.storedState(filling: &waiting)
         } catch .outOfSpace {
             store.releaseReserve()
-            return try store.storedState()
+            return try store.storedState(filling: &waiting)
         }
     }
 

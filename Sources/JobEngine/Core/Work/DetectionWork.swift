@@ -6,17 +6,47 @@ struct DetectionWork {
     private let bench: Workbench
     /// The results found since the last commit, by the document's SHA-256.
     private var results: [String: (job: JobID, result: DetectionResult)] = [:]
+    /// The documents of which it is still to be told that they wait for the held gate, the next one last.
+    private var untold: [JobID] = []
     /// Whether the last turn left documents that it could have begun.
-    private(set) var hasMore = false
+    private var hasMoreToBegin = false
 
-    init(bench: Workbench) { self.bench = bench }
+    /// `untold` are the documents that were waiting when the engine started, in the order of their jobs, although
+    /// nobody has been told that a held gate defers them.
+    init(bench: Workbench, untold: [JobID] = []) {
+        self.bench = bench
+        self.untold = untold.reversed()
+    }
+
+    /// Whether the last turn left something to do.
+    var hasMore: Bool { hasMoreToBegin || !untold.isEmpty }
+
+    /// Tells that documents wait because the gate is held, of a limited number in each turn.
+    ///
+    /// The others were told of as they were put into the gate.
+    mutating func tellDeferred(now: Moment) throws(StoreFailure) {
+        guard !untold.isEmpty else { return }
+        guard !bench.queues.documents.isOpen else {
+            // They wait for nothing but their turn.
+            untold = []
+            return
+        }
+        let slice = untold.suffix(bench.configuration.sliceSize).reversed()
+        untold.removeLast(slice.count)
+        if untold.isEmpty { untold = [] }
+        let jobs = slice.filter { !bench.ledger.isForgotten($0) }
+        try bench.fetch(jobs)
+        for job in jobs where bench.jobs[job]?.job.state == .stored {
+            try bench.step(job, .detectionDeferred, now: now)
+        }
+    }
 
     /// Begins detection of the next documents.
     ///
     /// Known results take no detector's time, so there may be very many of them; each turn handles a
     /// limited number.
     mutating func begin(now: Moment) throws(StoreFailure) {
-        hasMore = false
+        hasMoreToBegin = false
         for _ in 0..<bench.configuration.sliceSize {
             guard let job = bench.queues.documents.next() else { return }
             guard let live = try bench.live(job), live.machine.job.state == .stored,
@@ -32,7 +62,7 @@ struct DetectionWork {
             }
             try look(request, for: live, now: now)
         }
-        hasMore = true
+        hasMoreToBegin = true
     }
 
     private mutating func look(
