@@ -24,13 +24,11 @@ extension JobStore {
                 for (index, text) in [sha256, detector.engine, detector.parameters].enumerated() {
                     try statement.bind(text, at: index + 1)
                 }
-                var found: (job: JobID, result: DetectionResult)?
-                try statement.forEachRow { row in
-                    guard found == nil else { return }
+                // Equal documents may be very many, and the first will do.
+                return try statement.first { row in
                     let job = JobRecord.job(row)
-                    if let result = job.detection, result.isShareable { found = (job.id, result) }
+                    return job.detection.flatMap { $0.isShareable ? (job.id, $0) : nil }
                 }
-                return found
             }
         } catch {
             throw StoreFailure(error)

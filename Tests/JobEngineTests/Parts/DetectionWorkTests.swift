@@ -74,6 +74,27 @@ struct DetectionWorkTests {
         #expect(!work.hasMore)
     }
 
+    @Test("For one content the store is asked once in a turn, and the documents that waited are read at once")
+    func askedOnce() throws {
+        let contents = ["a", "a", "a", "a", "b"]
+        let (parts, jobs) = try stored(contents, JobEngineConfiguration(detections: 2))
+        var work = DetectionWork(bench: parts.bench)
+        try work.begin(now: parts.now)
+        try parts.commit()
+        try work.ended(jobs[0], found(), now: parts.now)
+        try parts.commit()
+        work.committed()
+        let (read, asked) = (parts.store.read.withLock { $0.count }, parts.store.asked.withLock { $0.count })
+        try work.begin(now: parts.now)
+        try parts.commit()
+        let readings = parts.store.read.withLock { Array($0[read...]) }
+        #expect(readings == [[jobs[1]], [jobs[2], jobs[3]]])
+        let questions = parts.store.asked.withLock { Array($0[asked...]) }
+        #expect(questions == ["a"])
+        for job in jobs[1...3] { #expect(try parts.stored(job)?.detection?.sharedFrom == jobs[0]) }
+        #expect(parts.outside.all.detecting == [jobs[0], jobs[4]])
+    }
+
     @Test("An engine that was asked for and is gone since skips the look, and says so")
     func missingEngine() throws {
         let both = JobEngineConfiguration(engines: [.haar, .yunet])

@@ -6,6 +6,8 @@ struct DetectionWork {
     private let bench: Workbench
     /// The results found since the last commit, by the document's SHA-256.
     private var results: [String: (job: JobID, result: DetectionResult)] = [:]
+    /// The results that were asked for in this turn, by the document's SHA-256; nil for none.
+    private var asked: [String: (job: JobID, result: DetectionResult)?] = [:]
     /// The documents of which it is still to be told that they wait for the held gate, the next one last.
     private var untold: [JobID] = []
     /// Whether the last turn left documents that it could have begun.
@@ -47,8 +49,10 @@ struct DetectionWork {
     /// limited number.
     mutating func begin(now: Moment) throws(StoreFailure) {
         hasMoreToBegin = false
-        for _ in 0..<bench.configuration.sliceSize {
+        asked.removeAll(keepingCapacity: true)
+        for handled in 0..<bench.configuration.sliceSize {
             guard let job = bench.queues.documents.next() else { return }
+            let wasInMemory = bench.jobs[job] != nil
             guard let live = try bench.live(job), live.machine.job.state == .stored,
                 let request = DetectionRequest(live.machine.job)
             else {
@@ -56,6 +60,13 @@ struct DetectionWork {
                 continue
             }
             if let result = try knownResult(for: live.machine.job) {
+                if !wasInMemory {
+                    // It does for those that have waited for it with this one, too.
+                    let left = bench.configuration.sliceSize - handled - 1
+                    try bench.fetch(
+                        bench.queues.documents.following(left).filter { !bench.ledger.isForgotten($0) }
+                    )
+                }
                 try bench.step(job, .detectionKnown(result), now: now)
                 bench.queues.documents.finish(job)
                 continue
@@ -120,19 +131,30 @@ struct DetectionWork {
     /// Returns a document's result without a look: none, where documents aren't looked at by themselves, or
     /// that of another document with the same content, by the engine and parameters that would look at this one;
     /// nil if there is none, or if a person has asked for a detector.
-    private func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
+    private mutating func knownResult(for job: Job) throws(StoreFailure) -> DetectionResult? {
         guard job.detectionDemand == nil else { return nil }
         guard bench.configuration.looksByItself else { return DetectionResult(outcome: .skipped, engine: "") }
         guard let sha256 = job.sha256,
             let detector = bench.ports.detection.identity, isAsHashed(job)
         else { return nil }
-        // Results of this turn are not in the store yet.
-        var known = results[sha256]
-        if known == nil { known = try bench.ports.store.detection(ofBytes: sha256, by: detector) }
-        guard let known, known.job != job.id, known.result.engine == detector.engine,
+        guard let known = try result(ofBytes: sha256, by: detector), known.job != job.id,
+            known.result.engine == detector.engine,
             known.result.parameters == detector.parameters
         else { return nil }
         return DetectionResult(sharing: known.result, of: known.job)
+    }
+
+    /// Returns a result for a content, for which the store is asked once in a turn, however many have it.
+    private mutating func result(
+        ofBytes sha256: String,
+        by detector: DetectorIdentity
+    ) throws(StoreFailure) -> (job: JobID, result: DetectionResult)? {
+        // Results of this turn are not in the store yet.
+        if let found = results[sha256] { return found }
+        if let answer = asked[sha256] { return answer }
+        let answer = try bench.ports.store.detection(ofBytes: sha256, by: detector)
+        asked[sha256] = .some(answer)
+        return answer
     }
 
     /// Returns whether a document is still the file that was hashed, unmodified.
