@@ -19,14 +19,18 @@ extension JobStore {
         // On a full disk, the oldest events make room for the newest.
         let rows = room == .ample ? Int64(Self.trimmedRows) : 2 * count
         let kept = changes.loggedThrough ?? 0
-        try database.execute(
-            sql: """
-                DELETE FROM events WHERE id IN (
-                    SELECT id FROM events WHERE id <= ? AND NOT (id >= ? AND id - count < ?)
-                    ORDER BY id LIMIT ?)
-                """,
-            arguments: [bound, kept, kept, rows]
+        let removal = try BoundStatement(
+            """
+            DELETE FROM events WHERE id IN (
+                SELECT id FROM events WHERE id <= ? AND NOT (id >= ? AND id - count < ?)
+                ORDER BY id LIMIT ?)
+            """,
+            database
         )
+        for (place, value) in [bound, kept, kept, rows].enumerated() {
+            try removal.bind(value, at: place + 1)
+        }
+        try removal.run()
     }
 
     /// Returns events with ids above `after` in ascending order, from up to `limit` rows.

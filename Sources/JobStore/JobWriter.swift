@@ -37,12 +37,14 @@ struct JobWriter {
     mutating func insert(_ jobs: [Job]) throws {
         guard !jobs.isEmpty else { return }
         let statement = try BoundStatement(Self.insertion, database)
+        // Those of a long list are read again before their turn comes.
+        let isShort = jobs.count <= KnownRows.limit / 4
         for job in jobs {
             let row = Self.row(job)
             for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
             try statement.run()
             counts.add(1, job.batch, job.state)
-            memory.rows[job.id] = row
+            if isShort { memory.rows[job.id] = row }
         }
     }
 

@@ -12,7 +12,7 @@ struct KnownRows {
     private var older: [JobID: Row] = [:]
 
     /// The number of rows after which those before them are forgotten, enough for all jobs being worked on.
-    private static let limit = 1024
+    static let limit = 1024
 
     /// The row of a job; nil if it isn't known.
     subscript(job: JobID) -> Row? {

@@ -88,21 +88,24 @@ final class Facefetch {
         try Command(Self.program("facefetch"), ["detection", "release"], environment: environment).run()
     }
 
-    /// Waits until so many documents are stored, and no detector has looked at any.
-    func untilStored(_ count: Int) throws { try until(count, are: .stored) }
+    /// Waits until so many documents are stored, and no detector has looked at any; asks once in so many
+    /// milliseconds.
+    func untilStored(_ count: Int, asking milliseconds: UInt32 = 5) throws {
+        try until(count, are: .stored, asking: milliseconds)
+    }
 
     /// Waits until so many jobs are done, and asks once in so many milliseconds.
     func untilDone(_ count: Int, asking milliseconds: UInt32 = 5) throws {
         try until(count, are: .done, asking: milliseconds)
     }
 
-    /// Waits until the hash of a job's document is known.
-    func untilHashed(_ job: Int) throws {
+    /// Waits until the hash of a job's document is known, and asks once in so many milliseconds.
+    func untilHashed(_ job: Int, asking milliseconds: UInt32 = 5) throws {
         let connection = try connection()
         while true {
             let job = try JSONDecoder().decode(JobJSON.self, from: connection.get("/v1/jobs/\(job)"))
             if job.sha256 != nil { return }
-            usleep(5000)
+            usleep(milliseconds * 1000)
         }
     }
 

@@ -6,7 +6,7 @@ struct CommitWindow {
     ///
     /// A commit costs the same for one job as for a dozen, so many small files are written several at a
     /// time; the first change after a pause is written without delay.
-    static let interval = 0.004
+    static let interval = 0.010
     /// The seconds after which a commit that found the disk full is tried again.
     static let retryInterval = 1.0
 
