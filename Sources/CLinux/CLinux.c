@@ -176,7 +176,7 @@ static int release_object(struct dl_phdr_info *object, size_t size, void *contex
 void CLinux_keep_freed_memory(size_t bytes) {
     // Setting one of them ends their own adjustment (mallopt(3)), so both are set.
     mallopt(M_TRIM_THRESHOLD, (int)bytes);
-    mallopt(M_MMAP_THRESHOLD, (int)(bytes / 2));
+    mallopt(M_MMAP_THRESHOLD, (int)(bytes / 64));
 }
 
 void CLinux_release_memory(void) {

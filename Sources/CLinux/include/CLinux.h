@@ -83,9 +83,10 @@ int CLinux_make_memory_file(void);
 int CLinux_sync_file_system(int file);
 
 // Lets each arena of the heap keep up to `bytes` of freed memory for reuse, instead of returning
-// it to the kernel and getting it back one page fault at a time (M_TRIM_THRESHOLD and
-// M_MMAP_THRESHOLD, mallopt(3)). It is meant for a process that allocates and frees large buffers
-// all the time.
+// it to the kernel and getting it back one page fault at a time (M_TRIM_THRESHOLD, mallopt(3)). It is
+// meant for a process that allocates and frees buffers all the time. What takes more than a sixty-fourth
+// of that is mapped by itself and so goes back at once (M_MMAP_THRESHOLD): malloc_trim(3) doesn't return
+// the free end of any arena but the first.
 void CLinux_keep_freed_memory(size_t bytes);
 
 // Returns memory that the process doesn't need for now: free heap (malloc_trim(3)), and the pages

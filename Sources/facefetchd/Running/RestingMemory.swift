@@ -19,7 +19,7 @@ final class RestingMemory: Sendable {
         }
     }
 
-    /// The bytes of freed memory kept while there is work: twice what the buffers of a few dozen
+    /// The bytes of freed memory that each arena keeps while there is work: twice what the buffers of many
     /// transfers take (``CurlTransferConfiguration/receiveBufferSize``).
     static let kept = 64 << 20
 
