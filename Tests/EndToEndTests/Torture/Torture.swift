@@ -173,6 +173,16 @@ final class Torture {
         checkedCounts.append(names.count)
     }
 
+    /// In the end every document is some job's, and no job has another's.
+    func checkOwners() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: installation.documents)
+        let owned = jobs.compactMap { $0.path.map { URL(fileURLWithPath: $0).lastPathComponent } }
+        #expect(owned.count == jobs.count, "a job has no document")
+        let strangers = Set(names).subtracting(owned)
+        #expect(strangers.isEmpty, "nobody's documents: \(strangers.sorted().prefix(5))")
+        #expect(Set(owned).count == owned.count, "two jobs have the same document")
+    }
+
     /// Takes note of what was sent until the last kill: after it, nothing is slow or cut off.
     func noteBytesSent() {
         segmentedCount = countSegmented()

@@ -90,6 +90,7 @@ extension Alone.TortureTests {
         disk?.empty()
         try await torture.finish(adding: Array(rest))
         try torture.checkDocuments()
+        try torture.checkOwners()
         try torture.checkBytesSent(limit: Self.refetchLimit)
         torture.checkSegments()
         print("torture: \(torture.summary); \((ContinuousClock.now - begun).components.seconds) s")
