@@ -31,6 +31,7 @@ let swiftWithVips =
 // where nothing is optimized. What reads and writes each event and job does so, too, and what changes
 // pixels. Nothing there has assertions that this leaves out.
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"])]
+let fastCxx: [CXXSetting] = [.unsafeFlags(["-O2"])]
 
 // The products of the packages below, named once.
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -252,7 +253,7 @@ let package = Package(
         .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CFaceDetect",
-            cxxSettings: cxx,
+            cxxSettings: cxx + fastCxx,
             linkerSettings: [
                 .linkedLibrary("opencv_core"), .linkedLibrary("opencv_imgproc"),
                 .linkedLibrary("opencv_objdetect"), .linkedLibrary("opencv_dnn"),
@@ -427,8 +428,9 @@ let package = Package(
         .testTarget(
             name: "FaceDetectionTests",
             dependencies: [
-                "FaceDetection", "CSandbox", "DetectorProtocol", "LabelledPhotographs", "PaintedPictures",
-                "TestSupport", "TestTraits", "evaluate", "facefetch-detector", "older-kernel",
+                "FaceDetection", "CFaceDetect", "CSandbox", "DetectorProtocol", "LabelledPhotographs",
+                "PaintedPictures", "TestSupport", "TestTraits", "evaluate", "facefetch-detector",
+                "older-kernel",
             ],
             swiftSettings: swiftWithVips
         ),

@@ -7,9 +7,12 @@
 #include <vector>
 
 #include "Boundary.hpp"
+#include "StumpCascade.hpp"
 
 struct CFaceDetectHaar {
     cv::CascadeClassifier cascade;
+    /// The same, faster; nothing for kinds of cascades that only OpenCV can run.
+    std::unique_ptr<facedetect::StumpCascade> stumps;
     /// Windows that reach this level passed every stage.
     int stages = 0;
 };
@@ -42,24 +45,29 @@ cv::Mat equalized(const cv::Mat &picture, double enlargement) {
     return result;
 }
 
+/// A size of windows, and how many times as large as the cascade's own it is.
+struct Scale {
+    cv::Size size;
+    double factor;
+};
+
 /// The sizes of windows, as cv::CascadeClassifier has them.
-std::vector<cv::Size> sizes(
+std::vector<Scale> scales(
     const CFaceDetectHaar &haar, const cv::Size &picture, int minimum, double scale_factor) {
     CV_Assert(scale_factor > 1);
     cv::Size first = haar.cascade.getOriginalWindowSize();
-    std::vector<cv::Size> sizes;
+    std::vector<Scale> scales;
     for (double factor = 1;; factor *= scale_factor) {
         cv::Size size(cvRound(first.width * factor), cvRound(first.height * factor));
-        if (size.width > picture.width || size.height > picture.height) return sizes;
-        if (size.width < minimum || size.height < minimum) continue;
-        if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
+        if (size.width > picture.width || size.height > picture.height) return scales;
+        if (size.width >= minimum && size.height >= minimum) scales.push_back({size, factor});
     }
 }
 
-/// Adds the windows of one size that have passed all stages.
+/// Adds the windows of one size that have passed all stages, as OpenCV finds them.
 ///
-/// OpenCV prepares a picture for all sizes that it is asked for at once, which takes more than 12 bytes a pixel:
-/// in a larger look more than all else. One after the other they find the same in the same time.
+/// OpenCV prepares a picture for all sizes that it is asked for at once, which takes more than 12 bytes a
+/// pixel: in a larger look more than all else. One after the other they find the same in the same time.
 void look(
     CFaceDetectHaar &haar, const cv::Mat &grey, const cv::Size &size, double scale_factor,
     std::vector<cv::Rect> &windows, std::vector<double> &weights) {
@@ -73,6 +81,21 @@ void look(
         if (levels[i] < haar.stages) continue;
         windows.push_back(here[i]);
         weights.push_back(sums[i]);
+    }
+}
+
+/// Adds the windows of all sizes that have passed all stages.
+void look_at_all(
+    CFaceDetectHaar &haar, const cv::Mat &grey, int minimum, const CFaceDetectHaarSettings &settings,
+    std::vector<cv::Rect> &windows, std::vector<double> &weights) {
+    cv::Size last;
+    for (const Scale &scale : scales(haar, grey.size(), minimum, settings.scale_factor)) {
+        if (haar.stumps && !settings.leaves_it_to_opencv) {
+            haar.stumps->find(grey, static_cast<float>(scale.factor), windows, weights);
+        } else if (scale.size != last) {
+            look(haar, grey, scale.size, settings.scale_factor, windows, weights);
+        }
+        last = scale.size;
     }
 }
 
@@ -141,6 +164,7 @@ CFaceDetectHaar *CFaceDetect_haar_open(const char *path, char *message, size_t m
             CV_Assert(haar->cascade.read(node));
             haar->stages = static_cast<int>(node["stageNum"]);
             CV_Assert(haar->stages > 0);
+            haar->stumps = facedetect::StumpCascade::read(node);
             return haar.release();
         });
 }
@@ -158,9 +182,7 @@ ptrdiff_t CFaceDetect_haar_find(
         int minimum = cvRound(settings->minimum_face * larger);
         std::vector<cv::Rect> windows;
         std::vector<double> weights;
-        for (const cv::Size &size : sizes(*haar, grey.size(), minimum, settings->scale_factor)) {
-            look(*haar, grey, size, settings->scale_factor, windows, weights);
-        }
+        look_at_all(*haar, grey, minimum, *settings, windows, weights);
         std::vector<CFaceDetectBox> faces = group(windows, weights, *settings);
         for (CFaceDetectBox &face : faces) {
             face.x /= larger;

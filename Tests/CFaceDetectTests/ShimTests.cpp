@@ -100,7 +100,7 @@ struct Room {
     }
 };
 
-const CFaceDetectHaarSettings usual = {1.1, 4, 30, -1e9, 0};
+const CFaceDetectHaarSettings usual = {1.1, 4, 30, -1e9, 0, false};
 
 void refusesFiles() {
     std::string junk = std::tmpnam(nullptr);
@@ -132,9 +132,28 @@ void looksAtAnything(CFaceDetectHaar *haar) {
             EXPECT(Room(16).find(haar, canvas.picture(), usual) == 0);
             canvas.noise(static_cast<unsigned>(width * height));
             for (double scale : {1.05, 1.5, 2.0}) {
-                EXPECT(Room(16).find(haar, canvas.picture(), {scale, 0, 1, -1e9, 64}) >= 0);
+                EXPECT(Room(16).find(haar, canvas.picture(), {scale, 0, 1, -1e9, 64, false}) >= 0);
             }
-            EXPECT(Room(16).find(haar, canvas.picture(), {1.1, 100, 8192, 1e9, 8192}) == 0);
+            EXPECT(Room(16).find(haar, canvas.picture(), {1.1, 100, 8192, 1e9, 8192, false}) == 0);
+        }
+    }
+}
+
+/// What is found without OpenCV is what it finds, window by window.
+void agreesWithOpenCV(CFaceDetectHaar *haar) {
+    for (int width : {500, 333, 120}) {
+        Canvas canvas(width, 260, 1, 150);
+        canvas.face(60, 50, 120);
+        canvas.face(width - 60, 40, 140);
+        for (double scale : {1.05, 1.1, 1.5}) {
+            Room ours(4096), theirs(4096);
+            ptrdiff_t count = ours.find(haar, canvas.picture(), {scale, 0, 20, -1e9, 0, false});
+            EXPECT(count == theirs.find(haar, canvas.picture(), {scale, 0, 20, -1e9, 0, true}));
+            for (ptrdiff_t i = 0; i < count; i++) {
+                const CFaceDetectBox &a = ours.boxes[i], &b = theirs.boxes[i];
+                EXPECT(a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height);
+                EXPECT(a.confidence == b.confidence && a.windows == b.windows);
+            }
         }
     }
 }
@@ -165,7 +184,7 @@ void findsFaces(CFaceDetectHaar *haar) {
             EXPECT(enlarged.boxes[i].x + enlarged.boxes[i].width <= 500 && enlarged.boxes[i].width > 60);
         }
         // Without agreement every window is a group of its own.
-        EXPECT(Room(4096).find(haar, canvas.picture(), {1.05, 0, 20, -1e9, 0}) >= 2);
+        EXPECT(Room(4096).find(haar, canvas.picture(), {1.05, 0, 20, -1e9, 0, false}) >= 2);
     }
 }
 
@@ -185,7 +204,7 @@ void refusesNonsense(CFaceDetectHaar *haar) {
     }
     for (double scale : {1.0, 0.5, -1.0, std::nan("")}) {
         Room room(4);
-        EXPECT(room.find(haar, good, {scale, 4, 30, -1e9, 0}) == -1);
+        EXPECT(room.find(haar, good, {scale, 4, 30, -1e9, 0, false}) == -1);
         EXPECT(room.hasMessage());
     }
 }
@@ -246,6 +265,7 @@ int main(int count, char **arguments) {
     if (haar != nullptr) {
         looksAtAnything(haar);
         findsFaces(haar);
+        agreesWithOpenCV(haar);
         refusesNonsense(haar);
         CFaceDetect_haar_close(haar);
     }

@@ -1,3 +1,4 @@
+import CFaceDetect
 import PaintedPictures
 import TestTraits
 import Testing
@@ -36,6 +37,40 @@ import Testing
         // A sample of it is enough to see that a larger look pays.
         let twice = try Detector(["--working-size", "640", path]).lines.first
         #expect(twice?["face_count"] as? Int == 3 && twice?["looks"] as? [Int] == [640, 1600])
+    }
+
+    @Test(
+        "finds, to the last bit, what OpenCV finds by itself",
+        arguments: ["frontalface_alt", "frontalface_default", "frontalcatface", "frontalface_alt2"],
+        [1.05, 1.1, 1.3]
+    )
+    func sameAsOpenCV(_ cascade: String, _ scaleFactor: Double) throws {
+        let file = "/usr/share/opencv4/haarcascades/haarcascade_\(cascade).xml"
+        let (ours, opencv) = (try HaarCascade(file: file), try HaarCascade(file: file))
+        // Whatever two windows agree on, of any size, in pictures of even and of odd sides.
+        var how = CFaceDetectHaarSettings(
+            scale_factor: scaleFactor,
+            neighbours: 1,
+            minimum_face: 1,
+            minimum_confidence: -1e9,
+            enlarge_to: 0,
+            leaves_it_to_opencv: false
+        )
+        var found = 0
+        for (width, height) in [(500, 260), (333, 411), (640, 97), (64, 21), (19, 40)] {
+            let places = [20, 190, 350, 480].filter { $0 + 80 < width }
+            let faces = places.map { PaintedFace(x: $0, y: 5, side: 80) }
+            let painted = PaintedPicture(width: width, height: height, faces: faces, seed: UInt64(height))
+            let folder = try TemporaryFolder()
+            let path = try folder.file("a.jpg", painted.jpeg())
+            let picture = try PictureDecoder().decode(path: path, workingSize: 640)
+            how.leaves_it_to_opencv = false
+            let boxes = try ours.faces(in: picture, how)
+            how.leaves_it_to_opencv = true
+            #expect(try boxes == opencv.faces(in: picture, how))
+            found += boxes.count
+        }
+        #expect(found > 0 || cascade == "frontalcatface")
     }
 
     @Test("has to be surer in a larger look, in which more windows agree by chance")

@@ -3,6 +3,7 @@
 #ifndef CFACEDETECT_H
 #define CFACEDETECT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,9 @@ typedef struct CFaceDetectHaarSettings {
     /// A picture is enlarged until its longer side has this many pixels, but at most to twice its
     /// size; 0 to leave it as it is.
     int32_t enlarge_to;
+    /// Whether cv::CascadeClassifier runs the cascade even where the shim finds the same faster, for
+    /// whoever compares them.
+    bool leaves_it_to_opencv;
 } CFaceDetectHaarSettings;
 
 /// How a YuNet network is run.

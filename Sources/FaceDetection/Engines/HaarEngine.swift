@@ -118,7 +118,8 @@ public final class HaarEngine: FaceEngine {
             neighbours: Int32(clamping: neighbours),
             minimum_face: Int32(clamping: settings.minimumFace),
             minimum_confidence: settings.minimumConfidence,
-            enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0
+            enlarge_to: settings.enlarges ? Int32(clamping: settings.workingSize) : 0,
+            leaves_it_to_opencv: false
         )
     }
 }
