@@ -220,14 +220,21 @@ extension JobStore {
         try jobIDs("state IN (\(databaseQuestionMarks(count: states.count)))", states.map(\.rawValue))
     }
 
-    /// Returns those of some jobs that are in other states than these; unknown states count among the others.
+    /// Returns those of some jobs whose partials may be of use: what of a job is on the disk that waits and of
+    /// which no fetching is known would be fetched again from its start.
+    ///
+    /// It isn't known what jobs in unknown states need, so they are among them.
     ///
     /// - Throws: ``StoreFailure``
-    public func jobIDs(outside states: [JobState], among jobs: [JobID]) throws(StoreFailure) -> [JobID] {
+    public func jobsInNeedOfPartials(among jobs: [JobID]) throws(StoreFailure) -> [JobID] {
         let list = "[\(jobs.map { "\($0.rawValue)" }.joined(separator: ","))]"
         return try jobIDs(
-            "id IN (SELECT value FROM json_each(?)) AND +state NOT IN (\(databaseQuestionMarks(count: states.count)))",
-            [list] + states.map(\.rawValue)
+            """
+            id IN (SELECT value FROM json_each(?))
+                AND +state NOT IN ('stored', 'detecting', 'done', 'cancelled')
+                AND NOT (+state IN ('queued', 'paused') AND attempts = 0 AND bytes = 0)
+            """,
+            [list]
         )
     }
 

@@ -263,11 +263,10 @@ final class Daemon: Sendable {
         }
     }
 
-    /// What a crash left of jobs that ended or were never accepted.
+    /// Removes what a crash left of jobs that ended, were never accepted, or have to begin again in any case.
     private func discardStrayPartials() throws(StoreFailure) {
-        // Partials of jobs in unknown states are kept as well, since it isn't known what they need.
         try documents.discardPartials { jobs throws(StoreFailure) in
-            Set(try store.jobIDs(outside: [.stored, .detecting, .done, .cancelled], among: jobs))
+            Set(try store.jobsInNeedOfPartials(among: jobs))
         }
     }
 

@@ -167,20 +167,22 @@ struct JobStoreTests: StoreSuite {
         #expect(state.detectionGateOpen == false)
     }
 
-    @Test("Of some jobs, those are named that are in other states, known or not")
-    func outside() throws {
+    @Test("Partials are of use to jobs that have begun and have not ended, and perhaps in unknown states")
+    func partials() throws {
         let store = try open()
-        var jobs = try (1...5).map { try job($0) }
-        jobs[1].state = .paused
-        jobs[2].state = .cancelled
+        var jobs = try (1...7).map { try job($0) }
+        (jobs[1].state, jobs[1].attempts) = (.paused, 1)
+        (jobs[2].state, jobs[2].attempts) = (.cancelled, 1)
+        (jobs[4].state, jobs[4].attempts) = (.queued, 1)
+        jobs[5].state = .paused
         try accept(jobs, into: store)
         try store.database.write { database in
             try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
             try database.execute(sql: "UPDATE jobs SET state = 'dreaming' WHERE id = 4")
         }
-        let asked = ([2, 3, 4, 5, 9] as [Int64]).map(JobID.init)
-        #expect(try store.jobIDs(outside: [.done, .cancelled], among: asked).map(\.rawValue) == [2, 4, 5])
-        #expect(try store.jobIDs(outside: [.done], among: []).isEmpty)
+        let asked = ([2, 3, 4, 5, 6, 7, 9] as [Int64]).map(JobID.init)
+        #expect(try store.jobsInNeedOfPartials(among: asked).map(\.rawValue) == [2, 4, 5])
+        #expect(try store.jobsInNeedOfPartials(among: []).isEmpty)
     }
 
     @Test("A commit that can't be written whole is not written at all")

@@ -97,7 +97,7 @@ extension JobDraft {
         case .queued, .downloading, .stored, .detecting, .waiting, .paused, .failed: break
         }
         let activity = withdraw(from: activity, in: &context)
-        if activity == .idle, job.path == nil { context.ask(for: .discardPartial) }
+        if activity == .idle, job.path == nil, job.mayHavePartial { context.ask(for: .discardPartial) }
         job.state = .cancelled
         job.isHeld = false
         job.waiting = nil

@@ -66,6 +66,20 @@ struct JobMachineSteeringTests {
         #expect(harness.refusal == nil)
     }
 
+    @Test("Only of what was begun a partial goes when the job is cancelled", arguments: [0, 1])
+    func cancelQueued(attempts: Int) throws {
+        var harness = try MachineHarness()
+        if attempts > 0 {
+            try harness.grantPermit()
+            try harness.feed(.pause)
+            try harness.end(.stopped)
+        }
+        #expect(harness.machine.job.attempts == attempts)
+        try harness.feed(.cancel)
+        #expect(harness.state == .cancelled)
+        #expect(harness.deeds.contains(.discardPartial) == (attempts > 0))
+    }
+
     @Test("A finished job is neither paused nor cancelled, and its document is never touched")
     func finished() throws {
         var harness = try MachineHarness()
