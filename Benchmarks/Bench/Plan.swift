@@ -14,7 +14,7 @@ struct Plan {
     var slowMiB = 1024
     /// Jobs of the long queue.
     var queued = 100_000
-    /// Jobs of the longest queue, and of the most documents that wait to be looked at.
+    /// Jobs of the longest queue, and of the most documents that wait to be looked at; all of them are steered.
     var million = 1_000_000
     /// Jobs of a long export.
     var exported = 1_000_000
@@ -38,8 +38,9 @@ struct Plan {
     static var all: [any Measure.Type] {
         [
             SmallFiles.self, FilesOnDisk.self, EqualNames.self, LargeFile.self, SlowServer.self,
-            LongQueue.self, MillionJobs.self, SourceSpeed.self, Subscribers.self, TextByHand.self,
-            FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self, Overlap.self,
+            LongQueue.self, MillionJobs.self, SteeredJobs.self, SourceSpeed.self, Subscribers.self,
+            TextByHand.self, FaceSpeed.self, ShrinkingLoop.self, GiantPicture.self, Thumbnails.self,
+            Overlap.self,
             Exports.self, Copies.self, DeadReceiver.self,
         ]
     }

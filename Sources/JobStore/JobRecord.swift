@@ -106,7 +106,7 @@ enum JobRecord {
     ///
     /// Nothing more is asked: earlier versions gave names that this one would not, and a document keeps
     /// its name.
-    private static func isComponent(_ name: String) -> Bool {
+    static func isComponent(_ name: String) -> Bool {
         (1...DocumentName.maximumBytes).contains(name.utf8.count) && name != "." && name != ".."
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }

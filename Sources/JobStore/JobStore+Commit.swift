@@ -53,6 +53,7 @@ extension JobStore {
         for batch in changes.newBatches { try Self.insert(batch, database) }
         var writer = JobWriter(database, memory: memory)
         try writer.insert(changes.newJobs)
+        try writer.update(changes.restingChanges)
         for job in changes.changedJobs { try writer.update(job) }
         writer.forget(changes.forgottenJobs)
         var counts = writer.counts

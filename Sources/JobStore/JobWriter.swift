@@ -58,6 +58,61 @@ struct JobWriter {
     /// Drops what is remembered of rows that are removed.
     mutating func forget(_ jobs: [JobID]) { for job in jobs { memory.rows[job] = nil } }
 
+    /// Writes how jobs change that rest: one statement for all neighbours, and before anything else is written of
+    /// them.
+    mutating func update(_ changes: [RestingChange]) throws {
+        for change in changes {
+            // What is remembered of them is out of date.
+            let jobs = change.jobs.lowerBound.rawValue...change.jobs.upperBound.rawValue
+            forget(jobs.map { JobID(rawValue: $0) })
+            do {
+                let count = try write(change)
+                counts.add(-count, change.batch, change.before)
+                counts.add(count, change.batch, change.after)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                // Damage in one of the rows, which is then rewritten by itself.
+                for number in jobs {
+                    guard var job = try stored(JobID(rawValue: number)) else { continue }
+                    if job.state == change.after {
+                        counts.add(-1, change.batch, change.before)
+                        counts.add(1, change.batch, change.after)
+                        continue
+                    }
+                    change.apply(to: &job)
+                    try update(job)
+                }
+            }
+        }
+    }
+
+    /// Writes a change as far as no damaged row is in its way; returns the number of rows that were changed.
+    ///
+    /// What an error leaves is not taken back (`OR FAIL`), so that SQLite keeps no copies of all pages.
+    private func write(_ change: RestingChange) throws -> Int {
+        let ending = "finished_at = ?4, finished_clock = ?5, ended_cancelled = ?6 + id - ?2, headers = NULL"
+        let settings = "state = ?1" + (change.ending == nil ? "" : ", " + ending)
+        let statement = try BoundStatement(
+            "UPDATE OR FAIL jobs SET \(settings) WHERE id BETWEEN ?2 AND ?3",
+            database
+        )
+        try statement.bind(change.after.rawValue, at: 1)
+        try statement.bind(change.jobs.lowerBound.rawValue, at: 2)
+        try statement.bind(change.jobs.upperBound.rawValue, at: 3)
+        if let ending = change.ending {
+            try statement.bind(ending.time.wall.microseconds, at: 4)
+            try statement.bind(ending.time.steady.microseconds, at: 5)
+            try statement.bind(ending.first, at: 6)
+        }
+        try statement.run()
+        return database.changesCount
+    }
+
+    private func stored(_ job: JobID) throws -> Job? {
+        let statement = try BoundStatement(JobRecord.selection + " WHERE jobs.id = ?", database)
+        try statement.bind(job.rawValue, at: 1)
+        return try statement.first { JobRecord.job($0) }
+    }
+
     /// Updates a job's row.
     mutating func update(_ job: Job) throws {
         let row = Self.row(job)

@@ -23,6 +23,11 @@ struct KnownRows {
                 older[job] = nil
                 return
             }
+            if older[job] != nil, recent[job] == nil {
+                // Rows that were read as one long list are written one after the other, and push none of them out.
+                older[job] = newValue
+                return
+            }
             if recent.count >= Self.limit, recent[job] == nil {
                 older = recent
                 recent.removeAll(keepingCapacity: true)

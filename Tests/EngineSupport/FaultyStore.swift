@@ -46,6 +46,16 @@ package final class FaultyStore: StorePort {
         if !ids.isEmpty { read.withLock { $0.append(ids) } }
         return try real.jobs(ids)
     }
+    /// Whether it knows of jobs that they rest; otherwise each is read whole.
+    package let knowsResting = Mutex(true)
+    package func restingJobs(
+        _ ids: [JobID],
+        in states: [JobState],
+        withoutPartials: Bool
+    ) throws(StoreFailure) -> [RestingJob] {
+        guard knowsResting.withLock({ $0 }) else { return [] }
+        return try real.restingJobs(ids, in: states, withoutPartials: withoutPartials)
+    }
     package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }
     package func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {

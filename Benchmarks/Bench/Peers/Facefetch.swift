@@ -83,6 +83,26 @@ final class Facefetch {
         return (try command.end(of: pid, begun: begun).wall, memory)
     }
 
+    /// Runs the client to its end, and asks for the status all the while; gives the seconds of the client and of
+    /// the slowest answer.
+    func questionedClient(_ arguments: [String]) throws(BenchError) -> (seconds: Double, slowest: Double) {
+        let command = try Command(Self.program("facefetch"), arguments, environment: environment)
+        let connection = try connection()
+        let begun = Clock.seconds()
+        let pid = try command.start(errors: "/dev/null")
+        var slowest = 0.0
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT | WNOHANG) == 0,
+            information.si_signo == 0
+        {
+            let asked = Clock.seconds()
+            _ = try connection.get("/v1/status")
+            slowest = max(slowest, Clock.seconds() - asked)
+            usleep(2000)
+        }
+        return (try command.end(of: pid, begun: begun).wall, slowest)
+    }
+
     /// Opens the detection gate, as people do.
     func release() throws {
         try Command(Self.program("facefetch"), ["detection", "release"], environment: environment).run()

@@ -6,8 +6,6 @@ struct MillionJobs: Measure {
     static let name = "million"
     let plan: Plan
 
-    /// As many as a batch can have.
-    private static let batch = 100_000
     /// For so long memory is watched after a start: what that takes is wanted, too.
     private static let watched = 2.0
 
@@ -55,13 +53,7 @@ struct MillionJobs: Measure {
                 let daemon = try Facefetch(in: directory, concurrency: 1)
                 defer { daemon.kill(SIGKILL) }
                 let idle = try daemon.mostMemory(in: Self.watched)
-                let connection = try daemon.connection()
-                for first in stride(from: 0, to: plan.million, by: Self.batch) {
-                    let items = (first..<min(plan.million, first + Self.batch)).map {
-                        "{\"url\":\"\(workshop.server.url("crawling/crawling.jpg?\($0)"))\"}"
-                    }
-                    try connection.post("/v1/batches", "{\"items\":[\(items.joined(separator: ","))]}")
-                }
+                try workshop.queue(plan.million, of: "crawling.jpg", in: daemon)
                 added.append(try daemon.memory() - idle)
                 try restart(daemon, idle: idle, &starts)
             }
@@ -95,5 +87,21 @@ struct MillionJobs: Measure {
         daemon.kill(SIGKILL)
         starts.ready.append(try daemon.start())
         starts.memory.append(try daemon.mostMemory(in: Self.watched) - idle)
+    }
+}
+
+extension Workshop {
+    /// As many as a batch can have.
+    private static let batch = 100_000
+
+    /// Hands a daemon so many URLs of a file of the server that comes slowly, and so that each differs.
+    func queue(_ count: Int, of file: String, in daemon: Facefetch) throws {
+        let connection = try daemon.connection()
+        for first in stride(from: 0, to: count, by: Self.batch) {
+            let items = (first..<min(count, first + Self.batch)).map {
+                "{\"url\":\"\(server.url("crawling/\(file)?\($0)"))\"}"
+            }
+            try connection.post("/v1/batches", "{\"items\":[\(items.joined(separator: ","))]}")
+        }
     }
 }

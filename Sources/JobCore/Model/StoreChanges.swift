@@ -10,6 +10,8 @@ public struct StoreChanges: Sendable {
     public var newJobs: [Job] = []
     /// Changed jobs, in their new state.
     public var changedJobs: [Job] = []
+    /// What changes of jobs that rest, before ``changedJobs`` is written.
+    public var restingChanges: [RestingChange] = []
     /// Jobs that are forgotten: their rows are removed.
     public var forgottenJobs: [JobID] = []
     /// The number of the last ending that was ever given; 0 for none.
@@ -37,7 +39,7 @@ public struct StoreChanges: Sendable {
     /// Whether there is nothing to write.
     public var isEmpty: Bool {
         newBatches.isEmpty && revealedBatches.isEmpty && withdrawnBatches.isEmpty && newJobs.isEmpty
-            && changedJobs.isEmpty && forgottenJobs.isEmpty
+            && changedJobs.isEmpty && restingChanges.isEmpty && forgottenJobs.isEmpty
             && events.isEmpty && detectionGateOpen == nil && sources.isEmpty && clock == nil
     }
 

@@ -161,14 +161,23 @@ public struct TransferQueue: Sendable {
     }
 
     /// Removes a job that waits for a permit.
-    public mutating func remove(_ job: JobID) {
-        guard let place = queued.remove(job) else { return }
-        attended.remove(job)
-        flows.leave(place.flow)
-        hosts[place.host]?.queued -= 1
-        // It may have been the one that was to have the host's free permit.
-        bringBack(place.host)
-        forgetIfUnused(place.host)
+    public mutating func remove(_ job: JobID) { remove(CollectionOfOne(job)) }
+
+    /// Removes jobs that wait for permits.
+    public mutating func remove(_ jobs: some Collection<JobID>) {
+        var left: Set<Int32> = []
+        for job in jobs {
+            guard let place = queued.remove(job) else { continue }
+            attended.remove(job)
+            flows.leave(place.flow)
+            hosts[place.host]?.queued -= 1
+            left.insert(place.host)
+        }
+        for host in left {
+            // One may have been that which was to have the host's free permit.
+            bringBack(host)
+            forgetIfUnused(host)
+        }
     }
 
     /// Gives a permit to the next job and returns it, or returns nil if no job can have one now.

@@ -207,9 +207,7 @@ final class EngineCore {
     private func write(now: Moment) throws(StoreFailure) -> Bool {
         while !bench.ledger.isEmpty {
             do {
-                var rows = bench.ledger.rows
-                rows.lastEnding = bench.lastEnding
-                try keeper.write(rows, now: now)
+                try keeper.write(bench.rows, now: now)
                 bench.window.committed(now: now)
                 return true
             } catch .outOfSpace {

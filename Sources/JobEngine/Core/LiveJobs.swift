@@ -8,6 +8,8 @@ struct LiveJobs {
     private var live: [JobID: LiveJob] = [:]
     /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]
+    /// What the next transaction changes of jobs that rest and have not been loaded.
+    private(set) var resting = RestingChanges()
     /// The jobs to drop with the next ``letGo()`` unless work is under way for them.
     private var touched: Set<JobID> = []
 
@@ -34,6 +36,15 @@ struct LiveJobs {
         live[job.id] = taken
         return taken
     }
+
+    /// Adds the change of a job that rests and is not in memory.
+    mutating func rest(_ change: RestingChange) {
+        if !ahead.isEmpty { ahead[change.jobs.lowerBound] = nil }
+        resting.append(change)
+    }
+
+    /// Notes that the store has what changes.
+    mutating func committed() { resting = RestingChanges() }
 
     /// Marks a job as touched by this turn.
     mutating func touch(_ job: JobID) { touched.insert(job) }
@@ -80,7 +91,7 @@ struct LiveJobs {
         let following = (1...count).map { JobID(rawValue: last.rawValue + Int64($0)) }
         let wanted = (granted + following.filter(isQueued)).filter { live[$0] == nil && ahead[$0] == nil }
         if ahead.count + wanted.count > Self.flowReadAhead.inAll { ahead = [:] }
-        for job in try store.jobs(wanted) where live[job.id] == nil { ahead[job.id] = job }
+        for job in try store.jobs(wanted) where live[job.id] == nil { ahead[job.id] = amended(job) }
     }
 
     /// Drops the touched jobs without work under way, which are in the store.
@@ -106,6 +117,14 @@ struct LiveJobs {
     @discardableResult
     private mutating func load(_ job: Job) -> LiveJob {
         touched.insert(job.id)
-        return take(job)
+        return take(amended(job))
+    }
+
+    /// Returns a job that was read from the store as it will be there after the next transaction.
+    private func amended(_ job: Job) -> Job {
+        guard resting.contains(job.id) else { return job }
+        var job = job
+        resting.amend(&job)
+        return job
     }
 }

@@ -160,6 +160,20 @@ final class Workbench {
         return decision.refusal
     }
 
+    /// Has a machine decide about a job that rests, without anything coming of it yet.
+    func decide(_ input: JobInput, on machine: inout JobMachine, now: Moment) -> JobDecision {
+        context.now = now
+        return machine.handle(input, in: &context)
+    }
+
+    /// The contents of the next transaction.
+    var rows: StoreChanges {
+        var rows = ledger.rows
+        rows.restingChanges = jobs.resting.all
+        rows.lastEnding = context.lastEnding
+        return rows
+    }
+
     /// Reports an impossible input once: a bug in one of the parts, which loses nothing here.
     private func object(_ impossibility: String, of job: JobID) {
         guard complaints.insert(impossibility).inserted else { return }
@@ -170,9 +184,6 @@ final class Workbench {
     func live(_ job: JobID) throws(StoreFailure) -> LiveJob? {
         ledger.isForgotten(job) ? nil : try jobs.find(job, in: ports.store)
     }
-
-    /// The number of the last ending.
-    var lastEnding: Int64 { context.lastEnding }
 
     /// Forgets a job that has ended: its document stays, and a partial goes.
     func forget(_ live: LiveJob) {
@@ -217,6 +228,7 @@ final class Workbench {
     func finishTurn() {
         outbox.perform(ports) { jobs[$0]?.machine.job.sha256 != nil }
         tell(ledger.takeCommitted())
+        jobs.committed()
         jobs.letGo()
     }
 

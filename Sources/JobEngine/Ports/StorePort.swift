@@ -15,6 +15,14 @@ public protocol StorePort: Sendable {
     func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState
     /// Returns the jobs with these ids in no particular order.
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
+    /// Returns those of some jobs, which ascend, that are in one of these states and rest, in ascending order.
+    ///
+    /// `withoutPartials` leaves those out of which anything may have been fetched. It may leave out others as well.
+    func restingJobs(
+        _ ids: [JobID],
+        in states: [JobState],
+        withoutPartials: Bool
+    ) throws(StoreFailure) -> [RestingJob]
     /// Returns the ids of all jobs in any of these states, in ascending order.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
     /// Returns the ids of a batch's jobs that haven't ended, in ascending order.

@@ -57,6 +57,35 @@ struct TransferQueueTests {
         #expect(queue.next() == JobID(rawValue: 3))
     }
 
+    @Test("Jobs that are taken out together leave what is left as it would be without each of them")
+    func removedTogether() {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<200 {
+            var together = TransferQueue(limits: .init(total: 3, perHost: 2))
+            for number in Int64(1)...30 {
+                let host = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
+                together.enqueue(job(number), host: host, priority: Int.random(in: 0...2, using: &generator))
+            }
+            var active = (0..<2).compactMap { _ in together.next() }
+            var single = together
+            let gone = (1...31).filter { _ in Bool.random(using: &generator) }.map { job($0) }
+            together.remove(gone)
+            for job in gone { single.remove(job) }
+            #expect(together.queuedCount == single.queuedCount)
+            while true {
+                while let next = single.next() {
+                    #expect(together.next() == next)
+                    active.append(next)
+                }
+                #expect(together.next() == nil)
+                guard let ended = active.popLast() else { break }
+                together.release(ended)
+                single.release(ended)
+            }
+            #expect(together.queuedCount == 0 && single.queuedCount == 0)
+        }
+    }
+
     @Test("A new priority moves a queued job, also one whose host is busy")
     func move() {
         var queue = TransferQueue(limits: .init(total: 9, perHost: 1))

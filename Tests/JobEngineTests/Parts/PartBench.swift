@@ -21,7 +21,7 @@ final class PartBench {
 
     /// Writes what was decided, and has it done, told and answered, as the engine does at the end of a turn.
     func commit() throws {
-        try store.commit(bench.ledger.rows)
+        try store.commit(bench.rows)
         bench.finishTurn()
         bench.answers.give(nil)
     }

@@ -27,6 +27,21 @@ struct Ledger {
         for kind in kinds { changes.events.append(numbers.number(Self.event(kind, of: live, now: now))) }
     }
 
+    /// Adds the events of a job that changes as ``LiveJobs/resting`` says.
+    mutating func tell(_ kinds: [JobEvent.Kind], of job: RestingJob, now: Moment) {
+        for kind in kinds {
+            let event = JobEvent(
+                id: 0,
+                time: now,
+                batchCreatedAt: job.createdAt,
+                batch: job.batch,
+                job: job.id,
+                kind: kind
+            )
+            changes.events.append(numbers.number(event))
+        }
+    }
+
     /// Holds a change that nobody waits for.
     mutating func hold(_ kinds: [JobEvent.Kind], of live: LiveJob, now: Moment) {
         held.hold(kinds.map { Self.event($0, of: live, now: now) }, of: live, now: now)

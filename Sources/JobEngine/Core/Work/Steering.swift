@@ -88,8 +88,11 @@ struct Steering {
         guard var sweep = sweeps.first else { return }
         let jobs = try jobs(of: sweep)
         let slice = jobs.prefix(bench.configuration.sliceSize)
-        try bench.fetch(Array(slice))
-        for job in slice where !isHidden(job) {
+        let steered = slice.filter { !isHidden($0) }
+        let (changed, others) = try RestingWork(bench: bench).steer(sweep.action.input, steered, now: now)
+        sweep.changed += changed
+        try bench.fetch(others)
+        for job in others {
             guard let before = bench.jobs[job]?.job,
                 let (live, refusal) = try bench.step(job, sweep.action.input, now: now)
             else { continue }

@@ -1,0 +1,155 @@
+/// A job that nobody works at, reduced to what deciding about it depends on when it is paused, resumed or
+/// cancelled together with very many others.
+///
+/// It stands for jobs of which nothing else could matter: that have no partial, wait for nothing but their turn
+/// or for being resumed, and have neither failed nor ended.
+public struct RestingJob: Hashable, Sendable {
+    /// The job's number.
+    public var id: JobID
+    /// The batch it came with.
+    public var batch: BatchID
+    /// When the batch was accepted.
+    public var createdAt: Moment
+    /// `queued`, `stored` or `paused`.
+    public var state: JobState
+    /// The document's name.
+    public var name: String
+    /// The key for the limits per host.
+    public var host: String
+    /// The priority.
+    public var priority: Int
+    /// What it came with.
+    public var flow: Flow
+    /// The weight of that.
+    public var weight: Int
+    /// Whether it has a document, whose hash is known.
+    public var hasDocument = false
+    /// What its document is compared by.
+    public var mark: DetectionGate.Mark?
+    /// Whether it has been told that a held gate defers its document.
+    public var isDeferred = false
+
+    /// Creates a description of a job without a document.
+    public init(
+        id: JobID,
+        batch: BatchID,
+        createdAt: Moment,
+        state: JobState,
+        name: String,
+        host: String,
+        priority: Int,
+        flow: Flow,
+        weight: Int
+    ) {
+        self.id = id
+        self.batch = batch
+        self.createdAt = createdAt
+        self.state = state
+        self.name = name
+        self.host = host
+        self.priority = priority
+        self.flow = flow
+        self.weight = weight
+    }
+
+    /// A job that the machine decides about as it would about the whole one: what isn't known of that is what it
+    /// has by itself, or doesn't matter.
+    public var job: Job {
+        var job = Job(id: id, batch: batch, createdAt: createdAt, url: Self.url, name: name)
+        job.state = state
+        job.priority = priority
+        job.detectionDeferred = isDeferred
+        if hasDocument { (job.path, job.sha256) = ("/", "0") }
+        return job
+    }
+
+    private static let url = JobURL(unreadable: "")
+}
+
+/// How very many jobs change that rest, all in the same way: neighbours of one batch.
+public struct RestingChange: Hashable, Sendable {
+    /// When jobs were cancelled, and the number that this ending of the first of them has; those of the others
+    /// follow.
+    public struct Ending: Hashable, Sendable {
+        /// The time.
+        public var time: Moment
+        /// The number.
+        public var first: Int64
+    }
+
+    /// The jobs.
+    public private(set) var jobs: ClosedRange<JobID>
+    /// The batch they came with.
+    public let batch: BatchID
+    /// Their state before.
+    public let before: JobState
+    /// Their state afterwards.
+    public let after: JobState
+    /// How they ended; nil if they haven't.
+    public let ending: Ending?
+
+    /// The number of jobs.
+    public var count: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
+
+    /// The change of one job that a machine has decided; nil if it changes anything that is not described here.
+    public init?(from before: Job, to after: Job) {
+        jobs = before.id...before.id
+        batch = before.batch
+        self.before = before.state
+        self.after = after.state
+        if after.state == .cancelled {
+            guard let time = after.finishedAt, let number = after.endings[.cancelled] else { return nil }
+            ending = Ending(time: time, first: number)
+        } else {
+            ending = nil
+        }
+        var expected = before
+        apply(to: &expected)
+        guard expected == after else { return nil }
+    }
+
+    /// Changes a job accordingly.
+    public func apply(to job: inout Job) {
+        job.state = after
+        guard let ending else { return }
+        job.finishedAt = ending.time
+        job.endings[.cancelled] = ending.first + job.id.rawValue - jobs.lowerBound.rawValue
+        job.headers = []
+    }
+
+    /// Takes in the change of the next job if it changes in the same way; returns whether it does.
+    mutating func extend(by next: RestingChange) -> Bool {
+        let (last, first) = (jobs.upperBound.rawValue, next.jobs.lowerBound.rawValue)
+        guard last + 1 == first, batch == next.batch, before == next.before, after == next.after,
+            ending?.time == next.ending?.time,
+            ending.map({ $0.first + Int64(count) }) == next.ending?.first
+        else { return false }
+        jobs = jobs.lowerBound...next.jobs.upperBound
+        return true
+    }
+}
+
+/// The changes of jobs that rest which the next transaction writes.
+public struct RestingChanges: Sendable {
+    /// The changes, in order; no job has two.
+    public private(set) var all: [RestingChange] = []
+    /// The place of each job's change.
+    private var places = JobTable<Int>()
+
+    /// No changes.
+    public init() {}
+
+    /// Returns whether a job changes.
+    public func contains(_ job: JobID) -> Bool { places[job] != nil }
+
+    /// Adds the change of a job that doesn't change yet.
+    public mutating func append(_ change: RestingChange) {
+        if all.isEmpty || !all[all.count - 1].extend(by: change) { all.append(change) }
+        places.set(all.count - 1, for: change.jobs)
+    }
+
+    /// Changes a job that was read from the store as the next transaction will.
+    public func amend(_ job: inout Job) {
+        if let place = places[job.id] { all[place].apply(to: &job) }
+    }
+}

@@ -1,0 +1,140 @@
+import JobCore
+
+/// Pauses, resumes and cancels jobs that nobody works at, of which there may be a million.
+///
+/// They are read by a few words, neighbours are written by one statement, and none is loaded. What becomes of each
+/// is still decided by its machine, and told.
+struct RestingWork {
+    private let bench: Workbench
+
+    init(bench: Workbench) { self.bench = bench }
+
+    /// Steers those of some jobs that rest, if the jobs ascend; returns how many that were, and the others.
+    func steer(
+        _ input: JobInput,
+        _ jobs: [JobID],
+        now: Moment
+    ) throws(StoreFailure) -> (changed: Int, others: [JobID]) {
+        guard let states = Self.states(for: input), zip(jobs, jobs.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            return (0, jobs)
+        }
+        let absent = jobs.filter { bench.jobs[$0] == nil && !bench.jobs.resting.contains($0) }
+        let resting = try bench.ports.store.restingJobs(
+            absent.filter { !bench.ledger.isForgotten($0) },
+            in: states,
+            withoutPartials: input == .cancel
+        )
+        var others: [JobID] = []
+        var moves = RestingMoves()
+        var changed = 0
+        var next = jobs.startIndex
+        for job in resting {
+            while jobs[next] != job.id {
+                others.append(jobs[next])
+                next += 1
+            }
+            next += 1
+            if steer(job, input, &moves, now: now) { changed += 1 } else { others.append(job.id) }
+        }
+        moves.carryOut(in: &bench.queues)
+        return (changed, others + jobs[next...])
+    }
+
+    /// The states of resting jobs that an input may concern; nil if it is none of those.
+    private static func states(for input: JobInput) -> [JobState]? {
+        switch input {
+        case .pause: [.queued, .stored]
+        case .resume: [.paused]
+        case .cancel: [.queued, .stored, .paused]
+        default: nil
+        }
+    }
+
+    /// Steers a job; returns false if that takes more than is known of it.
+    private func steer(
+        _ resting: RestingJob,
+        _ input: JobInput,
+        _ moves: inout RestingMoves,
+        now: Moment
+    ) -> Bool {
+        // A job of a lapsed batch is held at once, and a document that hasn't been told of yet is told of.
+        if input == .resume {
+            guard !bench.leases.isLapsed(resting.batch) else { return false }
+            guard !resting.hasDocument || resting.isDeferred || bench.queues.documents.isOpen else {
+                return false
+            }
+        }
+        let before = resting.job
+        var machine = JobMachine(job: before)
+        let decision = bench.decide(input, on: &machine, now: now)
+        guard decision.refusal == nil, decision.impossibility == nil,
+            let change = RestingChange(from: before, to: machine.job)
+        else { return false }
+        for move in decision.moves { moves.add(move, of: resting) }
+        for deed in decision.deeds {
+            bench.outbox.add(deed, for: machine.job, isEarly: false, documents: bench.ports.documents)
+        }
+        bench.counts.move(from: change.before, to: change.after)
+        bench.jobs.rest(change)
+        bench.ledger.tell(decision.events, of: resting, now: now)
+        return true
+    }
+}
+
+/// Where jobs that rest are to be moved in the queues: as many at once as can be.
+private struct RestingMoves {
+    private struct Place: Equatable {
+        var host: String
+        var priority: Int
+        var flow: Flow
+        var weight: Int
+    }
+
+    private var noTransfers: [JobID] = []
+    private var transfers: [(jobs: ClosedRange<JobID>, place: Place)] = []
+    private var noDocuments: [JobID] = []
+    private var documents: [RestingJob] = []
+
+    mutating func add(_ move: QueueMove, of job: RestingJob) {
+        switch move {
+        case .dequeueTransfer: noTransfers.append(job.id)
+        case .dequeueDetection: noDocuments.append(job.id)
+        case .enqueueTransfer:
+            let place = Place(host: job.host, priority: job.priority, flow: job.flow, weight: job.weight)
+            let last = transfers.count - 1
+            if last >= 0, transfers[last].jobs.upperBound.rawValue + 1 == job.id.rawValue,
+                transfers[last].place == place
+            {
+                transfers[last].jobs = transfers[last].jobs.lowerBound...job.id
+            } else {
+                transfers.append((job.id...job.id, place))
+            }
+        case .enqueueDetection: documents.append(job)
+        // Of a job that rests there is nothing else to move.
+        case .releasePermit, .wake, .moveDetection: break
+        }
+    }
+
+    func carryOut(in queues: inout Queues) {
+        queues.transfers.remove(noTransfers)
+        for (jobs, place) in transfers {
+            queues.transfers.enqueue(
+                jobs,
+                host: place.host,
+                priority: place.priority,
+                of: place.flow,
+                weight: place.weight
+            )
+        }
+        for job in noDocuments { queues.documents.remove(job) }
+        for job in documents {
+            queues.documents.enqueue(
+                job.id,
+                mark: job.mark,
+                priority: job.priority,
+                of: job.flow,
+                weight: job.weight
+            )
+        }
+    }
+}

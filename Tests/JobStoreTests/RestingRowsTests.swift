@@ -1,0 +1,187 @@
+import GRDB
+import JobCore
+import TestSupport
+import Testing
+
+@testable import JobStore
+
+/// Which rows are read by a few words and changed together, and what becomes of them.
+struct RestingRowsTests: StoreSuite {
+    let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func ids(_ numbers: some Sequence<Int64>) -> [JobID] { numbers.map { JobID(rawValue: $0) } }
+
+    private func change(_ assignments: String, _ job: Int64, in store: JobStore) throws {
+        try store.database.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "UPDATE jobs SET \(assignments) WHERE id = \(job)")
+            try database.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+        }
+    }
+
+    private func changed(
+        _ jobs: [RestingJob],
+        by input: JobInput,
+        after number: Int64 = 0
+    ) throws -> StoreChanges {
+        var context = JobContext(
+            now: accepted.adding(seconds: 5),
+            retry: RetryPolicy(),
+            generator: SystemRandomNumberGenerator(),
+            lastEnding: number
+        )
+        var resting = RestingChanges()
+        for job in jobs {
+            var machine = JobMachine(job: job.job)
+            _ = machine.handle(input, in: &context)
+            resting.append(try #require(RestingChange(from: job.job, to: machine.job)))
+        }
+        var changes = StoreChanges()
+        changes.restingChanges = resting.all
+        changes.lastEnding = context.lastEnding
+        return changes
+    }
+
+    @Test("Words are those of the row")
+    func words() throws {
+        let store = try open()
+        var stored = try job(2)
+        (stored.state, stored.path, stored.sha256) = (
+            .stored, "/d/2.jpg", "0a" + String(repeating: "0", count: 62)
+        )
+        stored.detectionDeferred = true
+        stored.options = JobOptions(source: "museum", weight: 3)
+        stored.priority = 7
+        try accept([try job(1), stored, try job(3)], into: store)
+        let jobs = try store.restingJobs(ids(1...3), in: [.queued, .stored], withoutPartials: true)
+        #expect(jobs.map(\.id) == ids(1...3))
+        #expect(jobs[0].host == "example.org:443" && jobs[0].name == "1.jpg" && !jobs[0].hasDocument)
+        #expect(jobs[0].createdAt == accepted && jobs[0].flow == .batch(BatchID(rawValue: 1)))
+        let second = jobs[1]
+        #expect(second.hasDocument && second.isDeferred && second.mark == 0x0A00_0000)
+        #expect(second.priority == 7 && second.flow == .source("museum") && second.weight == 3)
+        #expect(
+            try store.restingJobs(ids([1, 3]), in: [.queued], withoutPartials: true).map(\.id) == ids([1, 3])
+        )
+        #expect(try store.restingJobs(ids([1, 3]), in: [.paused], withoutPartials: true).isEmpty)
+    }
+
+    @Test(
+        "A job of which more matters is not among them",
+        arguments: [
+            "waiting_until = 1, waiting_code = 'timed_out'", "error_code = 'x', error_message = ''",
+            "reserved_name = 'a', reserved_inode = 1", "finished_at = 1", "fruitless_tries = 1",
+            "struggled = 5",
+            "is_held = 1", "is_evictable = 1", "detection_attempts = 1", "detection_demand = 'default'",
+            "path = '/d', sha256 = 'ab'", "path = '', sha256 = ''", "name = 'a/b'", "state = 'nonsense'",
+            "attempts = 1", "bytes = 5", "total_bytes = 5", "segments = ''",
+            "entity_tag = 'x'",
+        ]
+    )
+    func others(assignments: String) throws {
+        let store = try open()
+        try accept(try (1...3).map { try job($0) }, into: store)
+        try change(assignments, 2, in: store)
+        let jobs = try store.restingJobs(ids(1...3), in: [.queued], withoutPartials: true)
+        #expect(jobs.map(\.id) == ids([1, 3]))
+    }
+
+    @Test("Neighbours are written together, as each would be by itself; numbers of jobs and endings follow")
+    func written() async throws {
+        let store = try open()
+        let jobs = try (1...10).map { number in
+            var job = try job(Int64(number))
+            job.options = JobOptions(headers: [try RequestHeader(name: "Authorization", value: "secret")])
+            if number == 6 { job.attempts = 1 }
+            return job
+        }
+        try accept(jobs, into: store)
+        let paused = try store.restingJobs(ids(1...4), in: [.queued], withoutPartials: false)
+        try store.commit(try changed(paused, by: .pause))
+        #expect(try store.storedState().jobsByState == [.paused: 4, .queued: 6])
+        let cancelled = try store.restingJobs(ids(3...10), in: [.queued, .paused], withoutPartials: true)
+        #expect(cancelled.map(\.id) == ids([3, 4, 5, 7, 8, 9, 10]))
+        try store.commit(try changed(cancelled, by: .cancel, after: 20))
+        #expect(
+            try await store.batch(BatchID(rawValue: 1))?.jobsByState == [
+                .paused: 2, .queued: 1, .cancelled: 7,
+            ]
+        )
+        let ended = try await store.endings(EndingQuery([.cancelled], endedAfter: 0, limit: 100)).items
+        #expect(ended.map(\.number) == Array(21...27))
+        #expect(ended.map(\.job.id) == ids([3, 4, 5, 7, 8, 9, 10]))
+        for item in ended {
+            var expected = jobs[Int(item.job.id.rawValue) - 1]
+            expected.state = .cancelled
+            expected.options.headers = []
+            expected.finishedAt = accepted.adding(seconds: 5)
+            expected.endings[.cancelled] = item.number
+            #expect(try store.jobs([item.job.id]) == [expected])
+        }
+        #expect(try store.jobs(ids([1])).first?.headers.count == 1)
+        #expect(try store.storedState().jobsByState == [.paused: 2, .queued: 1, .cancelled: 7])
+    }
+
+    @Test("What is written of such a job in the same transaction comes afterwards")
+    func both() throws {
+        let store = try open()
+        try accept(try (1...3).map { try job($0) }, into: store)
+        var changes = try changed(
+            try store.restingJobs(ids(1...3), in: [.queued], withoutPartials: true),
+            by: .pause
+        )
+        // It was read before the change, and goes on in its state of then.
+        changes.changedJobs = try store.jobs(ids([2]))
+        try store.commit(changes)
+        #expect(try store.jobs(ids(1...3)).map(\.state) == [.paused, .queued, .paused])
+        #expect(try store.storedState().jobsByState == [.paused: 2, .queued: 1])
+    }
+
+    @Test(
+        "A damaged value in one row keeps no neighbour from being changed",
+        arguments: ["url = x'00'", "bytes = 'x'"]
+    )
+    func damaged(assignments: String) throws {
+        try accept(try (1...5).map { try job($0) }, into: try open())
+        try damage(assignments, 3)
+        let store = try open()
+        let jobs = try store.restingJobs(ids(1...5), in: [.queued], withoutPartials: false)
+        try store.commit(try changed(jobs, by: .pause))
+        #expect(try store.jobs(ids(1...5)).map(\.state) == Array(repeating: .paused, count: 5))
+        #expect(try store.storedState().jobsByState == [.paused: 5])
+    }
+
+    /// Puts a value of the wrong type into a row, while its table takes any.
+    private func damage(_ assignments: String, _ job: Int64) throws {
+        let file = try DatabaseQueue(path: directory.path("facefetch.sqlite"))
+        try file.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs'")
+            try database.execute(
+                sql: "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'jobs'"
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
+            try database.execute(sql: "UPDATE jobs SET \(assignments) WHERE id = \(job)")
+            try database.execute(sql: "PRAGMA writable_schema = ON")
+            try database.execute(
+                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
+                arguments: [sql]
+            )
+            try database.execute(sql: "PRAGMA writable_schema = RESET")
+        }
+        try file.close()
+    }
+
+    @Test("Rows of a list that was read are known as long as they are being written")
+    func known() {
+        var rows = KnownRows()
+        for number in Int64(1)...2000 { rows[JobID(rawValue: number)] = [] }
+        for number in Int64(1)...2000 {
+            #expect(rows[JobID(rawValue: number)] != nil)
+            rows[JobID(rawValue: number)] = []
+        }
+    }
+}
