@@ -33,7 +33,7 @@ public final class DocumentStore: Sendable {
     /// The queue for partials that are large or of unknown size, so that their syncs don't hold up small
     /// ones.
     private let largeSealing = WorkQueue<Sealing>()
-    private let publishing = WorkQueue<Publishing>()
+    private let publishing = WorkQueue<Naming>()
     private let report: ReportHandler
 
     /// Opens both directories, creating what is missing, and finds out whether files can be moved from
@@ -118,7 +118,9 @@ public final class DocumentStore: Sendable {
     /// The report is `published`, `publishFailed`, or `nameTaken` with the next free name like the
     /// wanted one.
     public func publish(_ job: JobID, _ reservation: Job.Reservation, wantedName: String) {
-        publishing.add(Publishing(job: job, reservation: reservation, wantedName: wantedName))
+        publishing.add(
+            .publish(Publishing(job: job, reservation: reservation, wantedName: wantedName))
+        )
     }
 
     /// Writes a body from memory, syncs and hashes it, and gives it a free name like the wanted one.
@@ -157,9 +159,10 @@ public final class DocumentStore: Sendable {
 
     /// Removes a job's document, unless it is no longer the file with this mark.
     ///
-    /// The report is `removed` or `notRemoved`.
+    /// The report is `removed` or `notRemoved`. What is published from now on waits for it, since it may have been
+    /// given that room.
     public func removeDocument(of job: JobID, at path: String, mark: FileMark) {
-        sealing.add(.remove(Removal(job: job, path: path, mark: mark)))
+        publishing.add(.remove(Removal(job: job, path: path, mark: mark)))
     }
 
     /// Removes a job's partial, if there is one.
@@ -233,7 +236,6 @@ public final class DocumentStore: Sendable {
 
     private func runSealer(_ queue: WorkQueue<Sealing>, atOnce: Int) {
         while let work = queue.take(atMost: atOnce) {
-            var removals: [Removal] = []
             var bodies: [Storing] = []
             var reports: [(JobID, StorageReport)] = []
             for item in work {
@@ -241,17 +243,27 @@ public final class DocumentStore: Sendable {
                 case .seal(let job, let name, let mustHash):
                     reports.append((job, seal(partialOf: job, wantedName: name, mustHash: mustHash)))
                 case .sync(let job): if let synced = synced(partialOf: job) { reports.append((job, synced)) }
-                case .remove(let removal): removals.append(removal)
                 case .store(let storing): bodies.append(storing)
                 }
             }
-            report(reports + remove(removals) + store(bodies))
+            report(reports + store(bodies))
         }
     }
 
     private func runPublisher() {
         while let work = publishing.take(atMost: 256) {
-            report(publish(work))
+            var removals: [Removal] = []
+            var publications: [Publishing] = []
+            for item in work {
+                switch item {
+                case .remove(let removal): removals.append(removal)
+                case .publish(let publishing): publications.append(publishing)
+                }
+            }
+            // First, because the others take the room that they leave.
+            let removed = remove(removals)
+            if !removed.isEmpty { report(removed) }
+            if !publications.isEmpty { report(publish(publications)) }
         }
     }
 }
@@ -260,6 +272,11 @@ public final class DocumentStore: Sendable {
 private enum Sealing: Sendable {
     case seal(JobID, wantedName: String, mustHash: Bool)
     case sync(JobID)
-    case remove(Removal)
     case store(Storing)
+}
+
+/// The work of the publisher: what gives documents their names or takes them away.
+private enum Naming: Sendable {
+    case publish(Publishing)
+    case remove(Removal)
 }

@@ -110,6 +110,44 @@ struct DocumentStoreTests {
         #expect(try fixture.directory.read("documents/d.jpg") == [1, 2, 3])
     }
 
+    @Test("What is published after a removal was asked for finds that room free, however busy sealers are")
+    func roomFirst() async throws {
+        let fixture = try Fixture()
+        var old: [(JobID, String, FileMark)] = []
+        var new: [(JobID, Job.Reservation)] = []
+        for id in Int64(1)...20 {
+            let job = try fixture.partial(id, [1, 2, 3])
+            let (sealed, name) = try await fixture.sealed(job, "\(id).jpg")
+            let reservation = Job.Reservation(name: name, sealed: sealed)
+            guard id <= 10 else {
+                new.append((job, reservation))
+                continue
+            }
+            fixture.store.publish(job, reservation, wantedName: name)
+            guard case .published(let path, let mark?) = await fixture.next() else { throw Unexpected() }
+            old.append((job, path, mark))
+        }
+        for id in Int64(21)...60 {
+            fixture.store.seal(try fixture.partial(id, [4]), wantedName: "\(id).jpg", mustHash: false)
+        }
+        for (job, path, mark) in old { fixture.store.removeDocument(of: job, at: path, mark: mark) }
+        for (job, reservation) in new {
+            fixture.store.publish(job, reservation, wantedName: reservation.name)
+        }
+        var (sealed, removed, published) = (0, 0, 0)
+        while sealed + removed + published < 60 {
+            switch await fixture.next() {
+            case .sealed: sealed += 1
+            case .removed: removed += 1
+            case .published:
+                published += 1
+                #expect(removed == 10)
+            default: throw Unexpected()
+            }
+        }
+        #expect(sealed == 40 && published == 10)
+    }
+
     @Test(
         "An existing document is never replaced: the next name is found, or told after a race",
         arguments: [false, true]

@@ -78,6 +78,10 @@ struct Outbox {
     ///
     /// `isHashed` says whether a document's hash has arrived in the same turn that asked for it.
     mutating func perform(_ ports: EnginePorts, isHashed: (JobID) -> Bool) {
+        // What is published in the same turn takes the room that these leave.
+        for case (let job, .removeDocument(let path, let mark)) in files {
+            ports.documents.removeDocument(of: job, at: path, mark: mark)
+        }
         for (job, deed) in files {
             switch deed {
             case .seal(let name, let mustHash):
@@ -88,10 +92,10 @@ struct Outbox {
             case .publish(let reservation, let name):
                 ports.documents.publish(job, reservation, wantedName: name)
             case .syncPartial: ports.documents.sync(job)
-            case .removeDocument(let path, let mark):
-                ports.documents.removeDocument(of: job, at: path, mark: mark)
             case .discardPartial: ports.documents.discardPartial(of: job)
-            case .startTransfer, .confirmTransfer, .stopTransfer, .lookAgain, .withdrawDetection: break
+            case .removeDocument, .startTransfer, .confirmTransfer, .stopTransfer, .lookAgain,
+                .withdrawDetection:
+                break
             }
         }
         for job in withdrawals { ports.detection.withdraw(job) }
