@@ -11,7 +11,7 @@
 
 struct CFaceDetectHaar {
     cv::CascadeClassifier cascade;
-    /// The same, faster; nothing for kinds of cascades that only OpenCV can run.
+    /// The same cascade, run faster; null if only OpenCV can run it.
     std::unique_ptr<facedetect::StumpCascade> stumps;
     /// Windows that reach this level passed every stage.
     int stages = 0;

@@ -9,16 +9,16 @@ namespace facedetect {
 
 namespace {
 
-/// What OpenCV takes off a stage's threshold.
+/// What OpenCV subtracts from each stage's threshold (THRESHOLD_EPS in cascadedetect.cpp).
 constexpr float tolerance = 1e-5F;
 
-/// A feature: rectangles with weights.
+/// A Haar feature: weighted rectangles.
 struct Feature {
     std::array<cv::Rect, Stump::most> rectangles;
     std::array<float, Stump::most> weights{};
 };
 
-/// Reads a feature; false if it is tilted, or has a rectangle that isn't in the window.
+/// Reads a feature; false if it is tilted or reaches out of the window.
 bool read(const cv::FileNode &node, const cv::Size &window, Feature &feature) {
     cv::FileNode rectangles = node["rects"];
     if (static_cast<int>(node["tilted"]) != 0 || rectangles.size() < 2 || rectangles.size() > Stump::most) {
@@ -83,7 +83,7 @@ std::unique_ptr<StumpCascade> StumpCascade::read(const cv::FileNode &node) {
 }
 
 void Sums::add_up(const cv::Mat &picture, int step) {
-    // Lanes may look beyond the last window, though nothing comes of it.
+    // The last lanes may read beyond the last window; what they find is dropped.
     int columns = picture.cols + 1, half = (columns + step - 1) / step + StumpRow::lanes;
     this->step = step;
     stride = half * step;
@@ -120,7 +120,7 @@ void StumpCascade::find(
     int stripes = (across + 31) / 32;
     int stripe = std::max((down / step + stripes - 1) / stripes, 1) * step;
     down = std::min(down, stripes * stripe);
-    // OpenCV's own picture of a scale, pixel by pixel.
+    // OpenCV shrinks a picture in the same way, so every pixel is the same.
     cv::resize(grey, scaled, size, 0, 0, cv::INTER_LINEAR_EXACT);
     sums.add_up(scaled, step);
     for (Stage &stage : stages) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-// What is rounded in OpenCV is rounded here.
+// OpenCV rounds after each multiplication, so they must not be fused with additions.
 #pragma clang fp contract(off)
 
 #define INLINE __attribute__((always_inline)) inline
@@ -23,17 +23,18 @@ template <typename Vector, typename Value> INLINE void load(const Value *from, V
     std::memcpy(&to, from, sizeof to);
 }
 
-/// The sums of a rectangle in eight windows side by side.
+/// The sums over a rectangle in eight neighbouring windows; squares wrap, as in OpenCV.
 INLINE void add_up(const std::int32_t *place, const std::array<Corner, 4> &corners, Ints &sum) {
-    Ints a, b, c, d;
+    Naturals a, b, c, d;
     load(place + corners[0], a);
     load(place + corners[1], b);
     load(place + corners[2], c);
     load(place + corners[3], d);
-    sum = a - b - c + d;
+    Naturals difference = a - b - c + d;
+    std::memcpy(&sum, &difference, sizeof sum);
 }
 
-/// What each window sums up to in a stage, in the order of OpenCV's additions.
+/// Each window's sum in a stage, added up in OpenCV's order.
 INLINE void add_up(const Stage &stage, const std::int32_t *place, const Floats &factors, Doubles &sum) {
     sum = Doubles{};
     for (const Stump &stump : stage.stumps) {
@@ -53,14 +54,14 @@ INLINE void add_up(const Stage &stage, const std::int32_t *place, const Floats &
     }
 }
 
-/// Lanes that are true, a bit each.
+/// A bit for each lane that is true.
 INLINE unsigned bits(const Longs &truths) {
     unsigned bits = 0;
     for (int i = 0; i < lanes; i++) bits |= static_cast<unsigned>(truths[i] & 1) << i;
     return bits;
 }
 
-/// Measures the contrast of windows, by which their features are divided; returns those that have some.
+/// Measures the contrast of windows, which their features are divided by; returns the windows that have any.
 INLINE unsigned measure(
     const std::int32_t *value, const std::int32_t *square, const std::array<Corner, 4> &inner, double area,
     Floats &factor) {
@@ -89,9 +90,10 @@ StumpRow::StumpRow(
 #endif
 }
 
-/// Looks at eight windows at once. Where one fails the first stage, the next is left out, as OpenCV does.
+/// Evaluates a row. Like OpenCV, it leaves out a window whose neighbour failed the first stage.
 ///
-/// Windows that get far lie together, so that this is faster than looking at the last few by themselves.
+/// All eight lanes go on until none is left: windows that get far lie together, so picking out the last few
+/// would not pay.
 INLINE void StumpRow::work(const std::int32_t *values, const std::int32_t *squares) {
     bool leaves_out = false;
     for (int first = 0; first < count; first += lanes) {

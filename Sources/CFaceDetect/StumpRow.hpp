@@ -6,10 +6,10 @@
 
 namespace facedetect {
 
-/// Looks at the windows of one row of a scale, eight at once.
+/// Evaluates the windows of one row at one scale, eight at once.
 class StumpRow {
 public:
-    /// Windows that are looked at at once.
+    /// The number of windows evaluated at once.
     static constexpr int lanes = 8;
 
     /// A window that has passed all stages.
@@ -29,7 +29,7 @@ public:
 private:
     const std::vector<Stage> &stages;
     const Sums &sums;
-    /// What the contrast of a window is measured in: all but its edge.
+    /// The part of a window whose contrast is measured: all but its edge.
     std::array<Corner, 4> inner;
     double area;
     int count;

@@ -60,8 +60,8 @@ typedef struct CFaceDetectHaarSettings {
     /// A picture is enlarged until its longer side has this many pixels, but at most to twice its
     /// size; 0 to leave it as it is.
     int32_t enlarge_to;
-    /// Whether cv::CascadeClassifier runs the cascade even where the shim finds the same faster, for
-    /// whoever compares them.
+    /// Whether cv::CascadeClassifier runs the cascade even where the shim can run it faster; for comparing
+    /// the two.
     bool leaves_it_to_opencv;
 } CFaceDetectHaarSettings;
 
