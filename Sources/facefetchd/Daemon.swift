@@ -263,10 +263,10 @@ final class Daemon: Sendable {
         }
     }
 
-    /// Removes what a crash left of jobs that ended, were never accepted, or have to begin again in any case.
+    /// Removes partials that a crash left of jobs that ended, were never accepted, or start over anyway.
     private func discardStrayPartials() throws(StoreFailure) {
         try documents.discardPartials { jobs throws(StoreFailure) in
-            Set(try store.jobsInNeedOfPartials(among: jobs))
+            Set(try store.jobsNeedingPartials(among: jobs))
         }
     }
 

@@ -167,7 +167,7 @@ struct JobStoreTests: StoreSuite {
         #expect(state.detectionGateOpen == false)
     }
 
-    @Test("Partials are of use to jobs that have begun and have not ended, and perhaps in unknown states")
+    @Test("Partials are needed by jobs that have begun and not ended, and perhaps by jobs in unknown states")
     func partials() throws {
         let store = try open()
         var jobs = try (1...7).map { try job($0) }
@@ -181,8 +181,8 @@ struct JobStoreTests: StoreSuite {
             try database.execute(sql: "UPDATE jobs SET state = 'dreaming' WHERE id = 4")
         }
         let asked = ([2, 3, 4, 5, 6, 7, 9] as [Int64]).map(JobID.init)
-        #expect(try store.jobsInNeedOfPartials(among: asked).map(\.rawValue) == [2, 4, 5])
-        #expect(try store.jobsInNeedOfPartials(among: []).isEmpty)
+        #expect(try store.jobsNeedingPartials(among: asked).map(\.rawValue) == [2, 4, 5])
+        #expect(try store.jobsNeedingPartials(among: []).isEmpty)
     }
 
     @Test("A commit that can't be written whole is not written at all")
