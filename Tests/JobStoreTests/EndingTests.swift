@@ -312,26 +312,7 @@ struct EndingTests: StoreSuite {
     @Test("A row that damage has made unwritable goes without a number, and costs no other its own")
     func damagedMigration() async throws {
         let old = try older()
-        try await old.writeWithoutTransaction { database in
-            // What a row has may be of any type while its table isn't strict.
-            let sql = try #require(
-                try String.fetchOne(database, sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs'")
-            )
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            try database.execute(
-                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
-                arguments: [sql.replacing(/\)\s*STRICT/, with: ")")]
-            )
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            try database.execute(sql: "UPDATE jobs SET attempts = 'nonsense' WHERE id = 1")
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            try database.execute(
-                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
-                arguments: [sql]
-            )
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
-        }
+        try await old.writeWithoutTransaction { try $0.damageJob(1, "attempts = 'nonsense'") }
         try old.close()
         let store = try open()
         #expect(

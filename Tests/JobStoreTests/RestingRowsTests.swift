@@ -5,7 +5,7 @@ import Testing
 
 @testable import JobStore
 
-/// Which rows are read by a few words and changed together, and what becomes of them.
+/// Which rows are read as resting jobs, and what becomes of them when they change together.
 struct RestingRowsTests: StoreSuite {
     let directory: TemporaryDirectory
 
@@ -44,7 +44,7 @@ struct RestingRowsTests: StoreSuite {
         return changes
     }
 
-    @Test("Words are those of the row")
+    @Test("A resting job has the values of its row")
     func words() throws {
         let store = try open()
         var stored = try job(2)
@@ -69,7 +69,7 @@ struct RestingRowsTests: StoreSuite {
     }
 
     @Test(
-        "A job of which more matters is not among them",
+        "A job of which more matters is not a resting job",
         arguments: [
             "waiting_until = 1, waiting_code = 'timed_out'", "error_code = 'x', error_message = ''",
             "reserved_name = 'a', reserved_inode = 1", "finished_at = 1", "fruitless_tries = 1",
@@ -88,7 +88,7 @@ struct RestingRowsTests: StoreSuite {
         #expect(jobs.map(\.id) == ids([1, 3]))
     }
 
-    @Test("Neighbours are written together, as each would be by itself; numbers of jobs and endings follow")
+    @Test("Consecutive jobs are written together as each would be alone, with counts and ending numbers")
     func written() async throws {
         let store = try open()
         let jobs = try (1...10).map { number in
@@ -124,7 +124,7 @@ struct RestingRowsTests: StoreSuite {
         #expect(try store.storedState().jobsByState == [.paused: 2, .queued: 1, .cancelled: 7])
     }
 
-    @Test("What is written of such a job in the same transaction comes afterwards")
+    @Test("Another update of such a job in the same transaction comes afterwards")
     func both() throws {
         let store = try open()
         try accept(try (1...3).map { try job($0) }, into: store)
@@ -140,12 +140,14 @@ struct RestingRowsTests: StoreSuite {
     }
 
     @Test(
-        "A damaged value in one row keeps no neighbour from being changed",
+        "A damaged row keeps none of its neighbours from being changed",
         arguments: ["url = x'00'", "bytes = 'x'"]
     )
     func damaged(assignments: String) throws {
         try accept(try (1...5).map { try job($0) }, into: try open())
-        try damage(assignments, 3)
+        let file = try DatabaseQueue(path: directory.path("facefetch.sqlite"))
+        try file.writeWithoutTransaction { try $0.damageJob(3, assignments) }
+        try file.close()
         let store = try open()
         let jobs = try store.restingJobs(ids(1...5), in: [.queued], withoutPartials: false)
         try store.commit(try changed(jobs, by: .pause))
@@ -153,29 +155,7 @@ struct RestingRowsTests: StoreSuite {
         #expect(try store.storedState().jobsByState == [.paused: 5])
     }
 
-    /// Puts a value of the wrong type into a row, while its table takes any.
-    private func damage(_ assignments: String, _ job: Int64) throws {
-        let file = try DatabaseQueue(path: directory.path("facefetch.sqlite"))
-        try file.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            let sql = try String.fetchOne(database, sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs'")
-            try database.execute(
-                sql: "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'jobs'"
-            )
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
-            try database.execute(sql: "PRAGMA ignore_check_constraints = ON")
-            try database.execute(sql: "UPDATE jobs SET \(assignments) WHERE id = \(job)")
-            try database.execute(sql: "PRAGMA writable_schema = ON")
-            try database.execute(
-                sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'",
-                arguments: [sql]
-            )
-            try database.execute(sql: "PRAGMA writable_schema = RESET")
-        }
-        try file.close()
-    }
-
-    @Test("Rows of a list that was read are known as long as they are being written")
+    @Test("Rows that were read as a list stay known while they are being written")
     func known() {
         var rows = KnownRows()
         for number in Int64(1)...2000 { rows[JobID(rawValue: number)] = [] }

@@ -1,5 +1,7 @@
+import GRDB
 import JobCore
 import TestSupport
+import Testing
 
 @testable import JobStore
 
@@ -28,6 +30,27 @@ extension JobStore {
         while let job = waiting.transfers.next() { transfers.append(job.rawValue) }
         while let job = waiting.documents.next() { documents.append(job.rawValue) }
         return (transfers, documents, waiting.untold.map(\.rawValue))
+    }
+}
+
+extension Database {
+    /// Plants damage in a job's row: writes what the table's types and conditions don't allow.
+    func damageJob(_ job: Int64, _ assignments: String) throws {
+        let sql = try #require(
+            try String.fetchOne(self, sql: "SELECT sql FROM sqlite_schema WHERE name = 'jobs'")
+        )
+        // A table that isn't strict takes values of any type.
+        try setSQLOfJobs(sql.replacing(/\)\s*STRICT/, with: ")"))
+        try execute(sql: "PRAGMA ignore_check_constraints = ON")
+        try execute(sql: "UPDATE jobs SET \(assignments) WHERE id = \(job)")
+        try execute(sql: "PRAGMA ignore_check_constraints = OFF")
+        try setSQLOfJobs(sql)
+    }
+
+    private func setSQLOfJobs(_ sql: String) throws {
+        try execute(sql: "PRAGMA writable_schema = ON")
+        try execute(sql: "UPDATE sqlite_schema SET sql = ? WHERE name = 'jobs'", arguments: [sql])
+        try execute(sql: "PRAGMA writable_schema = RESET")
     }
 }
 
