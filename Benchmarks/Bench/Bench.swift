@@ -16,6 +16,9 @@ struct Bench {
     }
 
     private static func run() throws {
+        guard CommandLine.arguments.count == 1 else {
+            throw BenchError.usage("settings such as ONLY=small go into the environment; see make help")
+        }
         let plan = try Plan(environment: ProcessInfo.processInfo.environment)
         let workshop = try Workshop(plan: plan)
         defer { workshop.close() }
