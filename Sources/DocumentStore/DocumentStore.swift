@@ -159,8 +159,8 @@ public final class DocumentStore: Sendable {
 
     /// Removes a job's document, unless it is no longer the file with this mark.
     ///
-    /// The report is `removed` or `notRemoved`. What is published from now on waits for it, since it may have been
-    /// given that room.
+    /// The report is `removed` or `notRemoved`. Documents published after this call wait for the removal, since
+    /// they may have been given its room.
     public func removeDocument(of job: JobID, at path: String, mark: FileMark) {
         publishing.add(.remove(Removal(job: job, path: path, mark: mark)))
     }
@@ -260,7 +260,7 @@ public final class DocumentStore: Sendable {
                 case .publish(let publishing): publications.append(publishing)
                 }
             }
-            // First, because the others take the room that they leave.
+            // First, because what is published takes the room that this frees.
             let removed = remove(removals)
             if !removed.isEmpty { report(removed) }
             if !publications.isEmpty { report(publish(publications)) }
@@ -275,7 +275,7 @@ private enum Sealing: Sendable {
     case store(Storing)
 }
 
-/// The work of the publisher: what gives documents their names or takes them away.
+/// The work of the publisher, which gives documents their names and removes them.
 private enum Naming: Sendable {
     case publish(Publishing)
     case remove(Removal)

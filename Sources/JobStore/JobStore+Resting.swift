@@ -1,13 +1,12 @@
 import GRDB
 import JobCore
 
-/// Jobs that nobody works at, of which very many are steered together: read by a few words, and written by
-/// one statement for all neighbours.
+/// Idle jobs, of which very many are steered at once: only a few columns of each are read.
 extension JobStore {
-    /// Returns those of some jobs, in ascending order, that are in one of these states and rest: of which nothing
-    /// matters but a few words (``RestingJob``).
+    /// Returns the resting jobs (``RestingJob``) in these states among some jobs, which must ascend, in ascending
+    /// order.
     ///
-    /// `withoutPartials` leaves those out of which anything may have been fetched. The jobs must ascend.
+    /// `withoutPartials` leaves out jobs that may have a partial.
     ///
     /// - Throws: ``StoreFailure``
     public func restingJobs(
@@ -16,7 +15,7 @@ extension JobStore {
         withoutPartials: Bool
     ) throws(StoreFailure) -> [RestingJob] {
         guard let first = ids.first?.rawValue, let last = ids.last?.rawValue else { return [] }
-        // Those that lie far apart are read one by one by whoever asks.
+        // Jobs that lie far apart are cheaper to read one by one, which is left to the caller.
         guard last - first < 4 * Int64(ids.count) else { return [] }
         do {
             return try engineReader.read { database in

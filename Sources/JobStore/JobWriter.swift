@@ -58,8 +58,9 @@ struct JobWriter {
     /// Drops what is remembered of rows that are removed.
     mutating func forget(_ jobs: [JobID]) { for job in jobs { memory.rows[job] = nil } }
 
-    /// Writes how jobs change that rest: one statement for all neighbours, and before anything else is written of
-    /// them.
+    /// Writes the changes of resting jobs, a statement for each run of jobs.
+    ///
+    /// This comes before other updates, which may concern the same jobs and are newer.
     mutating func update(_ changes: [RestingChange]) throws {
         for change in changes {
             // What is remembered of them is out of date.
@@ -70,9 +71,10 @@ struct JobWriter {
                 counts.add(-count, change.batch, change.before)
                 counts.add(count, change.batch, change.after)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                // Damage in one of the rows, which is then rewritten by itself.
+                // A row is damaged. It is rewritten whole, and so, one by one, are its neighbours.
                 for number in jobs {
                     guard var job = try stored(JobID(rawValue: number)) else { continue }
+                    // Changed before the damaged row was reached.
                     if job.state == change.after {
                         counts.add(-1, change.batch, change.before)
                         counts.add(1, change.batch, change.after)
@@ -85,9 +87,10 @@ struct JobWriter {
         }
     }
 
-    /// Writes a change as far as no damaged row is in its way; returns the number of rows that were changed.
+    /// Writes a change and returns the number of rows changed; an error leaves those before the damaged row
+    /// changed.
     ///
-    /// What an error leaves is not taken back (`OR FAIL`), so that SQLite keeps no copies of all pages.
+    /// `OR FAIL` (SQLite, "ON CONFLICT") spares the copy of each page that undoing the statement would need.
     private func write(_ change: RestingChange) throws -> Int {
         let ending = "finished_at = ?4, finished_clock = ?5, ended_cancelled = ?6 + id - ?2, headers = NULL"
         let settings = "state = ?1" + (change.ending == nil ? "" : ", " + ending)

@@ -24,7 +24,7 @@ struct KnownRows {
                 return
             }
             if older[job] != nil, recent[job] == nil {
-                // Rows that were read as one long list are written one after the other, and push none of them out.
+                // Rows read as one long list and then written in turn must not push each other out.
                 older[job] = newValue
                 return
             }

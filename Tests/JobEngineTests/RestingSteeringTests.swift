@@ -4,7 +4,7 @@ import Testing
 
 @testable import JobEngine
 
-/// Steering very many jobs at once, of which most rest: what comes of it is what comes of steering each.
+/// Steering all jobs, most of them resting, has the same outcome as steering each whole.
 struct RestingSteeringTests {
     /// An engine over jobs of which some are queued, some stored, some under way, and some paused.
     private func harness(knowsResting: Bool) throws -> EngineHarness {
@@ -73,7 +73,7 @@ struct RestingSteeringTests {
     }
 
     @Test(
-        "The outcome is the same, whatever is asked for",
+        "Whatever is asked for, the outcome is the same as with each job read whole",
         arguments: [
             [SteeringAction.pause], [.cancel], [.pause, .resume], [.pause, .cancel], [.resume],
             [.pause, .resume, .cancel], [.pause, .pause, .resume, .resume],
@@ -90,7 +90,7 @@ struct RestingSteeringTests {
         #expect(resting.discarded == whole.discarded && resting.counts == whole.counts)
     }
 
-    @Test("Jobs that rest are not read whole")
+    @Test("Resting jobs are not read whole")
     func words() throws {
         let harness = try harness(knowsResting: true)
         harness.store.read.withLock { $0 = [] }
@@ -100,7 +100,7 @@ struct RestingSteeringTests {
         #expect(read.count < 20, "\(read)")
     }
 
-    @Test("Who asks for a job while its change can't be written gets it as it will be")
+    @Test("A job that is loaded before its change can be written has the change already")
     func unwritten() throws {
         let harness = try harness(knowsResting: true)
         harness.store.fail(with: .outOfSpace)

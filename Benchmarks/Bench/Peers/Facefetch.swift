@@ -83,8 +83,8 @@ final class Facefetch {
         return (try command.end(of: pid, begun: begun).wall, memory)
     }
 
-    /// Runs the client to its end, and asks for the status all the while; gives the seconds of the client and of
-    /// the slowest answer.
+    /// Runs the client to its end while asking for the status; returns how long the client and the slowest answer
+    /// took, in seconds.
     func questionedClient(_ arguments: [String]) throws(BenchError) -> (seconds: Double, slowest: Double) {
         let command = try Command(Self.program("facefetch"), arguments, environment: environment)
         let connection = try connection()

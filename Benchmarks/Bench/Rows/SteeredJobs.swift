@@ -8,7 +8,7 @@ struct SteeredJobs: Measure {
 
     private static let actions = ["pause", "resume", "cancel"]
 
-    /// What the runs came to: seconds for each action, and the slowest status meanwhile in milliseconds.
+    /// The results: the seconds of each action, and the slowest status during it in milliseconds.
     private struct Figures {
         var seconds: [String: [Double]] = [:]
         var statuses: [Double] = []

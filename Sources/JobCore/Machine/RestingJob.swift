@@ -1,8 +1,7 @@
-/// A job that nobody works at, reduced to what deciding about it depends on when it is paused, resumed or
-/// cancelled together with very many others.
+/// An idle job, reduced to what pausing, resuming or cancelling it depends on.
 ///
-/// It stands for jobs of which nothing else could matter: that have no partial, wait for nothing but their turn
-/// or for being resumed, and have neither failed nor ended.
+/// It stands only for jobs of which nothing else matters: those that wait for their turn or to be resumed, and
+/// have neither failed nor ended. So very many can be steered at once without reading each one whole.
 public struct RestingJob: Hashable, Sendable {
     /// The job's number.
     public var id: JobID
@@ -20,13 +19,13 @@ public struct RestingJob: Hashable, Sendable {
     public var priority: Int
     /// What it came with.
     public var flow: Flow
-    /// The weight of that.
+    /// The flow's weight.
     public var weight: Int
     /// Whether it has a document, whose hash is known.
     public var hasDocument = false
-    /// What its document is compared by.
+    /// What the detection gate compares its document by.
     public var mark: DetectionGate.Mark?
-    /// Whether it has been told that a held gate defers its document.
+    /// Whether an event has said that a held gate defers its document.
     public var isDeferred = false
 
     /// Creates a description of a job without a document.
@@ -52,8 +51,8 @@ public struct RestingJob: Hashable, Sendable {
         self.weight = weight
     }
 
-    /// A job that the machine decides about as it would about the whole one: what isn't known of that is what it
-    /// has by itself, or doesn't matter.
+    /// A job that the machine decides about as it would about the whole one: whatever isn't known here has its
+    /// default, and doesn't matter.
     public var job: Job {
         var job = Job(id: id, batch: batch, createdAt: createdAt, url: Self.url, name: name)
         job.state = state
@@ -66,10 +65,9 @@ public struct RestingJob: Hashable, Sendable {
     private static let url = JobURL(unreadable: "")
 }
 
-/// How very many jobs change that rest, all in the same way: neighbours of one batch.
+/// A change that a run of consecutive resting jobs of one batch have in common.
 public struct RestingChange: Hashable, Sendable {
-    /// When jobs were cancelled, and the number that this ending of the first of them has; those of the others
-    /// follow.
+    /// When the jobs were cancelled, and the ending number of the first; the others' numbers follow it.
     public struct Ending: Hashable, Sendable {
         /// The time.
         public var time: Moment
@@ -79,7 +77,7 @@ public struct RestingChange: Hashable, Sendable {
 
     /// The jobs.
     public private(set) var jobs: ClosedRange<JobID>
-    /// The batch they came with.
+    /// The batch that they came with.
     public let batch: BatchID
     /// Their state before.
     public let before: JobState
@@ -91,7 +89,7 @@ public struct RestingChange: Hashable, Sendable {
     /// The number of jobs.
     public var count: Int { Int(jobs.upperBound.rawValue - jobs.lowerBound.rawValue) + 1 }
 
-    /// The change of one job that a machine has decided; nil if it changes anything that is not described here.
+    /// Describes how a machine has changed one job; nil if anything changed that this type can't describe.
     public init?(from before: Job, to after: Job) {
         jobs = before.id...before.id
         batch = before.batch
@@ -108,7 +106,7 @@ public struct RestingChange: Hashable, Sendable {
         guard expected == after else { return nil }
     }
 
-    /// Changes a job accordingly.
+    /// Applies the change to a job.
     public func apply(to job: inout Job) {
         job.state = after
         guard let ending else { return }
@@ -117,7 +115,7 @@ public struct RestingChange: Hashable, Sendable {
         job.headers = []
     }
 
-    /// Takes in the change of the next job if it changes in the same way; returns whether it does.
+    /// Adds the next job's change if it is the same; returns whether it was.
     mutating func extend(by next: RestingChange) -> Bool {
         let (last, first) = (jobs.upperBound.rawValue, next.jobs.lowerBound.rawValue)
         guard last + 1 == first, batch == next.batch, before == next.before, after == next.after,
@@ -129,9 +127,9 @@ public struct RestingChange: Hashable, Sendable {
     }
 }
 
-/// The changes of jobs that rest which the next transaction writes.
+/// The changes to resting jobs that the next transaction writes.
 public struct RestingChanges: Sendable {
-    /// The changes, in order; no job has two.
+    /// The changes, in order; no job is in two of them.
     public private(set) var all: [RestingChange] = []
     /// The place of each job's change.
     private var places = JobTable<Int>()
@@ -142,13 +140,13 @@ public struct RestingChanges: Sendable {
     /// Returns whether a job changes.
     public func contains(_ job: JobID) -> Bool { places[job] != nil }
 
-    /// Adds the change of a job that doesn't change yet.
+    /// Adds the change of a job that is in none yet.
     public mutating func append(_ change: RestingChange) {
         if all.isEmpty || !all[all.count - 1].extend(by: change) { all.append(change) }
         places.set(all.count - 1, for: change.jobs)
     }
 
-    /// Changes a job that was read from the store as the next transaction will.
+    /// Applies the change that the next transaction makes, if any, to a job as it was read from the store.
     public func amend(_ job: inout Job) {
         if let place = places[job.id] { all[place].apply(to: &job) }
     }

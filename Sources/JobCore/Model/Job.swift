@@ -52,7 +52,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var hasFinished = false
     /// The number of transfers begun so far.
     public var attempts = 0
-    /// Whether anything of the file may be on the disk.
+    /// Whether the job may have a partial: until a transfer has begun there is none.
     var mayHavePartial: Bool { attempts > 0 || bytes > 0 }
     /// The number of attempts in a row that brought nothing new; determines the back-off.
     public var fruitlessTries = 0

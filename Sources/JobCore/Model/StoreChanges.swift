@@ -10,7 +10,7 @@ public struct StoreChanges: Sendable {
     public var newJobs: [Job] = []
     /// Changed jobs, in their new state.
     public var changedJobs: [Job] = []
-    /// What changes of jobs that rest, before ``changedJobs`` is written.
+    /// Changes to resting jobs, written before ``changedJobs``.
     public var restingChanges: [RestingChange] = []
     /// Jobs that are forgotten: their rows are removed.
     public var forgottenJobs: [JobID] = []

@@ -174,7 +174,7 @@ public struct TransferQueue: Sendable {
             left.insert(place.host)
         }
         for host in left {
-            // One may have been that which was to have the host's free permit.
+            // One of them may have been next in turn for the host's free permit.
             bringBack(host)
             forgetIfUnused(host)
         }

@@ -8,7 +8,7 @@ struct LiveJobs {
     private var live: [JobID: LiveJob] = [:]
     /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]
-    /// What the next transaction changes of jobs that rest and have not been loaded.
+    /// What the next transaction changes in resting jobs that aren't in memory.
     private(set) var resting = RestingChanges()
     /// The jobs to drop with the next ``letGo()`` unless work is under way for them.
     private var touched: Set<JobID> = []
@@ -37,13 +37,13 @@ struct LiveJobs {
         return taken
     }
 
-    /// Adds the change of a job that rests and is not in memory.
+    /// Adds the change of a resting job that isn't in memory.
     mutating func rest(_ change: RestingChange) {
         if !ahead.isEmpty { ahead[change.jobs.lowerBound] = nil }
         resting.append(change)
     }
 
-    /// Notes that the store has what changes.
+    /// Notes that the changes to resting jobs are in the store.
     mutating func committed() { resting = RestingChanges() }
 
     /// Marks a job as touched by this turn.
@@ -120,7 +120,7 @@ struct LiveJobs {
         return take(amended(job))
     }
 
-    /// Returns a job that was read from the store as it will be there after the next transaction.
+    /// Returns a job as the next transaction will leave it, given how it was read from the store.
     private func amended(_ job: Job) -> Job {
         guard resting.contains(job.id) else { return job }
         var job = job

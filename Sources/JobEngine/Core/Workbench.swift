@@ -160,7 +160,7 @@ final class Workbench {
         return decision.refusal
     }
 
-    /// Has a machine decide about a job that rests, without anything coming of it yet.
+    /// Has a resting job's machine decide, without acting on the decision.
     func decide(_ input: JobInput, on machine: inout JobMachine, now: Moment) -> JobDecision {
         context.now = now
         return machine.handle(input, in: &context)

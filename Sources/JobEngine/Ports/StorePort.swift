@@ -15,9 +15,10 @@ public protocol StorePort: Sendable {
     func storedState(filling waiting: inout WaitingJobs) throws(StoreFailure) -> StoredState
     /// Returns the jobs with these ids in no particular order.
     func jobs(_ ids: [JobID]) throws(StoreFailure) -> [Job]
-    /// Returns those of some jobs, which ascend, that are in one of these states and rest, in ascending order.
+    /// Returns the resting jobs in these states among some jobs, which must ascend, in ascending order.
     ///
-    /// `withoutPartials` leaves those out of which anything may have been fetched. It may leave out others as well.
+    /// `withoutPartials` leaves out jobs that may have a partial. A store may leave out any job: it is then loaded
+    /// whole.
     func restingJobs(
         _ ids: [JobID],
         in states: [JobState],

@@ -2,7 +2,7 @@ import Testing
 
 @testable import JobCore
 
-/// What is decided about a job that rests by a few words of it is what would be decided about the whole.
+/// The machine decides about a resting job as about the whole job.
 struct RestingJobTests {
     private let now = Moment(microseconds: 1_795_243_503_000_000)
 
@@ -10,7 +10,7 @@ struct RestingJobTests {
         JobContext(now: now, retry: RetryPolicy(), generator: SystemRandomNumberGenerator(), lastEnding: 7)
     }
 
-    /// A job with all that a job that rests may have besides what is known of it.
+    /// A job with everything that a resting job doesn't describe.
     private func whole(_ state: JobState, hasDocument: Bool, hasPartial: Bool) throws -> Job {
         var job = Job(
             id: JobID(rawValue: 3),
@@ -97,7 +97,7 @@ struct RestingJobTests {
         #expect(tried >= 4)
     }
 
-    @Test("A change of anything else is not described")
+    @Test("A change of anything else can't be described")
     func others() throws {
         let before = try whole(.queued, hasDocument: false, hasPartial: false)
         var after = before
@@ -107,7 +107,7 @@ struct RestingJobTests {
         #expect(RestingChange(from: before, to: after) == nil, "without a number")
     }
 
-    @Test("Neighbours change together, and each job that is read meanwhile is as it will be")
+    @Test("Consecutive jobs share a change, which also applies to jobs that are read before it is written")
     func changes() throws {
         var changes = RestingChanges()
         var context = context()

@@ -27,7 +27,7 @@ struct Ledger {
         for kind in kinds { changes.events.append(numbers.number(Self.event(kind, of: live, now: now))) }
     }
 
-    /// Adds the events of a job that changes as ``LiveJobs/resting`` says.
+    /// Adds the events of a resting job, whose change itself is in ``LiveJobs/resting``.
     mutating func tell(_ kinds: [JobEvent.Kind], of job: RestingJob, now: Moment) {
         for kind in kinds {
             let event = JobEvent(

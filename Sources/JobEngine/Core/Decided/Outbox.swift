@@ -78,7 +78,7 @@ struct Outbox {
     ///
     /// `isHashed` says whether a document's hash has arrived in the same turn that asked for it.
     mutating func perform(_ ports: EnginePorts, isHashed: (JobID) -> Bool) {
-        // What is published in the same turn takes the room that these leave.
+        // First, because what is published in the same turn takes the room that this frees.
         for case (let job, .removeDocument(let path, let mark)) in files {
             ports.documents.removeDocument(of: job, at: path, mark: mark)
         }

@@ -1,15 +1,15 @@
 import JobCore
 
-/// Pauses, resumes and cancels jobs that nobody works at, of which there may be a million.
+/// Pauses, resumes and cancels idle jobs, of which there may be a million.
 ///
-/// They are read by a few words, neighbours are written by one statement, and none is loaded. What becomes of each
-/// is still decided by its machine, and told.
+/// Only a few columns of each are read, consecutive jobs are written by one statement, and none is loaded. Each
+/// job's machine still decides, and its events are still told.
 struct RestingWork {
     private let bench: Workbench
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Steers those of some jobs that rest, if the jobs ascend; returns how many that were, and the others.
+    /// Steers the resting jobs among these, which must ascend; returns how many it steered, and the other jobs.
     func steer(
         _ input: JobInput,
         _ jobs: [JobID],
@@ -40,7 +40,7 @@ struct RestingWork {
         return (changed, others + jobs[next...])
     }
 
-    /// The states of resting jobs that an input may concern; nil if it is none of those.
+    /// The states in which an input concerns resting jobs; nil for inputs that are handled one job at a time.
     private static func states(for input: JobInput) -> [JobState]? {
         switch input {
         case .pause: [.queued, .stored]
@@ -50,14 +50,14 @@ struct RestingWork {
         }
     }
 
-    /// Steers a job; returns false if that takes more than is known of it.
+    /// Steers one job; returns false, and does nothing, if more has to be known of it.
     private func steer(
         _ resting: RestingJob,
         _ input: JobInput,
         _ moves: inout RestingMoves,
         now: Moment
     ) -> Bool {
-        // A job of a lapsed batch is held at once, and a document that hasn't been told of yet is told of.
+        // A lapsed batch's job is held again at once, and a document that no event has called deferred needs one.
         if input == .resume {
             guard !bench.leases.isLapsed(resting.batch) else { return false }
             guard !resting.hasDocument || resting.isDeferred || bench.queues.documents.isOpen else {
@@ -81,7 +81,7 @@ struct RestingWork {
     }
 }
 
-/// Where jobs that rest are to be moved in the queues: as many at once as can be.
+/// Moves of resting jobs in the queues, gathered so that runs of jobs are moved at once.
 private struct RestingMoves {
     private struct Place: Equatable {
         var host: String
@@ -110,7 +110,7 @@ private struct RestingMoves {
                 transfers.append((job.id...job.id, place))
             }
         case .enqueueDetection: documents.append(job)
-        // Of a job that rests there is nothing else to move.
+        // An idle job has no permit, timer or detection to move.
         case .releasePermit, .wake, .moveDetection: break
         }
     }
