@@ -154,14 +154,11 @@ final class MoveJournal: Sendable {
     /// Returns the line for a move: a checksum and then, separated by spaces, a number that ascends, the job,
     /// what identifies the file, the server's version of it, and its name.
     static func line(_ number: Int64, _ job: JobID, _ document: UnconfirmedDocument) -> [UInt8] {
-        let reservation = document.reservation
-        let sealed = reservation.sealed
-        let fields = [
-            String(number), String(job.rawValue), String(sealed.inode), String(sealed.length),
-            String(sealed.modified ?? 0), sealed.sha256 ?? "-", field(of: document.validator),
-            reservation.name,
-        ]
-        let text = fields.joined(separator: " ")
+        let (reservation, sealed) = (document.reservation, document.reservation.sealed)
+        let text = """
+            \(number) \(job.rawValue) \(sealed.inode) \(sealed.length) \(sealed.modified ?? 0) \
+            \(sealed.sha256 ?? "-") \(field(of: document.validator)) \(reservation.name)
+            """
         return Array("\(checksum(text.utf8)) \(text)\n".utf8)
     }
 
