@@ -85,6 +85,14 @@ public enum DocumentName {
     /// Returns whether a few letters and digits follow the last dot, not digits alone: `v1.5` and
     /// `St. Mark` have no extension.
     private static func hasExtension(_ name: String) -> Bool {
+        let bytes = name.utf8
+        if bytes.allSatisfy({ $0 < 0x80 }) {
+            let dot = bytes.lastIndex(of: UInt8(ascii: "."))
+            guard let dot, dot != bytes.startIndex else { return false }
+            let ending = bytes[dot...].dropFirst()
+            return ending.count < maximumExtensionBytes && ending.contains(where: \.isASCIILetter)
+                && ending.allSatisfy { $0.isASCIILetter || (0x30...0x39).contains($0) }
+        }
         let ending = split(name).ending.dropFirst()
         return ending.contains(where: \.isLetter)
             && ending.utf8.allSatisfy { Character(Unicode.Scalar($0)).isASCIIAlphanumeric }
@@ -146,6 +154,10 @@ public enum DocumentName {
         guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
         return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
     }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 }
 
 extension Character {
