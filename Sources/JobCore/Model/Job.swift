@@ -3,7 +3,7 @@
 @dynamicMemberLookup
 public struct Job: Hashable, Sendable, Identifiable {
     /// The job's number, by which people and programs refer to it.
-    public let id: JobID
+    public private(set) var id: JobID
     /// The batch it came with.
     public let batch: BatchID
     /// When the batch was accepted; elapsed times count from here.
@@ -21,7 +21,12 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// The priority, from −100 to 100; higher goes first.
     public var priority: Int = 0
     /// What else was asked for.
-    public var options = JobOptions()
+    public var options: JobOptions {
+        get { asked ?? JobOptions() }
+        set { asked = newValue == JobOptions() ? nil : newValue }
+    }
+    /// ``options``; nil for none.
+    @Boxed private var asked: JobOptions?
 
     /// The number of bytes in the partial, as of the last commit.
     public var bytes: Int64 = 0
@@ -63,13 +68,13 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// Whether it is the lapsed lease of its batch that has paused the job, and not a person.
     public var isHeld = false
     /// Why and until when the job waits, if its state is `waiting`.
-    public var waiting: Waiting?
+    @Boxed public var waiting: Waiting?
     /// Why the job failed, if its state is `failed`.
-    public var failure: JobFailure?
+    @Boxed public var failure: JobFailure?
     /// Whether it has been logged that the job waits for room on the disk.
     public var toldOfFullDisk = false
     /// The name under which the partial is about to be published, committed before the rename.
-    public var reservation: Reservation?
+    @Boxed public var reservation: Reservation?
     /// The document's SHA-256 in lower-case hex.
     ///
     /// It is known when the document is stored, or soon after if the document is large.
@@ -80,7 +85,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// Nil if it isn't known, for example because somebody wrote to the document as soon as it had its
     /// name. After a crash during publishing it is what the file looks like at the next start, if its
     /// content is still what was sealed.
-    public var documentMark: FileMark?
+    @Boxed public var documentMark: FileMark?
     /// When the document was served last, as far as that has been written; nil if it never was.
     ///
     /// Only documents that may be removed have this.
@@ -91,7 +96,7 @@ public struct Job: Hashable, Sendable, Identifiable {
     /// nil once it is gone.
     public var evictedAt: Timestamp?
     /// The result of looking for faces.
-    public var detection: DetectionResult?
+    @Boxed public var detection: DetectionResult?
     /// A request to look for faces again, until it has been met.
     public var detectionDemand: DetectionDemand?
     /// The number of detection attempts since the last known result, counted before each is made.
@@ -110,6 +115,13 @@ public struct Job: Hashable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.url = url
         self.name = name
+    }
+
+    /// Returns whether another job differs from this one in nothing but its number, URL and name.
+    public func isAlike(_ other: Job) -> Bool {
+        var twin = other
+        (twin.id, twin.url, twin.name) = (id, url, name)
+        return twin == self
     }
 
     /// Why a job waits, and until when.

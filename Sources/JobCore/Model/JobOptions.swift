@@ -51,7 +51,7 @@ public struct JobOptions: Hashable, Sendable {
 // The engine and the machines speak of options as parts of the job: `job.headers`.
 extension Job {
     /// One of the job's options.
-    public subscript<Value>(dynamicMember option: WritableKeyPath<JobOptions, Value>) -> Value {
+    @inlinable public subscript<Value>(dynamicMember option: WritableKeyPath<JobOptions, Value>) -> Value {
         get { options[keyPath: option] }
         set { options[keyPath: option] = newValue }
     }
