@@ -99,6 +99,21 @@ enum JobColumn: Int, CaseIterable {
         }
     }
 
+    /// The columns in which jobs that are alike differ (``Job/isAlike(_:)``).
+    static let ofEachJob: [JobColumn] = [.id, .url, .host, .name]
+
+    /// The columns that depend on nothing but a job's options.
+    static let ofOptions: [JobColumn] = [
+        .expectedSHA256, .headers, .rateLimit, .source, .itemKey, .meta, .isEvictable, .weight,
+    ]
+
+    /// The columns that depend on nothing but the result of looking for faces.
+    static let ofDetection: [JobColumn] = [
+        .detectionOutcome, .detectionFaces, .detectionEngine, .detectionParameters, .detectionSharedFrom,
+        .detectionSeconds, .detectionOfChanged, .detectionWidth, .detectionHeight, .detectionOrientation,
+        .detectionFormat, .detectionLooks,
+    ]
+
     private static let names = allCases.map { column in
         switch column {
         case .expectedSHA256: "expected_sha256"

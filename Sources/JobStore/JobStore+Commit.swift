@@ -8,14 +8,9 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``, in which case nothing was written.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        // Taken out, so that nothing is remembered about the rows if the transaction fails.
-        let memory = writerMemory.withLock { memory in
-            defer { memory = JobWriter.Memory() }
-            return memory
-        }
         do {
             let (kept, renamed) = try withoutCascades(changes) {
-                try write { database in try write(changes, memory, database) }
+                try write { database in try write(changes, database) }
             }
             writerMemory.withLock { $0 = kept }
             if search.note(new: changes.newJobs, renamed: renamed) {
@@ -45,13 +40,21 @@ extension JobStore {
         return try body()
     }
 
+    /// Takes out what the writer remembers, so that nothing is remembered if the transaction fails, and that
+    /// nothing is copied when it changes.
+    private func takeMemory() -> JobWriter.Memory {
+        writerMemory.withLock { memory in
+            defer { memory = JobWriter.Memory() }
+            return memory
+        }
+    }
+
     private func write(
         _ changes: StoreChanges,
-        _ memory: JobWriter.Memory,
         _ database: Database
     ) throws -> (memory: JobWriter.Memory, renamed: [JobID]) {
         for batch in changes.newBatches { try Self.insert(batch, database) }
-        var writer = JobWriter(database, memory: memory)
+        var writer = JobWriter(database, memory: takeMemory())
         try writer.insert(changes.newJobs)
         try writer.update(changes.restingChanges)
         for job in changes.changedJobs { try writer.update(job) }
@@ -68,6 +71,7 @@ extension JobStore {
             try JobCounts.reveal(batch, database)
         }
         for batch in changes.withdrawnBatches { try Self.withdraw(batch, database) }
+        if !changes.withdrawnBatches.isEmpty { writer.forgetAccepted() }
         for source in changes.sources { try Self.write(source, database) }
         try insert(changes.events, database)
         try trimHistory(changes, database)

@@ -201,7 +201,7 @@ extension JobStore {
                         try statement.bind(id.rawValue, at: 1)
                         try statement.forEachRow { row in
                             // Who reads jobs here is about to change them.
-                            memory.rows[id] = row.values
+                            memory.rows[id] = .read(row.values)
                             jobs.append(JobRecord.job(row))
                         }
                     }

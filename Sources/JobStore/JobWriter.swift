@@ -10,6 +10,8 @@ struct JobWriter {
     struct Memory {
         /// The rows as last written or read.
         var rows = KnownRows()
+        /// The jobs whose rows are as they were inserted.
+        var accepted = AcceptedJobs()
         /// The statements, keyed by the columns that they set, a bit for each.
         var updates: [UInt128: String] = [:]
         /// The number of the last ending.
@@ -37,15 +39,18 @@ struct JobWriter {
     mutating func insert(_ jobs: [Job]) throws {
         guard !jobs.isEmpty else { return }
         let statement = try BoundStatement(Self.insertion, database)
-        // Those of a long list are read again before their turn comes.
-        let isShort = jobs.count <= KnownRows.limit / 4
+        var previous: Job?
         for job in jobs {
-            let row = Self.row(job)
-            for (index, value) in row.enumerated() { try statement.bind(value, at: index + 1) }
+            // What is bound stays bound, and most of a list are alike.
+            let isAlike = previous?.isAlike(job) ?? false
+            for column in isAlike ? JobColumn.ofEachJob : JobColumn.allCases {
+                try statement.bind(column.value(of: job), at: column.rawValue + 1)
+            }
+            previous = job
             try statement.run()
             counts.add(1, job.batch, job.state)
-            if isShort { memory.rows[job.id] = row }
         }
+        memory.accepted.add(jobs)
     }
 
     /// Writes the number of the last ending where that has grown.
@@ -56,7 +61,15 @@ struct JobWriter {
     }
 
     /// Drops what is remembered of rows that are removed.
-    mutating func forget(_ jobs: [JobID]) { for job in jobs { memory.rows[job] = nil } }
+    mutating func forget(_ jobs: [JobID]) {
+        for job in jobs {
+            memory.rows[job] = nil
+            memory.accepted.take(job)
+        }
+    }
+
+    /// Drops what is remembered of jobs that were accepted, since a batch has been withdrawn.
+    mutating func forgetAccepted() { memory.accepted = AcceptedJobs() }
 
     /// Writes the changes of resting jobs, a statement for each run of jobs.
     ///
@@ -65,7 +78,8 @@ struct JobWriter {
         for change in changes {
             // What is remembered of them is out of date.
             let jobs = change.jobs.lowerBound.rawValue...change.jobs.upperBound.rawValue
-            forget(jobs.map { JobID(rawValue: $0) })
+            memory.accepted.drop(change.jobs)
+            for job in jobs { memory.rows[JobID(rawValue: job)] = nil }
             do {
                 let count = try write(change)
                 counts.add(-count, change.batch, change.before)
@@ -118,28 +132,54 @@ struct JobWriter {
 
     /// Updates a job's row.
     mutating func update(_ job: Job) throws {
-        let row = Self.row(job)
-        let known = memory.rows[job.id]
-        memory.rows[job.id] = row
-        var columns: UInt128 = 0
-        // The first column is the id.
-        for index in 1..<row.count where known == nil || known?[index] != row[index] {
-            columns |= Self.bit(index)
-        }
+        let accepted = memory.accepted.take(job.id)
+        let known = memory.rows[job.id] ?? accepted.map(KnownRows.Row.written)
+        memory.rows[job.id] = .written(job)
+        let (columns, values) = Self.changes(in: job, since: known)
         guard columns != 0 else { return }
         if columns & Self.textColumns != 0 { renamed.append(job.id) }
-        if columns & Self.bit(JobColumn.state.rawValue) != 0 {
-            let index = JobColumn.state.rawValue
-            if let before = try known.map({ String.fromDatabaseValue($0[index]) }) ?? storedState(job.id) {
+        if columns & Self.bit(.state) != 0 {
+            if let before = try known.map(\.state) ?? storedState(job.id) {
                 counts.add(-1, job.batch, before)
                 counts.add(1, job.batch, job.state)
             }
         }
         do {
-            try write(row, columns, job.id)
+            try write(values, columns, job.id)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            try rewrite(row, of: job)
+            try rewrite(job)
         }
+    }
+
+    /// Returns the columns in which a row differs from a job, a bit for each, and their new values; all if
+    /// nothing is known of the row.
+    private static func changes(
+        in job: Job,
+        since known: KnownRows.Row?
+    ) -> (columns: UInt128, values: [DatabaseValue]) {
+        var columns: UInt128 = 0
+        var values: [DatabaseValue] = []
+        values.reserveCapacity(JobColumn.allCases.count)
+        func compare(except same: UInt128, with before: (JobColumn) -> DatabaseValue?) {
+            for column in JobColumn.allCases where same & bit(column) == 0 {
+                let value = column.value(of: job)
+                guard before(column) != value else { continue }
+                columns |= bit(column)
+                values.append(value)
+            }
+        }
+        let id = bit(.id)
+        switch known {
+        case .written(let before):
+            // Two parts that have many columns and seldom change.
+            let same =
+                id | (job.options == before.options ? optionColumns : 0)
+                | (job.detection == before.detection ? detectionColumns : 0)
+            compare(except: same) { $0.value(of: before) }
+        case .read(let values): compare(except: id) { values[$0.rawValue] }
+        case nil: compare(except: id) { _ in nil }
+        }
+        return (columns, values)
     }
 
     /// Rewrites a whole row after SQLite has refused a change because of a damaged value that the change
@@ -147,8 +187,8 @@ struct JobWriter {
     ///
     /// SQLite refuses to update a row in which any value has the wrong type (STRICT), or whose batch
     /// doesn't exist. If a job's batch is unknown, the batch of the jobs around it is taken.
-    private mutating func rewrite(_ row: [DatabaseValue], of job: Job) throws {
-        var row = row
+    private mutating func rewrite(_ job: Job) throws {
+        var row = JobColumn.allCases.map { $0.value(of: job) }
         let batch = try Int64.fetchOne(
             database,
             sql: """
@@ -170,21 +210,17 @@ struct JobWriter {
         try statement.run()
     }
 
-    private mutating func write(_ row: [DatabaseValue], _ columns: UInt128, _ job: JobID) throws {
+    private mutating func write(_ values: [DatabaseValue], _ columns: UInt128, _ job: JobID) throws {
         let statement = try BoundStatement(update(of: columns), database)
-        var place = 1
-        for index in 1..<row.count where columns & Self.bit(index) != 0 {
-            try statement.bind(row[index], at: place)
-            place += 1
-        }
-        try statement.bind(job.rawValue, at: place)
+        for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+        try statement.bind(job.rawValue, at: values.count + 1)
         try statement.run()
     }
 
     private mutating func update(of columns: UInt128) -> String {
         if let statement = memory.updates[columns] { return statement }
         let settings = JobColumn.allCases
-            .filter { columns & Self.bit($0.rawValue) != 0 }
+            .filter { columns & Self.bit($0) != 0 }
             .map { "\($0.name) = ?" }
         let statement = "UPDATE jobs SET \(settings.joined(separator: ", ")) WHERE id = ?"
         memory.updates[columns] = statement
@@ -199,9 +235,11 @@ struct JobWriter {
         return state
     }
 
-    private static func row(_ job: Job) -> [DatabaseValue] { JobColumn.allCases.map { $0.value(of: job) } }
+    private static let textColumns = bit(.name) | bit(.url)
+    private static let optionColumns = bits(JobColumn.ofOptions)
+    private static let detectionColumns = bits(JobColumn.ofDetection)
 
-    private static let textColumns = bit(JobColumn.name.rawValue) | bit(JobColumn.url.rawValue)
+    private static func bits(_ columns: [JobColumn]) -> UInt128 { columns.reduce(0) { $0 | bit($1) } }
 
-    private static func bit(_ index: Int) -> UInt128 { 1 << UInt128(index) }
+    private static func bit(_ column: JobColumn) -> UInt128 { 1 << UInt128(column.rawValue) }
 }

@@ -5,8 +5,21 @@ import JobCore
 ///
 /// It is bounded: what has been neither written nor read for long is forgotten, and then written whole.
 struct KnownRows {
-    /// A row's values in column order.
-    typealias Row = [DatabaseValue]
+    /// What is known of a row.
+    enum Row {
+        /// Its values in column order, as they were read: they can be damaged.
+        case read([DatabaseValue])
+        /// The job whose values it has, since they were written.
+        case written(Job)
+
+        /// The state; nil if the row has none.
+        var state: String? {
+            switch self {
+            case .read(let values): String.fromDatabaseValue(values[JobColumn.state.rawValue])
+            case .written(let job): job.state.rawValue
+            }
+        }
+    }
 
     private var recent: [JobID: Row] = [:]
     private var older: [JobID: Row] = [:]
@@ -40,5 +53,5 @@ struct KnownRows {
 extension StoredRow {
     /// Reads all values of a row of ``JobRecord/selection``, before anything else is read of it: SQLite may
     /// convert a value to the type that was asked for.
-    var values: KnownRows.Row { JobColumn.allCases.map { value($0.rawValue) } }
+    var values: [DatabaseValue] { JobColumn.allCases.map { value($0.rawValue) } }
 }

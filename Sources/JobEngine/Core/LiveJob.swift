@@ -10,4 +10,7 @@ final class LiveJob {
     init(_ job: Job) { machine = JobMachine(job: job) }
 
     var job: Job { machine.job }
+
+    /// Whether work is under way for it; here, because the machine would be copied elsewhere.
+    var isLive: Bool { machine.isLive }
 }

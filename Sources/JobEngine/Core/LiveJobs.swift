@@ -6,6 +6,8 @@ import JobCore
 /// All others are only in the store, and are read when they are needed.
 struct LiveJobs {
     private var live: [JobID: LiveJob] = [:]
+    /// Queued jobs, unchanged since they were accepted, as the store has them too.
+    private var accepted = AcceptedJobs()
     /// Queued jobs read ahead, unchanged since they were read.
     private var ahead: [JobID: Job] = [:]
     /// What the next transaction changes in resting jobs that aren't in memory.
@@ -37,8 +39,18 @@ struct LiveJobs {
         return taken
     }
 
+    /// Keeps jobs that the store has just accepted until their turn comes.
+    mutating func keep(accepted jobs: [Job]) {
+        guard !jobs.isEmpty else { return }
+        accepted.add(jobs)
+        // Those that the same transaction has changed.
+        for job in live.keys { accepted.take(job) }
+        for change in resting.all { accepted.drop(change.jobs) }
+    }
+
     /// Adds the change of a resting job that isn't in memory.
     mutating func rest(_ change: RestingChange) {
+        accepted.drop(change.jobs)
         if !ahead.isEmpty { ahead[change.jobs.lowerBound] = nil }
         resting.append(change)
     }
@@ -52,22 +64,22 @@ struct LiveJobs {
     /// Returns a job from memory or from the store; nil if it doesn't exist.
     mutating func find(_ job: JobID, in store: any StorePort) throws(StoreFailure) -> LiveJob? {
         if let live = live[job] { return live }
-        var stored = ahead.removeValue(forKey: job)
+        var stored = unchanged(job)
         if stored == nil { stored = try store.jobs([job]).first }
         return stored.map { load($0) }
     }
 
     /// Loads jobs that will be needed, with a single read.
     ///
-    /// `accepted` provides those that the current turn accepts, which are not in the store yet.
+    /// `beingAccepted` provides those that the current turn accepts, which are not in the store yet.
     mutating func fetch(
         _ jobs: [JobID],
         from store: any StorePort,
-        accepted: (JobID) -> Job?
+        beingAccepted: (JobID) -> Job?
     ) throws(StoreFailure) {
         var missing: [JobID] = []
         for job in jobs where live[job] == nil {
-            if let known = accepted(job) ?? ahead.removeValue(forKey: job) {
+            if let known = beingAccepted(job) ?? unchanged(job) {
                 load(known)
             } else {
                 missing.append(job)
@@ -86,32 +98,42 @@ struct LiveJobs {
         from store: any StorePort,
         isQueued: (JobID) -> Bool
     ) throws(StoreFailure) {
-        guard let last = granted.last, live[last] == nil, ahead[last] == nil else { return }
+        guard let last = granted.last, !isInMemory(last) else { return }
         let count = max(Self.flowReadAhead.each, Self.readAheadCount / max(1, flows))
         let following = (1...count).map { JobID(rawValue: last.rawValue + Int64($0)) }
-        let wanted = (granted + following.filter(isQueued)).filter { live[$0] == nil && ahead[$0] == nil }
+        let wanted = (granted + following.filter(isQueued)).filter { !isInMemory($0) }
         if ahead.count + wanted.count > Self.flowReadAhead.inAll { ahead = [:] }
         for job in try store.jobs(wanted) where live[job.id] == nil { ahead[job.id] = amended(job) }
     }
 
     /// Drops the touched jobs without work under way, which are in the store.
     mutating func letGo() {
-        for job in touched where live[job]?.machine.isLive == false { live[job] = nil }
+        for id in touched { if let job = live[id], !job.isLive { live[id] = nil } }
         touched = []
     }
 
     /// Forgets one job.
     mutating func forget(_ job: JobID) {
         live[job] = nil
-        ahead[job] = nil
+        _ = unchanged(job)
         touched.remove(job)
     }
 
     /// Forgets jobs whose batch was withdrawn.
     mutating func forget(_ jobs: ClosedRange<JobID>) {
         live = live.filter { !jobs.contains($0.key) }
+        accepted.drop(jobs)
         ahead = ahead.filter { !jobs.contains($0.key) }
         touched = touched.filter { !jobs.contains($0) }
+    }
+
+    private func isInMemory(_ job: JobID) -> Bool {
+        live[job] != nil || accepted.contains(job) || ahead[job] != nil
+    }
+
+    /// Returns a job that is kept because nothing has changed in it, and keeps it no longer; nil if it isn't.
+    private mutating func unchanged(_ job: JobID) -> Job? {
+        accepted.take(job) ?? ahead.removeValue(forKey: job)
     }
 
     @discardableResult

@@ -227,6 +227,7 @@ final class Workbench {
     /// memory.
     func finishTurn() {
         outbox.perform(ports) { jobs[$0]?.machine.job.sha256 != nil }
+        jobs.keep(accepted: ledger.newJobs)
         tell(ledger.takeCommitted())
         jobs.committed()
         jobs.letGo()

@@ -62,4 +62,22 @@ struct LiveJobsTests {
         jobs.forget(new.id...new.id)
         #expect(jobs.count == 0)
     }
+
+    @Test("Jobs that were accepted need no store when their turn comes, except those that have changed since")
+    func kept() throws {
+        let store = try EngineHarness().store
+        var jobs = LiveJobs()
+        let new = try (Int64(50)...54).map { try LiveJob.sample($0).job }
+        var paused = new
+        for index in paused.indices { paused[index].state = .paused }
+        // Changed before they were in the store, and after that.
+        jobs.take(new[0])
+        jobs.rest(try #require(RestingChange(from: new[1], to: paused[1])))
+        jobs.keep(accepted: new)
+        jobs.rest(try #require(RestingChange(from: new[2], to: paused[2])))
+        jobs.forget(new[0].id)
+        try jobs.fetch(new.map(\.id), from: store) { _ in nil }
+        #expect(new.map { jobs[$0.id] != nil } == [false, false, false, true, true])
+        #expect(jobs[new[3].id]?.job == new[3])
+    }
 }

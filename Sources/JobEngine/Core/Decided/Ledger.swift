@@ -109,6 +109,9 @@ struct Ledger {
         changes.newBatches.first { $0.jobs.contains(job) }
     }
 
+    /// The jobs that the next transaction accepts, as they are accepted.
+    var newJobs: [Job] { changes.newJobs }
+
     /// Returns a job that the next transaction accepts, in its current state; nil for other jobs.
     func newJob(_ job: JobID) -> Job? {
         // The ids ascend, because batches are numbered in the order of their arrival.
@@ -155,8 +158,8 @@ struct Ledger {
     /// The contents of the next transaction.
     var rows: StoreChanges {
         var rows = changes
-        // In order of id, since neighbouring rows share pages.
-        rows.changedJobs = changed.values.map(\.job).sorted { $0.id < $1.id }
+        // In order of id, since neighbouring rows share pages; sorted first, because jobs are large.
+        rows.changedJobs = changed.sorted { $0.key < $1.key }.map(\.value.job)
         return rows
     }
 

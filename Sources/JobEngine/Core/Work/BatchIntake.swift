@@ -136,8 +136,6 @@ struct BatchIntake {
         job.priority = item.priority
         job.options = item.options
         bench.ledger.begin(job)
-        // Jobs that will be fetched at once need not be read back from the store.
-        if bench.jobs.count < bench.configuration.transfers.total * 8 { bench.jobs.take(job) }
     }
 
     private mutating func finish(_ intake: Intake, now: Moment) {
