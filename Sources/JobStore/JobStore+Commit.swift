@@ -8,6 +8,7 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``, in which case nothing was written.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
+        restingAhead.withLock { $0?.note(changes) }
         do {
             let (kept, renamed) = try withoutCascades(changes) {
                 try write { database in try write(changes, database) }

@@ -6,24 +6,109 @@ extension JobStore {
     /// Returns the resting jobs (``RestingJob``) in these states among some jobs, which must ascend, in ascending
     /// order.
     ///
-    /// `withoutPartials` leaves out jobs that may have a partial.
+    /// `withoutPartials` leaves out jobs that may have a partial. `next` are the jobs that will be asked for next:
+    /// they are read while the caller goes on.
     ///
     /// - Throws: ``StoreFailure``
     public func restingJobs(
         _ ids: [JobID],
         in states: [JobState],
-        withoutPartials: Bool
+        withoutPartials: Bool,
+        next: ArraySlice<JobID>
     ) throws(StoreFailure) -> [RestingJob] {
+        do {
+            let jobs =
+                try readAhead(ids, states, withoutPartials)
+                ?? engineReader.read { try Self.restingJobs(ids[...], states, withoutPartials, $0) }
+            readAhead(next, states, withoutPartials)
+            return jobs
+        } catch {
+            throw StoreFailure(error)
+        }
+    }
+
+    private static func restingJobs(
+        _ ids: ArraySlice<JobID>,
+        _ states: [JobState],
+        _ withoutPartials: Bool,
+        _ database: Database
+    ) throws -> [RestingJob] {
         guard let first = ids.first?.rawValue, let last = ids.last?.rawValue else { return [] }
         // Jobs that lie far apart are cheaper to read one by one, which is left to the caller.
         guard last - first < 4 * Int64(ids.count) else { return [] }
-        do {
-            return try engineReader.read { database in
-                let reader = try RestingReader(database, states, withoutPartials: withoutPartials)
-                return try reader.jobs(ids, first...last)
+        let reader = try RestingReader(database, states, withoutPartials: withoutPartials)
+        return try reader.jobs(ids, first...last)
+    }
+
+    /// Begins to read what will be asked for next, beside the writer.
+    private func readAhead(_ ids: ArraySlice<JobID>, _ states: [JobState], _ withoutPartials: Bool) {
+        let ahead = ids.isEmpty ? nil : RestingAhead(ids, states, withoutPartials)
+        restingAhead.withLock { $0 = ahead }
+        guard ahead != nil else { return }
+        engineReader.asyncRead { database in
+            // What an earlier reading finds comes before, and so doesn't stay.
+            let jobs = try? Self.restingJobs(ids, states, withoutPartials, database.get())
+            self.restingAhead.withLock { $0?.found = jobs }
+        }
+    }
+
+    /// Returns what has been read ahead, as it is now; nil if that was something else.
+    private func readAhead(
+        _ ids: [JobID],
+        _ states: [JobState],
+        _ withoutPartials: Bool
+    ) throws -> [RestingJob]? {
+        guard restingAhead.withLock({ $0?.covers(ids, states, withoutPartials) ?? false }) else { return nil }
+        // This connection reads one thing after the other, so this waits for it.
+        try engineReader.read { _ in }
+        return restingAhead.withLock { $0.take()?.unchanged(among: ids) }
+    }
+}
+
+/// Resting jobs that are read before they are asked for.
+struct RestingAhead: Sendable {
+    private let range: ClosedRange<JobID>?
+    private let states: [JobState]
+    private let withoutPartials: Bool
+    /// The jobs that may have been written since the reading began.
+    private var changed: Set<JobID> = []
+    /// What was found; nil until it has been read, or if that failed.
+    var found: [RestingJob]?
+
+    /// Describes what is read.
+    init(_ ids: ArraySlice<JobID>, _ states: [JobState], _ withoutPartials: Bool) {
+        range = ids.first.flatMap { first in ids.last.map { first...$0 } }
+        self.states = states
+        self.withoutPartials = withoutPartials
+    }
+
+    /// Whether these jobs were to be read.
+    func covers(_ ids: [JobID], _ states: [JobState], _ withoutPartials: Bool) -> Bool {
+        guard let first = ids.first, let last = ids.last, let range else { return false }
+        return states == self.states && withoutPartials == self.withoutPartials && range.contains(first)
+            && range.contains(last)
+    }
+
+    /// Takes note of what is about to be written.
+    mutating func note(_ changes: StoreChanges) {
+        guard let range else { return }
+        for job in changes.changedJobs where range.contains(job.id) { changed.insert(job.id) }
+        for job in changes.forgottenJobs where range.contains(job) { changed.insert(job) }
+        for change in changes.restingChanges where change.jobs.overlaps(range) {
+            let jobs = change.jobs.clamped(to: range)
+            for number in jobs.lowerBound.rawValue...jobs.upperBound.rawValue {
+                changed.insert(JobID(rawValue: number))
             }
-        } catch {
-            throw StoreFailure(error)
+        }
+    }
+
+    /// Returns those of these jobs that were found and haven't been written since; nil if the reading failed.
+    func unchanged(among ids: [JobID]) -> [RestingJob]? {
+        guard let found else { return nil }
+        var place = ids.startIndex
+        return found.filter { job in
+            while place < ids.endIndex, ids[place] < job.id { place += 1 }
+            return place < ids.endIndex && ids[place] == job.id && !changed.contains(job.id)
         }
     }
 }
@@ -56,7 +141,7 @@ private struct RestingReader {
         AND length_unproven = 0 AND has_finished = 0
         """
 
-    func jobs(_ ids: [JobID], _ range: ClosedRange<Int64>) throws -> [RestingJob] {
+    func jobs(_ ids: ArraySlice<JobID>, _ range: ClosedRange<Int64>) throws -> [RestingJob] {
         try rows.bind(range.lowerBound, at: 1)
         try rows.bind(range.upperBound, at: 2)
         var jobs: [RestingJob] = []

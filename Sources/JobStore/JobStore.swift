@@ -16,6 +16,7 @@ public final class JobStore: Sendable {
     let searchReader: DatabaseQueue
     let search: SearchIndex
     let writerMemory = Mutex(JobWriter.Memory())
+    let restingAhead = Mutex<RestingAhead?>(nil)
     let path: String
     let index: WALIndexFile?
 

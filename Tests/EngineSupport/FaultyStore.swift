@@ -51,10 +51,11 @@ package final class FaultyStore: StorePort {
     package func restingJobs(
         _ ids: [JobID],
         in states: [JobState],
-        withoutPartials: Bool
+        withoutPartials: Bool,
+        next: ArraySlice<JobID>
     ) throws(StoreFailure) -> [RestingJob] {
         guard knowsResting.withLock({ $0 }) else { return [] }
-        return try real.restingJobs(ids, in: states, withoutPartials: withoutPartials)
+        return try real.restingJobs(ids, in: states, withoutPartials: withoutPartials, next: next)
     }
     package func submitter(of job: JobID) throws(StoreFailure) -> UInt32? { try real.submitter(of: job) }
     package func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID] { try real.jobIDs(in: states) }

@@ -21,6 +21,15 @@ struct RestingRowsTests: StoreSuite {
         }
     }
 
+    private func resting(
+        _ store: JobStore,
+        _ ids: [JobID],
+        in states: [JobState],
+        withoutPartials: Bool
+    ) throws -> [RestingJob] {
+        try store.restingJobs(ids, in: states, withoutPartials: withoutPartials, next: [])
+    }
+
     private func changed(
         _ jobs: [RestingJob],
         by input: JobInput,
@@ -55,7 +64,7 @@ struct RestingRowsTests: StoreSuite {
         stored.options = JobOptions(source: "museum", weight: 3)
         stored.priority = 7
         try accept([try job(1), stored, try job(3)], into: store)
-        let jobs = try store.restingJobs(ids(1...3), in: [.queued, .stored], withoutPartials: true)
+        let jobs = try resting(store, ids(1...3), in: [.queued, .stored], withoutPartials: true)
         #expect(jobs.map(\.id) == ids(1...3))
         #expect(jobs[0].host == "example.org:443" && jobs[0].name == "1.jpg" && !jobs[0].hasDocument)
         #expect(jobs[0].createdAt == accepted && jobs[0].flow == .batch(BatchID(rawValue: 1)))
@@ -63,9 +72,9 @@ struct RestingRowsTests: StoreSuite {
         #expect(second.hasDocument && second.isDeferred && second.mark == 0x0A00_0000)
         #expect(second.priority == 7 && second.flow == .source("museum") && second.weight == 3)
         #expect(
-            try store.restingJobs(ids([1, 3]), in: [.queued], withoutPartials: true).map(\.id) == ids([1, 3])
+            try resting(store, ids([1, 3]), in: [.queued], withoutPartials: true).map(\.id) == ids([1, 3])
         )
-        #expect(try store.restingJobs(ids([1, 3]), in: [.paused], withoutPartials: true).isEmpty)
+        #expect(try resting(store, ids([1, 3]), in: [.paused], withoutPartials: true).isEmpty)
     }
 
     @Test(
@@ -84,7 +93,7 @@ struct RestingRowsTests: StoreSuite {
         let store = try open()
         try accept(try (1...3).map { try job($0) }, into: store)
         try change(assignments, 2, in: store)
-        let jobs = try store.restingJobs(ids(1...3), in: [.queued], withoutPartials: true)
+        let jobs = try resting(store, ids(1...3), in: [.queued], withoutPartials: true)
         #expect(jobs.map(\.id) == ids([1, 3]))
     }
 
@@ -98,10 +107,10 @@ struct RestingRowsTests: StoreSuite {
             return job
         }
         try accept(jobs, into: store)
-        let paused = try store.restingJobs(ids(1...4), in: [.queued], withoutPartials: false)
+        let paused = try resting(store, ids(1...4), in: [.queued], withoutPartials: false)
         try store.commit(try changed(paused, by: .pause))
         #expect(try store.storedState().jobsByState == [.paused: 4, .queued: 6])
-        let cancelled = try store.restingJobs(ids(3...10), in: [.queued, .paused], withoutPartials: true)
+        let cancelled = try resting(store, ids(3...10), in: [.queued, .paused], withoutPartials: true)
         #expect(cancelled.map(\.id) == ids([3, 4, 5, 7, 8, 9, 10]))
         try store.commit(try changed(cancelled, by: .cancel, after: 20))
         #expect(
@@ -129,7 +138,7 @@ struct RestingRowsTests: StoreSuite {
         let store = try open()
         try accept(try (1...3).map { try job($0) }, into: store)
         var changes = try changed(
-            try store.restingJobs(ids(1...3), in: [.queued], withoutPartials: true),
+            try resting(store, ids(1...3), in: [.queued], withoutPartials: true),
             by: .pause
         )
         // It was read before the change, and goes on in its state of then.
@@ -149,10 +158,51 @@ struct RestingRowsTests: StoreSuite {
         try file.writeWithoutTransaction { try $0.damageJob(3, assignments) }
         try file.close()
         let store = try open()
-        let jobs = try store.restingJobs(ids(1...5), in: [.queued], withoutPartials: false)
+        let jobs = try resting(store, ids(1...5), in: [.queued], withoutPartials: false)
         try store.commit(try changed(jobs, by: .pause))
         #expect(try store.jobs(ids(1...5)).map(\.state) == Array(repeating: .paused, count: 5))
         #expect(try store.storedState().jobsByState == [.paused: 5])
+    }
+
+    @Test("Of what was read ahead, nothing is given that was written or forgotten in the meantime")
+    func ahead() throws {
+        let store = try open()
+        try accept(try (1...12).map { try job($0) }, into: store)
+        func found(
+            _ range: ClosedRange<Int64>,
+            _ states: [JobState] = [.queued],
+            withoutPartials: Bool = false,
+            next: ClosedRange<Int64>? = nil
+        ) throws -> [Int64] {
+            try store.restingJobs(
+                ids(range),
+                in: states,
+                withoutPartials: withoutPartials,
+                next: next.map { ids($0)[...] } ?? []
+            ).map(\.id.rawValue)
+        }
+        #expect(try found(1...3, next: 4...9) == [1, 2, 3])
+        let jobs = try store.jobs(ids(4...7))
+        let together = try (jobs[0...1]).map { job in
+            var paused = job
+            paused.state = .paused
+            return try #require(RestingChange(from: job, to: paused))
+        }
+        var changes = StoreChanges()
+        changes.restingChanges = together
+        var failed = jobs[2]
+        (failed.state, failed.failure) = (.failed, JobFailure(.storageError, "x"))
+        changes.changedJobs = [failed]
+        changes.forgottenJobs = [jobs[3].id]
+        try store.commit(changes)
+        // The first and the last of them were not asked for, or not read.
+        #expect(try found(5...9, next: 10...12) == [8, 9])
+        // Other states, and other jobs, are read when they are asked for.
+        #expect(try found(4...6, [.paused], next: 10...12) == [4, 5])
+        #expect(try found(10...12, [.paused, .queued], next: 10...11) == [10, 11, 12])
+        #expect(try found(10...12, [.paused, .queued]) == [10, 11, 12])
+        #expect(try found(10...12, [.queued], withoutPartials: true, next: 1...3) == [10, 11, 12])
+        #expect(try found(1...3, [.queued], withoutPartials: true) == [1, 2, 3])
     }
 
     @Test("Rows that were read as a list stay known while they are being written")

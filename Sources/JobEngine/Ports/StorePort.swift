@@ -18,11 +18,12 @@ public protocol StorePort: Sendable {
     /// Returns the resting jobs in these states among some jobs, which must ascend, in ascending order.
     ///
     /// `withoutPartials` leaves out jobs that may have a partial. A store may leave out any job: it is then loaded
-    /// whole.
+    /// whole. `next` are the jobs that will be asked for next in the same way, which a store may read ahead.
     func restingJobs(
         _ ids: [JobID],
         in states: [JobState],
-        withoutPartials: Bool
+        withoutPartials: Bool,
+        next: ArraySlice<JobID>
     ) throws(StoreFailure) -> [RestingJob]
     /// Returns the ids of all jobs in any of these states, in ascending order.
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]

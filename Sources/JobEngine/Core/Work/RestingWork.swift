@@ -10,9 +10,12 @@ struct RestingWork {
     init(bench: Workbench) { self.bench = bench }
 
     /// Steers the resting jobs among these, which must ascend; returns how many it steered, and the other jobs.
+    ///
+    /// `next` are the jobs that will be steered next in the same way.
     func steer(
         _ input: JobInput,
         _ jobs: [JobID],
+        next upcoming: ArraySlice<JobID>,
         now: Moment
     ) throws(StoreFailure) -> (changed: Int, others: [JobID]) {
         guard let states = Self.states(for: input), zip(jobs, jobs.dropFirst()).allSatisfy({ $0 < $1 }) else {
@@ -22,7 +25,8 @@ struct RestingWork {
         let resting = try bench.ports.store.restingJobs(
             absent.filter { !bench.ledger.isForgotten($0) },
             in: states,
-            withoutPartials: input == .cancel
+            withoutPartials: input == .cancel,
+            next: upcoming
         )
         var others: [JobID] = []
         var moves = RestingMoves()

@@ -88,8 +88,13 @@ struct Steering {
         guard var sweep = sweeps.first else { return }
         let jobs = try jobs(of: sweep)
         let slice = jobs.prefix(bench.configuration.sliceSize)
-        let steered = slice.filter { !isHidden($0) }
-        let (changed, others) = try RestingWork(bench: bench).steer(sweep.action.input, steered, now: now)
+        let left = jobs.dropFirst(slice.count)
+        let (changed, others) = try RestingWork(bench: bench).steer(
+            sweep.action.input,
+            slice.filter { !isHidden($0) },
+            next: left.prefix(bench.configuration.sliceSize),
+            now: now
+        )
         sweep.changed += changed
         try bench.fetch(others)
         for job in others {
@@ -98,9 +103,9 @@ struct Steering {
             else { continue }
             if refusal == nil, live.job != before { sweep.changed += 1 }
         }
-        sweep.jobs = jobs.dropFirst(slice.count)
+        sweep.jobs = left
         sweeps[0] = sweep
-        guard slice.count == jobs.count else { return }
+        guard left.isEmpty else { return }
         bench.answers.add(sweep.reply, sweep.changed)
         sweeps.removeFirst()
     }
