@@ -79,6 +79,7 @@ public final class JobStore: Sendable {
                 // into the database only once, and a start after a crash takes a few milliseconds
                 // longer.
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
+                try Self.keepTemporaries(inMemory: true, database)
             }
             configuration.readonly = true
             engineReader = try DatabaseQueue(path: path, configuration: configuration)

@@ -79,7 +79,7 @@ struct JobWriter {
             // What is remembered of them is out of date.
             let jobs = change.jobs.lowerBound.rawValue...change.jobs.upperBound.rawValue
             memory.accepted.drop(change.jobs)
-            for job in jobs { memory.rows[JobID(rawValue: job)] = nil }
+            if !memory.rows.isEmpty { for job in jobs { memory.rows[JobID(rawValue: job)] = nil } }
             do {
                 let count = try write(change)
                 counts.add(-count, change.batch, change.before)
@@ -104,7 +104,7 @@ struct JobWriter {
     /// Writes a change and returns the number of rows changed; an error leaves those before the damaged row
     /// changed.
     ///
-    /// `OR FAIL` (SQLite, "ON CONFLICT") spares the copy of each page that undoing the statement would need.
+    /// That is what `OR FAIL` is for (SQLite, "ON CONFLICT"): only the damaged row and those after it are left.
     private func write(_ change: RestingChange) throws -> Int {
         let ending = "finished_at = ?4, finished_clock = ?5, ended_cancelled = ?6 + id - ?2, headers = NULL"
         let settings = "state = ?1" + (change.ending == nil ? "" : ", " + ending)

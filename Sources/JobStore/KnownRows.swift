@@ -27,6 +27,9 @@ struct KnownRows {
     /// The number of rows after which those before them are forgotten, enough for all jobs being worked on.
     static let limit = 1024
 
+    /// Whether no row is known.
+    var isEmpty: Bool { recent.isEmpty && older.isEmpty }
+
     /// The row of a job; nil if it isn't known.
     subscript(job: JobID) -> Row? {
         get { recent[job] ?? older[job] }

@@ -292,4 +292,19 @@ struct StoreFilesTests {
         }
         try JobStore(path: path).close()
     }
+
+    @Test("What a statement needs for itself is kept in memory, except where indexes are rebuilt")
+    func temporaries() throws {
+        let store = try JobStore(path: path)
+        func place(_ database: Database) throws -> Int? {
+            try Int.fetchOne(database, sql: "PRAGMA temp_store")
+        }
+        var places: [Int?] = []
+        try store.write { database in
+            places.append(try place(database))
+            if places.count == 1 { throw JobStore.disagreement }
+        }
+        // In memory is 2, and where SQLite likes is 0.
+        #expect(try places + [store.database.writeWithoutTransaction(place)] == [2, 0, 2])
+    }
 }

@@ -68,8 +68,8 @@ public struct JobContext {
 
     /// Returns the decision collected so far and starts an empty one.
     mutating func takeDecision() -> JobDecision {
-        let taken = decision
-        decision = JobDecision()
+        var taken = JobDecision()
+        swap(&taken, &decision)
         return taken
     }
 }

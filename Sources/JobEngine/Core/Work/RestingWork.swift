@@ -31,6 +31,7 @@ struct RestingWork {
         var others: [JobID] = []
         var moves = RestingMoves()
         var changed = 0
+        let isResume = input == .resume
         var next = jobs.startIndex
         for job in resting {
             while jobs[next] != job.id {
@@ -38,7 +39,11 @@ struct RestingWork {
                 next += 1
             }
             next += 1
-            if steer(job, input, &moves, now: now) { changed += 1 } else { others.append(job.id) }
+            if !isResume || mayResume(job), steer(job, input, &moves, now: now) {
+                changed += 1
+            } else {
+                others.append(job.id)
+            }
         }
         moves.carryOut(in: &bench.queues)
         return (changed, others + jobs[next...])
@@ -54,6 +59,14 @@ struct RestingWork {
         }
     }
 
+    /// Whether nothing more has to be known of a job to resume it.
+    ///
+    /// A lapsed batch's job is held again at once, and a document that no event has called deferred needs one.
+    private func mayResume(_ job: RestingJob) -> Bool {
+        !bench.leases.isLapsed(job.batch)
+            && (!job.hasDocument || job.isDeferred || bench.queues.documents.isOpen)
+    }
+
     /// Steers one job; returns false, and does nothing, if more has to be known of it.
     private func steer(
         _ resting: RestingJob,
@@ -61,13 +74,6 @@ struct RestingWork {
         _ moves: inout RestingMoves,
         now: Moment
     ) -> Bool {
-        // A lapsed batch's job is held again at once, and a document that no event has called deferred needs one.
-        if input == .resume {
-            guard !bench.leases.isLapsed(resting.batch) else { return false }
-            guard !resting.hasDocument || resting.isDeferred || bench.queues.documents.isOpen else {
-                return false
-            }
-        }
         let before = resting.job
         var machine = JobMachine(job: before)
         let decision = bench.decide(input, on: &machine, now: now)
