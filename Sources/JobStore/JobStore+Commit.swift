@@ -8,7 +8,8 @@ extension JobStore {
     ///
     /// - Throws: ``StoreFailure``, in which case nothing was written.
     public func commit(_ changes: StoreChanges) throws(StoreFailure) {
-        restingAhead.withLock { $0?.note(changes) }
+        // Of a batch that is withdrawn, nothing is left to steer.
+        restingAhead.withLock { if changes.withdrawnBatches.isEmpty { $0?.note(changes) } else { $0 = nil } }
         do {
             let (kept, renamed) = try withoutCascades(changes) {
                 try write { database in try write(changes, database) }

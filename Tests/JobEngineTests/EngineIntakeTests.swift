@@ -66,4 +66,70 @@ struct EngineIntakeTests {
         #expect(try harness.submit(urls(3), key: key, by: 1000).get() == first)
         #expect(try harness.submit(urls(3), key: key, by: 1001) == .failure(.idempotencyKeyReused))
     }
+
+    /// Posts batches of 400 and of 1 after another in the same turns, and returns the number of the one.
+    private func postSideBySide(_ harness: EngineHarness) throws -> Int64 {
+        let (many, one) = (Answer<AcceptedBatch>(), Answer<AcceptedBatch>())
+        for (items, answer) in [(urls(400, host: "many.org"), many), (urls(1, host: "one.org"), one)] {
+            let items = try items.map { NewJob(url: try JobURL($0)) }
+            try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: answer.give))
+        }
+        while many.value == nil { try harness.turn() }
+        return try #require(try one.value?.get().jobs.first).rawValue
+    }
+
+    /// Downloads whatever is begun, until nothing is.
+    private func downloadAll(_ harness: EngineHarness) throws {
+        while true {
+            let started = harness.outside.all.started.map(\.job.rawValue)
+            harness.outside.change { $0.started = [] }
+            if started.isEmpty { return }
+            for job in started { try harness.download(job) }
+        }
+    }
+
+    @Test("A job posted while a long batch is taken in is what it has become, once the batch is through")
+    func sideBySide() throws {
+        let harness = try EngineHarness(
+            JobEngineConfiguration(transfers: .init(total: 1, perHost: 1), detections: 1, sliceSize: 100)
+        )
+        try harness.turn(.setGate(open: false, reply: { _ in }))
+        _ = try harness.submit(urls(1, host: "first.org"))
+        let one = try postSideBySide(harness)
+        try downloadAll(harness)
+        try harness.untilWritten()
+        #expect(harness.core.status.jobsByState == [.stored: 402])
+        #expect(try harness.core.bench.live(JobID(rawValue: one))?.job.state == .stored)
+        try harness.turn(.setGate(open: true, reply: { _ in }))
+        while let job = harness.outside.all.detecting.first {
+            harness.outside.change { $0.detecting.removeFirst() }
+            try harness.turn(.detected(job, DetectionResult(outcome: .counted, engine: "x")))
+        }
+        try harness.untilWritten()
+        #expect(harness.core.status.jobsByState == [.done: 402])
+        // What the store remembers of its row is as current as what the engine does.
+        let pinned = try harness.steer(.prioritize(9), one).get()
+        try harness.untilWritten()
+        #expect(try harness.stored(one) == pinned && pinned.state == .done && pinned.path != nil)
+    }
+
+    @Test("Of two long batches that are accepted by one transaction, no job falls out of the queue")
+    func oneTransaction() throws {
+        let harness = try EngineHarness(
+            JobEngineConfiguration(transfers: .init(total: 10, perHost: 10), sliceSize: 200)
+        )
+        _ = try harness.submit(urls(1, host: "first.org"))
+        let inputs = try ["a.org", "b.org"].map { host in
+            let items = try urls(400, host: host).map { NewJob(url: try JobURL($0)) }
+            return EngineInput.submit(Submission(items: items, submittedBy: nil), reply: { _ in })
+        }
+        // Sooner than another commit is due.
+        _ = try harness.core.turn(inputs, now: harness.now.adding(seconds: 0.003))
+        _ = try harness.core.turn([], now: harness.now.adding(seconds: 0.006))
+        try harness.untilWritten()
+        #expect(harness.outside.all.started.count == 10)
+        for job in try harness.store.real.jobIDs(in: [.queued]) {
+            #expect(harness.core.bench.queues.transfers.isQueued(job), "\(job)")
+        }
+    }
 }

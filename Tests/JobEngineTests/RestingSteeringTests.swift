@@ -1,4 +1,5 @@
 import EngineSupport
+import GRDB
 import JobCore
 import Testing
 
@@ -116,5 +117,41 @@ struct RestingSteeringTests {
         #expect(try harness.steer(.resume, 7).get().state != .paused)
         #expect(try harness.stored(7)?.state != .paused)
         #expect(harness.outside.lines.filter { $0.hasPrefix("j7 paused") }.count == 1)
+    }
+
+    @Test(
+        "Of a batch that finds the disk full, nothing has been steered: half way in, or as its last jobs came in",
+        arguments: [60, 40]
+    )
+    func withdrawn(count: Int) throws {
+        let harness = try EngineHarness(
+            JobEngineConfiguration(transfers: .init(total: 1, perHost: 1), detections: 1, sliceSize: 10)
+        )
+        _ = try harness.submit((1...10).map { "http://first.org/\($0).jpg" })
+        let items = try (1...count).map { NewJob(url: try JobURL("http://other.org/\($0).jpg")) }
+        let (posted, paused) = (Answer<AcceptedBatch>(), Answer<Int>())
+        try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: posted.give))
+        try harness.turn()
+        // The sweep is at the first jobs of the batch, or has read them ahead.
+        if count == 40 { try harness.turn(.steerAll(.pause, reply: paused.give)) }
+        harness.store.fail(with: .outOfSpace)
+        harness.store.isHelpedByReserve.withLock { $0 = true }
+        harness.store.fills.withLock { $0 = [.noRoom] }
+        // What is being read ahead has been read before the batch goes: one reading waits for the other.
+        let store = harness.store.real
+        harness.store.heard.withLock { $0 = { _ in _ = try? store.jobIDs(in: [.queued]) } }
+        if count == 60 { try harness.turn(.steerAll(.pause, reply: paused.give)) } else { try harness.turn() }
+        for _ in 0..<5 {
+            for job in harness.outside.all.stopped { try harness.report(job.rawValue, .ended(.stopped)) }
+            harness.outside.change { $0.stopped = [] }
+            try harness.turn()
+        }
+        #expect(posted.value == .failure(.outOfSpace))
+        #expect(harness.core.status.jobsByState == [.paused: 10])
+        #expect(harness.outside.all.events.allSatisfy { $0.job.rawValue <= 10 })
+        let counts = try DatabaseQueue(path: harness.directory.path("facefetch.sqlite")).read { database in
+            try Int.fetchOne(database, sql: "SELECT total(number) FROM job_counts WHERE batch = 0")
+        }
+        #expect(counts == 10)
     }
 }

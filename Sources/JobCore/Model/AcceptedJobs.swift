@@ -3,7 +3,7 @@
 ///
 /// The engine and the store each remember which ones they have taken, but share the jobs themselves.
 public struct AcceptedJobs: Sendable {
-    /// Jobs that were accepted together, in ascending order.
+    /// Jobs that follow each other without a gap.
     private struct Slice: Sendable {
         var jobs: [Job]
         var isTaken: [Bool]
@@ -17,6 +17,9 @@ public struct AcceptedJobs: Sendable {
             left = jobs.count
         }
 
+        var first: Int64 { jobs[0].id.rawValue }
+        var last: Int64 { jobs[jobs.count - 1].id.rawValue }
+
         /// Adds the jobs of another slice, which follow.
         mutating func append(_ other: Slice) {
             jobs += other.jobs
@@ -27,15 +30,13 @@ public struct AcceptedJobs: Sendable {
 
         /// The place of a job that isn't taken; nil if there is none.
         func place(of job: JobID) -> Int? {
-            guard let first = jobs.first?.id.rawValue, job.rawValue >= first else { return nil }
-            // Almost always, the numbers have no holes.
-            let offset = job.rawValue - first
-            var place = Int(min(offset, Int64(jobs.count - 1)))
-            while jobs[place].id > job { place -= 1 }
-            return jobs[place].id == job && !isTaken[place] ? place : nil
+            guard (first...last).contains(job.rawValue) else { return nil }
+            let place = Int(job.rawValue - first)
+            return isTaken[place] ? nil : place
         }
     }
 
+    /// In ascending order.
     private var slices: [Slice] = []
     private var bytes = 0
 
@@ -47,16 +48,30 @@ public struct AcceptedJobs: Sendable {
     /// Creates an empty collection.
     public init() {}
 
-    /// Adds jobs, which ascend and follow all others, where there is room for them.
+    /// Adds jobs where there is room for them; their numbers are in no particular order, since batches are
+    /// taken in side by side.
     public mutating func add(_ jobs: [Job]) {
-        guard !jobs.isEmpty else { return }
+        var begin = jobs.startIndex
+        while begin < jobs.endIndex {
+            var end = begin + 1
+            while end < jobs.endIndex, jobs[end].id.rawValue == jobs[end - 1].id.rawValue + 1 { end += 1 }
+            // All of them, mostly, and then they are shared and not copied.
+            add(slice: begin == 0 && end == jobs.count ? jobs : Array(jobs[begin..<end]))
+            begin = end
+        }
+    }
+
+    private mutating func add(slice jobs: [Job]) {
         let slice = Slice(jobs, bytes: jobs.reduce(0) { $0 + $1.roughSize })
         guard bytes + slice.bytes <= Self.limit else { return }
+        let place = firstSlice(after: slice.first)
         bytes += slice.bytes
-        if let last = slices.last, last.jobs.count + jobs.count <= Self.joined {
-            slices[slices.count - 1].append(slice)
+        if place > 0, slices[place - 1].last + 1 == slice.first,
+            slices[place - 1].jobs.count + jobs.count <= Self.joined
+        {
+            slices[place - 1].append(slice)
         } else {
-            slices.append(slice)
+            slices.insert(slice, at: place)
         }
     }
 
@@ -76,27 +91,31 @@ public struct AcceptedJobs: Sendable {
 
     /// Takes out all jobs of a range.
     public mutating func drop(_ jobs: ClosedRange<JobID>) {
-        guard let first = slices.first?.jobs.first?.id, let last = slices.last?.jobs.last?.id,
-            jobs.lowerBound <= last, first <= jobs.upperBound
+        guard let first = slices.first?.first, let last = slices.last?.last,
+            jobs.lowerBound.rawValue <= last, first <= jobs.upperBound.rawValue
         else { return }
-        let range = max(jobs.lowerBound, first).rawValue...min(jobs.upperBound, last).rawValue
+        let range = max(jobs.lowerBound.rawValue, first)...min(jobs.upperBound.rawValue, last)
         for number in range { take(JobID(rawValue: number)) }
     }
 
     private func place(of job: JobID) -> (slice: Int, place: Int)? {
+        let slice = firstSlice(after: job.rawValue) - 1
+        guard slice >= 0, let place = slices[slice].place(of: job) else { return nil }
+        return (slice, place)
+    }
+
+    /// The index of the first slice that begins after a number.
+    private func firstSlice(after number: Int64) -> Int {
         var range = slices.indices
-        // The last slice that doesn't begin after it.
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if slices[middle].jobs[0].id <= job {
+            if slices[middle].first <= number {
                 range = middle + 1..<range.upperBound
             } else {
                 range = range.lowerBound..<middle
             }
         }
-        let slice = range.lowerBound - 1
-        guard slice >= 0, let place = slices[slice].place(of: job) else { return nil }
-        return (slice, place)
+        return range.lowerBound
     }
 }
 
@@ -105,6 +124,7 @@ extension Job {
     fileprivate var roughSize: Int {
         var size = MemoryLayout<Job>.size + url.text.utf8.count + url.masked.utf8.count + name.utf8.count
         size += (options.meta?.text.utf8.count ?? 0) + (options.source?.utf8.count ?? 0)
+        size += (options.itemKey?.utf8.count ?? 0) + (options.expectedSHA256?.utf8.count ?? 0)
         for header in options.headers { size += header.name.utf8.count + header.value.utf8.count }
         return size
     }

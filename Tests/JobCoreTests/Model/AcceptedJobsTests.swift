@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import JobCore
@@ -34,6 +35,29 @@ struct AcceptedJobsTests {
         }
         try accepted.add(jobs(501...502))
         #expect(accepted.take(id(502))?.id == id(502))
+    }
+
+    @Test("Batches that were taken in side by side are all found, in whatever order they came")
+    func sideBySide() throws {
+        var accepted = AcceptedJobs()
+        var order: [ClosedRange<Int64>] = stride(from: Int64(1), to: 2000, by: 50).map { $0...$0 + 49 }
+        for seed in UInt64(1)...20 {
+            var generator = SeededGenerator(seed: seed)
+            order.shuffle(using: &generator)
+            // Some of them came together.
+            for pair in stride(from: 0, to: order.count, by: 2) {
+                try accepted.add(jobs(order[pair]) + jobs(order[pair + 1]))
+                for number in order[pair].shuffled(using: &generator) {
+                    #expect(accepted.take(id(number))?.id == id(number))
+                    #expect(!accepted.contains(id(number)))
+                }
+            }
+            for pair in stride(from: 0, to: order.count, by: 2) {
+                #expect(accepted.contains(id(order[pair + 1].lowerBound)))
+                accepted.drop(id(order[pair + 1].lowerBound)...id(order[pair + 1].upperBound))
+            }
+            #expect((Int64(1)...2000).allSatisfy { !accepted.contains(id($0)) })
+        }
     }
 
     @Test("Dropping a range leaves what is on either side of it")

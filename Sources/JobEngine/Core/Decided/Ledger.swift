@@ -13,6 +13,8 @@ struct Ledger {
     private var forgotten: Set<JobID> = []
     private var held = HeldChanges()
     private var numbers: EventNumbers
+    /// Whether the new jobs' ids ascend.
+    private var isInOrder = true
 
     /// Continues after the last event in the store, 0 if there is none.
     init(after lastEvent: Int64) { numbers = EventNumbers(after: lastEvent) }
@@ -89,8 +91,21 @@ struct Ledger {
     /// Adds a new batch.
     mutating func begin(_ batch: StoreChanges.NewBatch) { changes.newBatches.append(batch) }
 
-    /// Adds a new job of a batch; ids must ascend.
-    mutating func begin(_ job: Job) { changes.newJobs.append(job) }
+    /// Adds a new job of a batch.
+    mutating func begin(_ job: Job) {
+        if let last = changes.newJobs.last, last.id > job.id { isInOrder = false }
+        changes.newJobs.append(job)
+    }
+
+    /// Puts new jobs in order, of which those of batches that are taken in side by side are not.
+    mutating func putInOrder() {
+        guard !isInOrder else { return }
+        changes.newJobs.sort { $0.id < $1.id }
+        isInOrder = true
+    }
+
+    /// Whether the next transaction makes a batch visible, which it then may not, if it finds no room.
+    func isRevealing(_ batch: BatchID) -> Bool { changes.revealedBatches.contains(batch) }
 
     /// Makes a batch visible, because its last jobs are in.
     mutating func reveal(_ batch: BatchID) { changes.revealedBatches.append(batch) }
@@ -99,10 +114,7 @@ struct Ledger {
     mutating func keep(_ write: SourceWrite) { changes.sources.append(write) }
 
     /// Returns whether the next transaction accepts a job, which is then not in the store yet.
-    func isAccepting(_ job: JobID) -> Bool {
-        guard let first = changes.newJobs.first else { return false }
-        return job >= first.id
-    }
+    func isAccepting(_ job: JobID) -> Bool { place(ofNew: job) != nil }
 
     /// Returns the batch with which the next transaction accepts a job; nil for jobs in the store.
     func newBatch(of job: JobID) -> StoreChanges.NewBatch? {
@@ -114,12 +126,16 @@ struct Ledger {
 
     /// Returns a job that the next transaction accepts, in its current state; nil for other jobs.
     func newJob(_ job: JobID) -> Job? {
-        // The ids ascend, because batches are numbered in the order of their arrival.
+        place(ofNew: job).map { changed[job]?.job ?? changes.newJobs[$0] }
+    }
+
+    private func place(ofNew job: JobID) -> Int? {
+        // They are in order.
         let jobs = changes.newJobs
         var range = jobs.startIndex..<jobs.endIndex
         while !range.isEmpty {
             let middle = range.lowerBound + range.count / 2
-            if jobs[middle].id == job { return changed[job]?.job ?? jobs[middle] }
+            if jobs[middle].id == job { return middle }
             range = jobs[middle].id < job ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return nil

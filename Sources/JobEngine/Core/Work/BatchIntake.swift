@@ -121,6 +121,7 @@ struct BatchIntake {
             underWay[index].count = end
             if underWay[index].isComplete { finish(underWay[index], now: now) }
         }
+        bench.ledger.putInOrder()
         underWay.removeAll(where: \.isComplete)
     }
 

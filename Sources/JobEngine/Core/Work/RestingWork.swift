@@ -74,6 +74,8 @@ struct RestingWork {
         _ moves: inout RestingMoves,
         now: Moment
     ) -> Bool {
+        // A batch that a full disk leaves no room for takes back what was done to jobs that are in memory.
+        guard !bench.ledger.isRevealing(resting.batch) else { return false }
         let before = resting.job
         var machine = JobMachine(job: before)
         let decision = bench.decide(input, on: &machine, now: now)
