@@ -116,6 +116,7 @@ public final class JobEngine: JobControl, FeedControl, Sendable {
         var wake: Moment?
         do {
             core = try make(now())
+            core.beforeAnswers = publish
             wake = try core.turn([], now: now())
             publish(core)
             started(.success(()))

@@ -65,4 +65,22 @@ struct EngineSteeringTests {
         #expect(throws: ControlError.self) { try harness.steer(.detect(), 1).get() }
         #expect(try harness.steer(.pause, 9) == .failure(.noSuchJob(JobID(rawValue: 9))))
     }
+
+    @Test("Whoever has been answered finds what they did in the status")
+    func statusBeforeAnswers() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(transfers: .init(total: 1, perHost: 1)))
+        let (posted, paused) = (Answer<AcceptedBatch>(), Answer<Int>())
+        var seen: [[JobState: Int]] = []
+        harness.core.beforeAnswers = { core in
+            seen.append(core.status.jobsByState)
+            #expect(posted.value == nil || seen.count > 1 && paused.value == nil)
+        }
+        let items = try (1...3).map { NewJob(url: try JobURL("http://example.org/\($0).jpg")) }
+        try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: posted.give))
+        #expect(posted.value != nil && seen == [[.queued: 2, .downloading: 1]])
+        try harness.turn()
+        try harness.turn(.steerMany(.pause, (2...3).map { JobID(rawValue: $0) }, reply: paused.give))
+        #expect(paused.value == .success(2) && seen.last == [.paused: 2, .downloading: 1])
+        #expect(seen.count == 2, "who isn't answered needs no other status")
+    }
 }

@@ -8,6 +8,8 @@ import JobCore
 final class EngineCore {
     /// The jobs in memory, and what has been decided about them.
     let bench: Workbench
+    /// Called before callers are answered, so that whoever then asks how things stand hears of what they did.
+    var beforeAnswers: (EngineCore) -> Void = { _ in }
     private let startedAt: Moment
     /// The id that was made with the store.
     private let identity: String
@@ -198,6 +200,7 @@ final class EngineCore {
         }
         bench.window.goOn()
         bench.finishTurn()
+        if !bench.answers.isEmpty || intake.isAwaited { beforeAnswers(self) }
         intake.answer()
         bench.answers.give(nil)
         detections.committed()
