@@ -72,6 +72,26 @@ struct EngineFullDiskTests {
         #expect(harness.core.status.jobsByState.values.reduce(0, +) == 0)
     }
 
+    @Test("Nothing of a big batch is begun before it is accepted, even what has been in the store for long")
+    func refusedAtTheEnd() throws {
+        let harness = try EngineHarness(JobEngineConfiguration(sliceSize: 2))
+        let items = try urls(6).map { NewJob(url: try JobURL($0)) }
+        let answer = Answer<AcceptedBatch>()
+        try harness.turn(.submit(Submission(items: items, submittedBy: nil), reply: answer.give))
+        try harness.turn()
+        #expect(try harness.stored(4) != nil && answer.value == nil)
+        harness.store.fail(with: .outOfSpace)
+        try harness.turn()
+        #expect(answer.value == .failure(.outOfSpace))
+        #expect(harness.outside.all.started.isEmpty)
+        harness.store.fail(with: nil)
+        harness.now = harness.now.adding(seconds: 2)
+        try harness.turn()
+        #expect(try harness.stored(1) == nil)
+        _ = try harness.submit(urls(5)).get()
+        #expect(harness.outside.all.started.map(\.job.rawValue).sorted() == [7, 8, 9, 10, 11])
+    }
+
     @Test("Who asks for something while the disk is full is told so, and not left waiting")
     func refusedSteering() throws {
         let harness = try EngineHarness()

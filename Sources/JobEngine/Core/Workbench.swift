@@ -153,7 +153,7 @@ final class Workbench {
         }
         guard !decision.deeds.isEmpty else { return decision.refusal }
         // Work for the outside waits for the commit, unless nothing depends on that.
-        let isEarly = isHeld && !ledger.isAccepting(job)
+        let isEarly = isHeld && !ledger.isAccepting(live.machine.job)
         for deed in decision.deeds {
             outbox.add(deed, for: live.machine.job, isEarly: isEarly, documents: ports.documents)
         }

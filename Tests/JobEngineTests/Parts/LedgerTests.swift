@@ -52,7 +52,11 @@ struct LedgerTests {
         var ledger = Ledger(after: 0)
         ledger.begin(batch(1, jobs: 5...7))
         for number: Int64 in 5...7 { ledger.begin(try LiveJob.sample(number).job) }
-        #expect(!ledger.isAccepting(JobID(rawValue: 4)) && ledger.isAccepting(JobID(rawValue: 5)))
+        let (other, accepted) = (try LiveJob.sample(4).job, try LiveJob.sample(5).job)
+        #expect(!ledger.isAccepting(other) && ledger.isAccepting(accepted))
+        // Whose rows are there already, but for nobody to see.
+        ledger.reveal(other.batch)
+        #expect(ledger.isAccepting(other) && ledger.isRevealing(other.batch))
         #expect(ledger.newBatch(of: JobID(rawValue: 6))?.submittedBy == 1000)
         #expect(ledger.newBatch(of: JobID(rawValue: 8)) == nil)
         var job = try LiveJob.sample(6).job

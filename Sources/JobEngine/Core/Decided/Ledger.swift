@@ -113,8 +113,8 @@ struct Ledger {
     /// Has what concerns a source written with all that the next transaction writes.
     mutating func keep(_ write: SourceWrite) { changes.sources.append(write) }
 
-    /// Returns whether the next transaction accepts a job, which is then not in the store yet.
-    func isAccepting(_ job: JobID) -> Bool { place(ofNew: job) != nil }
+    /// Returns whether the next transaction accepts a job: it is not in the store yet, or nobody may see it.
+    func isAccepting(_ job: Job) -> Bool { place(ofNew: job.id) != nil || isRevealing(job.batch) }
 
     /// Returns the batch with which the next transaction accepts a job; nil for jobs in the store.
     func newBatch(of job: JobID) -> StoreChanges.NewBatch? {

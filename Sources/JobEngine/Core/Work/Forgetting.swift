@@ -30,7 +30,7 @@ struct Forgetting {
             for job in slice where !isHidden(job) {
                 guard let live = try bench.live(job) else { continue }
                 // One that this very turn accepts is in no row yet.
-                if live.machine.isForgettable, !bench.ledger.isAccepting(job) {
+                if live.machine.isForgettable, !bench.ledger.isAccepting(live.job) {
                     bench.forget(live)
                     sweeps[index].answer.forgotten += 1
                 } else {
