@@ -40,16 +40,17 @@ public struct AcceptedJobs: Sendable {
     private var slices: [Slice] = []
     private var bytes = 0
 
-    /// The most bytes that jobs take, roughly; more than those are read back as ever.
+    /// The most bytes that the jobs take, roughly; others are read back from the store.
     private static let limit = 16 << 20
-    /// The number of jobs below which slices are joined, so that there are never many.
+    /// The most jobs of slices that are joined, so that there are never many.
     private static let joined = 128
 
     /// Creates an empty collection.
     public init() {}
 
-    /// Adds jobs where there is room for them; their numbers are in no particular order, since batches are
-    /// taken in side by side.
+    /// Adds jobs, as far as there is room for them.
+    ///
+    /// Their numbers need not follow those of the others, since batches are taken in side by side.
     public mutating func add(_ jobs: [Job]) {
         var begin = jobs.startIndex
         while begin < jobs.endIndex {

@@ -1,13 +1,17 @@
 /// Keeps an optional value out of the structure that it belongs to, for values that few have at a time.
 ///
 /// A job is copied often, and most of what it can have is missing most of the time: without this, its copies
-/// would take twice the memory, and the processor's caches hold half as many.
+/// would take twice the memory, and the processor's caches would hold half as many.
 @propertyWrapper
 public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
-    private final class Box: Sendable {
+    private final class Box: Hashable, Sendable {
         let value: Value
 
         init(_ value: Value) { self.value = value }
+
+        static func == (one: Box, other: Box) -> Bool { one === other || one.value == other.value }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(value) }
     }
 
     private var box: Box?
@@ -20,10 +24,4 @@ public struct Boxed<Value: Hashable & Sendable>: Hashable, Sendable {
         get { box?.value }
         set { box = newValue.map(Box.init) }
     }
-
-    public static func == (one: Self, other: Self) -> Bool {
-        one.box === other.box || one.wrappedValue == other.wrappedValue
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
