@@ -16,6 +16,7 @@ public final class CurlTransfer: Sendable {
     /// be quick, because nothing is fetched while it runs.
     public typealias ReportHandler = @Sendable ([(JobID, TransferReport)]) -> Void
 
+    private let segmentTable: SegmentTable?
     private let mailbox = TransferMailbox()
     private let thread: Mutex<TransferThread?>
 
@@ -23,8 +24,12 @@ public final class CurlTransfer: Sendable {
     ///
     /// From here on, SIGPIPE is ignored in the whole process, because TLS writes to sockets that the
     /// other side has closed.
+    ///
+    /// - Parameter segmentTable: Where it is noted what segments hold; without it, a kill may cost several
+    ///   megabytes of each transfer in segments.
     public init(
         configuration: CurlTransferConfiguration,
+        segmentTable: SegmentTable? = nil,
         logger: Logger,
         report: @escaping ReportHandler
     ) throws(CurlTransferError) {
@@ -32,6 +37,7 @@ public final class CurlTransfer: Sendable {
             throw .libcurl(String(cString: curl_easy_strerror(Self.libcurlResult)))
         }
         signal(SIGPIPE, SIG_IGN)
+        self.segmentTable = segmentTable
         if !configuration.deniedNetworks.isEmpty, let proxy = Self.proxyVariable {
             logger.warning(
                 "\(proxy) is set: through a proxy, denied networks are recognized only by addresses in URLs, not by names"
@@ -42,6 +48,7 @@ public final class CurlTransfer: Sendable {
         let thread = try TransferThread {
             let loop = TransferLoop(
                 configuration: configuration,
+                segmentTable: segmentTable,
                 mailbox: mailbox,
                 logger: logger,
                 report: report
@@ -72,6 +79,14 @@ public final class CurlTransfer: Sendable {
     /// fetches only as much as may be lost.
     public func confirm(_ jobs: [JobID]) {
         if !jobs.isEmpty { mailbox.send(.confirm(jobs)) }
+    }
+
+    /// Returns what a killed daemon has left of a partial with holes, beyond what the store knows of it; nil
+    /// if that isn't known, or a transfer has used the partial since.
+    ///
+    /// It isn't synced.
+    public func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap? {
+        segmentTable?.surviving(of: job, at: partialPath)
     }
 
     /// Stops transfers, each of which reports `.ended(.stopped)` and keeps its bytes on the disk.

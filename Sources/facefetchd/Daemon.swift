@@ -130,7 +130,13 @@ final class Daemon: Sendable {
         transfers = try await parts.start(.transfers) { () throws(StartFailure) in
             let configuration = try settings.curlTransfer()
             return try opening(.ioError) { () throws(CurlTransferError) in
-                try CurlTransfer(configuration: configuration, logger: logger) { engine.received($0) }
+                try CurlTransfer(
+                    configuration: configuration,
+                    segmentTable: BootID.current().map {
+                        SegmentTable(path: paths.state + "/segments", boot: $0)
+                    },
+                    logger: logger
+                ) { engine.received($0) }
             }
         }
         webhook = Webhook(store, engine.events, stateDirectory: paths.state, logger: logger) {

@@ -46,6 +46,86 @@ struct SegmentBoundTests {
         }
     }
 
+    @Test("Where segments are noted, a file needs no store to go on, and a kill leaves what was written")
+    func noted() async throws {
+        try await TransferBench.run(notesSegments: true) { bench in
+            let file = Self.file
+            let gate = OriginGate()
+            bench.origin.serve("/a.jpg") { request in
+                let answer = file.answer(to: request).paced(bytesPerSecond: Self.pace)
+                // All but the last part come whole.
+                return request.range?.last == file.bytes.count - 1
+                    ? answer.held(beforeByte: 100_000, by: gate) : answer
+            }
+            bench.limitStore(to: 1)
+            let running = try bench.fetch("/a.jpg")
+            await running.progress(of: Int64(20 * Self.mib))
+            let progress = lastProgress(running)
+            let map = try #require(running.surviving)
+            #expect(map.ranges.count > 1)
+            // What came since the last time, of each of four streams a last chunk.
+            #expect(map.count >= progress - Int64(2 * Self.mib))
+            checkSame(running, map)
+            gate.open()
+            #expect(await running.end == .completed(length: Int64(40 * Self.mib), lengthProven: true))
+            let isWhole = running.partial == file.bytes
+            #expect(isWhole)
+        }
+    }
+
+    @Test("What a kill has left unsynced is not fetched again, and soon in the store")
+    func goesOn() async throws {
+        let file = Self.file
+        let stored = SegmentMap(prefix: Int64(5 * Self.mib))
+        var held = stored
+        held.insert(Int64(5 * Self.mib)..<Int64(11 * Self.mib))
+        held.insert(Int64(20 * Self.mib)..<Int64(39 * Self.mib))
+        var partial = [UInt8](repeating: 0xEE, count: 39 * Self.mib)
+        for range in held.ranges {
+            let bounds = Int(range.lowerBound)..<Int(range.upperBound)
+            partial.replaceSubrange(bounds, with: file.bytes[bounds])
+        }
+        let point = ResumePoint(
+            offset: held.prefix,
+            total: Int64(40 * Self.mib),
+            validator: .entityTag("\"v1\""),
+            held: held,
+            unsyncedCount: held.count - stored.count
+        )
+        for notesSegments in [true, false] {
+            try await TransferBench.run(notesSegments: notesSegments) {
+                $0.segments = 1
+            } _: { bench in
+                let gate = OriginGate()
+                bench.origin.serve("/a.jpg") { file.answer(to: $0).held(beforeByte: 1, by: gate) }
+                let running = try bench.fetch("/a.jpg", resume: point, partial: partial)
+                // Although the connection brings nothing.
+                let told = await bench.report(of: running.job) {
+                    if case .kept = $0 { true } else { false }
+                }
+                guard case .kept(let map) = told else { return }
+                #expect(map.count >= held.count && map.count <= held.count + 1)
+                #expect((running.surviving == nil) == !notesSegments)
+                gate.open()
+                #expect(await running.end == .completed(length: Int64(40 * Self.mib), lengthProven: true))
+                let isWhole = running.partial == file.bytes
+                #expect(isWhole)
+                let sent = bench.origin.requests("/a.jpg").map(\.bodyBytesSent).reduce(0, +)
+                #expect(sent == 40 * Self.mib - Int(held.count))
+            }
+        }
+    }
+
+    /// A partial has what a map claims.
+    private func checkSame(_ running: TransferBench.Running, _ map: SegmentMap) {
+        let partial = running.partial
+        for range in map.ranges {
+            let bounds = Int(range.lowerBound)..<Int(range.upperBound)
+            let isSame = partial[bounds] == Self.file.bytes[bounds]
+            #expect(isSame)
+        }
+    }
+
     /// Fetches a file that takes a second, and is too small for segments.
     private func fetchAnother(_ bench: TransferBench) async throws {
         let length = 8 * Self.mib
@@ -80,12 +160,7 @@ struct SegmentBoundTests {
             bench.shutdown()
             let map = try #require(running.kept)
             #expect(map.count >= lastProgress(running))
-            let partial = running.partial
-            for range in map.ranges {
-                let bounds = Int(range.lowerBound)..<Int(range.upperBound)
-                let isSame = partial[bounds] == file.bytes[bounds]
-                #expect(isSame)
-            }
+            checkSame(running, map)
         }
     }
 }

@@ -1,8 +1,9 @@
-import CurlTransfer
 import JobCore
 import Logging
 import Synchronization
 import TestSupport
+
+@testable import CurlTransfer
 
 /// An origin, a transfer thread and a directory for partials, for one test.
 final class TransferBench: Sendable {
@@ -13,11 +14,14 @@ final class TransferBench: Sendable {
     private let storekeeper = Storekeeper()
     private let nextJob = Mutex<Int64>(0)
 
-    private init(_ configuration: CurlTransferConfiguration) throws {
+    private init(_ configuration: CurlTransferConfiguration, notesSegments: Bool) throws {
         origin = try Origin.start()
         directory = try TemporaryDirectory()
+        let table = notesSegments ? SegmentTable(path: directory.path("segments"), boot: "one") : nil
         let (log, storekeeper) = (log, storekeeper)
-        transfer = try CurlTransfer(configuration: configuration, logger: Logger(label: "test")) { turn in
+        let logger = Logger(label: "test")
+        transfer = try CurlTransfer(configuration: configuration, segmentTable: table, logger: logger) {
+            turn in
             log.add(turn)
             storekeeper.take(turn)
         }
@@ -60,12 +64,13 @@ final class TransferBench: Sendable {
 
     /// Runs a test with a bench of its own, and stops everything after it.
     static func run(
+        notesSegments: Bool = false,
         _ configure: (inout CurlTransferConfiguration) -> Void = { _ in },
         _ test: (TransferBench) async throws -> Void
     ) async throws {
         var configuration = CurlTransferConfiguration(userAgent: "facefetch-test/1", deniedNetworks: [])
         configure(&configuration)
-        let bench = try TransferBench(configuration)
+        let bench = try TransferBench(configuration, notesSegments: notesSegments)
         defer {
             bench.transfer.shutdown()
             bench.origin.stop()
@@ -98,6 +103,11 @@ final class TransferBench: Sendable {
                 if case .progressed(let length) = $0 { length >= bytes } else { false }
             }
         }
+        /// What a daemon would find of it if this one were killed now.
+        var surviving: SegmentMap? {
+            SegmentTable(path: bench.directory.path("segments"), boot: "one").surviving(of: job, at: path)
+        }
+        private var path: String { bench.directory.path("\(job).part") }
         func stop() { bench.transfer.stop([job]) }
         /// The bytes on the disk.
         var partial: [UInt8] { (try? bench.directory.read("\(job).part")) ?? [] }

@@ -7,6 +7,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
     package struct Notes {
         package var started: [TransferRequest] = []
         package var confirmed: [JobID] = []
+        package var surviving: [JobID: SegmentMap] = [:]
         package var grown: [JobID: Int64] = [:]
         package var stopped: [JobID] = []
         package var rates: [Int64?] = []
@@ -50,6 +51,7 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
             fresh.lengths = notes.lengths
             fresh.marks = notes.marks
             fresh.freeBytes = notes.freeBytes
+            fresh.surviving = notes.surviving
             fresh.publications = notes.publications
             fresh.unconfirmed = notes.unconfirmed
             fresh.identity = notes.identity
@@ -61,6 +63,9 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
 
     package func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
     package func confirm(_ jobs: [JobID]) { change { $0.confirmed += jobs } }
+    package func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap? {
+        all.surviving[job]
+    }
     package func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
     package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }

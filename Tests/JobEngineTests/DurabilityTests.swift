@@ -32,6 +32,25 @@ struct DurabilityTests {
         #expect(resume(harness)?.offset == 42)
     }
 
+    @Test(
+        "What a killed daemon has written in segments is believed, though only once its transfer tells, stored"
+    )
+    func survivingSegments() throws {
+        let harness = try halfDownloaded()
+        try harness.report(1, .kept(SegmentMap(prefix: 42)))
+        harness.outside.change {
+            $0.lengths[JobID(rawValue: 1)] = 90
+            $0.surviving[JobID(rawValue: 1)] = SegmentMap(text: "0-50,60-90")
+        }
+        try harness.restart(configuration(boot: "one"))
+        #expect(resume(harness)?.held?.text == "0-50,60-90")
+        #expect(resume(harness)?.unsyncedCount == 38)
+        #expect(try harness.stored(1)?.segments?.text == "0-42")
+        let resumed = TransferStart(mode: .resumed, offset: 80, total: 100, validator: .entityTag("\"v\""))
+        try harness.report(1, .began(resumed), .kept(SegmentMap(text: "0-50,60-90") ?? SegmentMap()))
+        #expect(try harness.stored(1)?.segments?.text == "0-50,60-90")
+    }
+
     @Test("A transfer may empty the partial only once the store claims nothing of it")
     func otherVersion() throws {
         let harness = try halfDownloaded()

@@ -65,6 +65,7 @@ extension TransferLoop {
         let held = slot.request.resume?.held
         if let held, case .resumed = start.mode { start.offset = held.count }
         slot.start = start
+        segmentTable?.forget(slot.job)
         if !beginBuffer(slot, start) {
             do {
                 slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)

@@ -24,6 +24,8 @@ final class TransferLoop: TransferSlotOwner {
     var buffered: [(slot: TransferSlot, job: JobID)] = []
     /// The room for bodies in memory.
     let bufferRoom = BufferRoom(limit: BodyBuffer.limitOfAll)
+    /// Where it is noted what segments hold; nil for nowhere.
+    let segmentTable: SegmentTable?
     /// The transfers in segments.
     var crews: [SegmentCrew] = []
     var crewCount = 0
@@ -51,6 +53,7 @@ final class TransferLoop: TransferSlotOwner {
     /// Creates a loop; nil if libcurl has no memory for a multi handle.
     init?(
         configuration: CurlTransferConfiguration,
+        segmentTable: SegmentTable?,
         mailbox: TransferMailbox,
         logger: Logger,
         report: @escaping CurlTransfer.ReportHandler
@@ -58,6 +61,7 @@ final class TransferLoop: TransferSlotOwner {
         guard let multi = curl_multi_init() else { return nil }
         self.multi = multi
         self.configuration = configuration
+        self.segmentTable = segmentTable
         self.mailbox = mailbox
         self.logger = logger
         self.report = report

@@ -33,6 +33,14 @@ final class SegmentCrew {
     var unconfirmedCounts: [Int64] = []
     /// The number of bytes that can't be lost.
     var safeCount: Int64
+    /// The file in which all streams write, as the table of segments knows it; nil if there is no table.
+    var identity: SegmentTable.Identity?
+    /// The number of bytes when the map was last noted in that table, and when that was, in milliseconds;
+    /// -1 for never.
+    var notedCount: Int64 = -1
+    var notedAt: Int64 = 0
+    /// Whether the table has the map, so that a kill costs next to nothing.
+    var isNoted = false
     /// Whether a map has been reported.
     var hasTold: Bool
     /// The reason why nothing more can be written, if there is one.
@@ -69,10 +77,11 @@ final class SegmentCrew {
         self.splitting = splitting
         trail = lead.trail
         bucket = lead.bucket
-        syncedCount = plan.held.count
+        let unsynced = lead.request.resume?.unsyncedCount ?? 0
+        syncedCount = plan.held.count - unsynced
         syncedAt = now
-        safeCount = plan.held.count
-        hasTold = splitting == .allowed
+        safeCount = syncedCount
+        hasTold = splitting == .allowed && unsynced == 0
     }
 
     /// The number of bytes that have arrived in all.

@@ -5,12 +5,24 @@ import JobCore
 /// Tracking which bytes of a large partial would survive a crash.
 ///
 /// With one stream, all bytes survive a kill, and those that were synced survive a power cut. With
-/// several streams, only those claimed by a map in the store do. What is reported has been synced
-/// before, so it survives both. A transfer that is too far ahead of the disk or the store waits.
+/// several streams, those survive a kill that a map claims, be it in the store or in the table of segments.
+/// What is reported to the store has been synced before, so it survives both. A transfer that is too far
+/// ahead of the disk or the store waits.
 extension TransferLoop {
-    /// Begins to sync every crew that has enough new bytes.
+    /// Notes what every crew holds that has new bytes, and begins to sync every one that has enough of them.
     func keepCrews() {
-        for crew in crews where crew.isDue(now: now) { keep(crew) }
+        for crew in crews {
+            if crew.isWorthNoting(now: now) { note(crew) }
+            if crew.isDue(now: now) { keep(crew) }
+        }
+    }
+
+    /// Notes what a crew holds, for the case that the daemon is killed.
+    func note(_ crew: SegmentCrew) {
+        guard let segmentTable, let identity = crew.identity else { return }
+        crew.notedCount = crew.count
+        crew.notedAt = now
+        crew.isNoted = segmentTable.note(crew.plan.held, of: crew.lead.job, in: identity)
     }
 
     /// Syncs a crew's bytes on a thread that may wait for the disk.
@@ -72,6 +84,7 @@ extension TransferLoop {
 
     private func finish(_ crew: SegmentCrew, _ end: TransferEnd) {
         crews.removeAll { $0 === crew }
+        segmentTable?.release(crew.lead.job)
         self.end(crew.lead, end)
     }
 
@@ -98,19 +111,23 @@ extension TransferLoop {
 }
 
 extension SegmentCrew {
-    /// The bytes after which a crew with a map syncs and reports.
+    /// The bytes after which a crew with a map that isn't noted syncs and reports.
     ///
     /// It is a fraction of the limit, so that further bytes are on their way to the disk while the store
     /// takes the last ones.
     private static let keepingLength: Int64 = 2 << 20
-    /// The number of unsafe bytes at which a crew with a map waits.
-    ///
-    /// A kill may cost 8 MiB; the difference is what waiting connections hold.
+    /// The number of unsafe bytes at which such a crew waits.
     private static let lossLimit: Int64 = 7 << 20
-    /// The bytes after which a single stream syncs, which loses nothing by a kill but only by a power
-    /// cut.
+    /// The bytes after which a crew with a map that is noted syncs and reports.
+    ///
+    /// It loses nothing by a kill, but what is in the store can be hashed.
+    private static let notedKeepingLength: Int64 = 8 << 20
+    /// The bytes after which a single stream syncs, which loses nothing by a kill either.
     private static let streamKeepingLength: Int64 = 64 << 20
-    private static let streamLossLimit: Int64 = 256 << 20
+    /// The number of bytes not synced at which one of these two waits.
+    private static let syncLimit: Int64 = 256 << 20
+    /// The bytes after which a map is noted, and the milliseconds after which it is, however few they are.
+    private static let noteInterval: (milliseconds: Int64, length: Int64) = (100, 256 << 10)
     /// The bytes that are worth a sync after a second has passed.
     private static let streamInterval: (milliseconds: Int64, length: Int64) = (1000, 8 << 20)
 
@@ -123,11 +140,20 @@ extension SegmentCrew {
             return news >= Self.streamKeepingLength
                 || (news >= Self.streamInterval.length && waited >= Self.streamInterval.milliseconds)
         }
-        return !hasTold || news >= Self.keepingLength || (news > 0 && waited >= 1000)
+        let length = isNoted ? Self.notedKeepingLength : Self.keepingLength
+        return !hasTold || news >= length || (news > 0 && waited >= 1000)
     }
 
-    /// Whether a kill would lose more bytes than it may.
-    var isAhead: Bool { count - safeCount >= (hasMap ? Self.lossLimit : Self.streamLossLimit) }
+    /// Returns whether it is time to note the map.
+    func isWorthNoting(now: Int64) -> Bool {
+        guard hasMap, end == nil, identity != nil else { return false }
+        let news = count - notedCount
+        return notedCount < 0 || news >= Self.noteInterval.length
+            || (news > 0 && now - notedAt >= Self.noteInterval.milliseconds)
+    }
+
+    /// Whether a kill, or a power cut, would lose more bytes than it may.
+    var isAhead: Bool { count - safeCount >= (hasMap && !isNoted ? Self.lossLimit : Self.syncLimit) }
 
     /// Whether bytes have arrived that only another map can save.
     var hasUntoldBytes: Bool { hasMap && count != syncedCount }

@@ -10,22 +10,27 @@ extension JobDraft {
         case fresh(reason: String?)
     }
 
-    /// Returns how the next transfer can begin, given how many bytes of the partial can be trusted.
-    func start(partialLength held: Int64) -> Start {
+    /// Returns how the next transfer can begin, given how many bytes of the partial can be trusted, and what
+    /// else there is of a partial with holes.
+    func start(partialLength held: Int64, surviving: SegmentMap? = nil) -> Start {
         guard held > 0 else {
             return .fresh(reason: job.bytes > 0 ? "the partial file may be damaged" : nil)
         }
-        let segments = job.segments?.clipped(to: held)
+        let stored = job.segments?.clipped(to: held)
         if let total = job.totalBytes {
-            if held == total, segments.map({ $0.prefix == total }) ?? true { return .complete }
+            if held == total, stored.map({ $0.prefix == total }) ?? true { return .complete }
             if held > total { return .fresh(reason: "the partial file is longer than the whole file") }
         }
         guard let validator = job.validator else {
             return .fresh(reason: "the server gave nothing to prove that the file is still the same")
         }
-        guard let segments else {
+        guard let stored else {
             return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
         }
+        var segments = stored
+        for range in surviving?.clipped(to: held).ranges ?? [] { segments.insert(range) }
+        // What isn't synced goes the way of all segments, so at least a byte has to be asked for.
+        if let total = job.totalBytes, segments.prefix == total { segments = segments.clipped(to: total - 1) }
         guard segments.count > 0 else {
             return .fresh(
                 reason: job.bytes > 0 ? "the partial file may not have reached the disk" : nil
@@ -35,7 +40,8 @@ extension JobDraft {
             offset: segments.prefix,
             total: job.totalBytes,
             validator: validator,
-            held: segments
+            held: segments,
+            unsyncedCount: segments.count - stored.count
         )
         return .resume(point)
     }

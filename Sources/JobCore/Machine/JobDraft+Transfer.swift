@@ -3,6 +3,7 @@ extension JobDraft {
     /// Begins a transfer with the permit just granted, resuming the partial if that can be proven safe.
     mutating func begin(
         partialLength: Int64?,
+        surviving: SegmentMap?,
         boot: String?,
         in context: inout JobContext
     ) -> JobActivity {
@@ -21,14 +22,15 @@ extension JobDraft {
             context.tell(.started(url: job.url.masked))
         }
         let held = partialLength ?? 0
-        switch start(partialLength: held) {
+        switch start(partialLength: held, surviving: surviving) {
         case .complete:
             job.segments = nil
             progressed(to: held, in: &context)
             context.move(.releasePermit)
             return seal(in: &context)
         case .resume(let point):
-            job.segments = point.held
+            // What isn't synced is not for the store.
+            job.segments = job.segments?.clipped(to: held)
             job.bytes = point.held?.count ?? point.offset
             return transfer(from: point, in: &context)
         case .fresh(let reason):

@@ -2,9 +2,10 @@
 public enum JobInput: Hashable, Sendable {
     /// The queue granted the job a permit.
     ///
-    /// `partialLength` is the trusted length of the partial on the disk, nil if there is none; `boot`
-    /// identifies this run of the machine.
-    case permitGranted(partialLength: Int64?, boot: String? = nil)
+    /// `partialLength` is the trusted length of the partial on the disk, nil if there is none; `surviving`
+    /// is what a partial with holes has beyond its map, though not synced; `boot` identifies this run of the
+    /// machine.
+    case permitGranted(partialLength: Int64?, surviving: SegmentMap? = nil, boot: String? = nil)
     /// The job's transfer is to stop and go on later, because its permit is needed for a job that someone looks
     /// at, or because nothing may be transferred now.
     ///

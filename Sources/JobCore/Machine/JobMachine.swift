@@ -79,8 +79,8 @@ public struct JobMachine: Hashable, Sendable {
     /// Handles one input; returns false if it should be impossible.
     private mutating func take(_ input: JobInput, in context: inout JobContext) -> Bool {
         switch input {
-        case .permitGranted(let length, let boot):
-            permitGranted(partialLength: length, boot: boot, in: &context)
+        case .permitGranted(let length, let surviving, let boot):
+            permitGranted(partialLength: length, surviving: surviving, boot: boot, in: &context)
         case .transfer(let report, let counts): return take(report, counts: counts, in: &context)
         case .giveWay:
             guard isTransferring else { return false }
@@ -114,12 +114,22 @@ public struct JobMachine: Hashable, Sendable {
 
     // MARK: - Permits
 
-    private mutating func permitGranted(partialLength: Int64?, boot: String?, in context: inout JobContext) {
+    private mutating func permitGranted(
+        partialLength: Int64?,
+        surviving: SegmentMap?,
+        boot: String?,
+        in context: inout JobContext
+    ) {
         guard draft.job.state == .queued, activity == .idle else {
             // The job was paused or cancelled before it got the permit.
             return context.move(.releasePermit)
         }
-        activity = draft.begin(partialLength: partialLength, boot: boot, in: &context)
+        activity = draft.begin(
+            partialLength: partialLength,
+            surviving: surviving,
+            boot: boot,
+            in: &context
+        )
     }
 
     /// Stops before the disk is full, because there is no room for the rest of the file.

@@ -9,12 +9,21 @@ public struct ResumePoint: Hashable, Sendable {
 
     /// What the partial holds, if that isn't just the bytes before `offset`.
     public var held: SegmentMap?
+    /// The bytes of `held` that have not been synced, and that the store doesn't know of.
+    public var unsyncedCount: Int64
 
     /// Creates a resume point.
-    public init(offset: Int64, total: Int64?, validator: Validator, held: SegmentMap? = nil) {
+    public init(
+        offset: Int64,
+        total: Int64?,
+        validator: Validator,
+        held: SegmentMap? = nil,
+        unsyncedCount: Int64 = 0
+    ) {
         self.offset = offset
         self.total = total
         self.validator = validator
         self.held = held
+        self.unsyncedCount = unsyncedCount
     }
 }

@@ -63,6 +63,68 @@ struct JobMachineSegmentTests {
         #expect(machine.job.bytes == 50)
     }
 
+    @Test("What survived a kill is not fetched again, and not claimed in the store before it is synced")
+    func surviving() throws {
+        for (text, held) in [
+            ("0-30,60-90", "0-30,50-90"), ("95-100", "0-20,50-80,95-100"), ("0-10", "0-20,50-80"),
+            // Whole, and unsynced: a last byte is asked for.
+            ("0-60,70-100", "0-99"), ("20-50,80-200", "0-99"),
+        ] {
+            var harness = try segmented()
+            harness.crash()
+            try harness.feed(.recovered(nil))
+            var machine = harness.machine
+            let surviving = SegmentMap(text: text)
+            let decision = machine.handle(
+                .permitGranted(partialLength: 100, surviving: surviving),
+                in: &harness.context
+            )
+            let all = try #require(SegmentMap(text: held))
+            let point = ResumePoint(
+                offset: all.prefix,
+                total: 100,
+                validator: .entityTag("\"v1\""),
+                held: all,
+                unsyncedCount: all.count - 50
+            )
+            #expect(decision.deeds == [.startTransfer(resume: point)])
+            #expect(machine.job.bytes == all.count)
+            #expect(machine.job.segments == map)
+            _ = machine.handle(.transfer(.kept(all)), in: &harness.context)
+            #expect(machine.job.segments == all)
+        }
+    }
+
+    @Test("What survived is of no use beyond the partial's end, or where the store has no map")
+    func survivingInVain() throws {
+        var harness = try segmented()
+        harness.crash()
+        try harness.feed(.recovered(nil))
+        var machine = harness.machine
+        let surviving = SegmentMap(prefix: 90)
+        let permit = JobInput.permitGranted(partialLength: 70, surviving: surviving)
+        let deeds = machine.handle(permit, in: &harness.context).deeds
+        guard case .startTransfer(let point?) = deeds.first else {
+            Issue.record("\(deeds)")
+            return
+        }
+        #expect(point.held == SegmentMap(prefix: 70))
+        #expect(point.unsyncedCount == 30)
+
+        var single = try MachineHarness()
+        try single.grantPermit()
+        try single.begin()
+        try single.progress(60)
+        single.crash()
+        try single.feed(.recovered(nil))
+        machine = single.machine
+        let plain = ResumePoint(offset: 60, total: 100, validator: .entityTag("\"v1\""))
+        #expect(
+            machine.handle(.permitGranted(partialLength: 60, surviving: surviving), in: &single.context).deeds
+                == [.startTransfer(resume: plain)]
+        )
+    }
+
     @Test("What a map claims behind the end of the partial is not believed")
     func clipped() throws {
         var harness = try segmented()

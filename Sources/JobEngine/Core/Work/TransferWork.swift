@@ -71,8 +71,12 @@ struct TransferWork {
                     try bench.step(job, .roomRefused(refusal), now: now)
                     continue
                 }
-                let boot = bench.configuration.boot
-                try bench.step(job, .permitGranted(partialLength: length, boot: boot), now: now)
+                let permit = JobInput.permitGranted(
+                    partialLength: length,
+                    surviving: survivingSegments(of: live.machine.job),
+                    boot: bench.configuration.boot
+                )
+                try bench.step(job, permit, now: now)
             }
         }
     }
@@ -105,6 +109,13 @@ struct TransferWork {
         if job.segments != nil { return length }
         if let boot = bench.configuration.boot, job.partialBoot == boot { return length }
         return min(length, job.durableBytes)
+    }
+
+    /// Returns what a partial with holes has that its map doesn't claim.
+    private func survivingSegments(of job: Job) -> SegmentMap? {
+        guard job.segments != nil else { return nil }
+        let path = bench.ports.documents.partialPath(of: job.id)
+        return bench.ports.transfers.survivingSegments(of: job.id, at: path)
     }
 
     /// Returns why there is no room for the rest of a file that has begun to arrive; nil if there is.
