@@ -4,16 +4,21 @@ import JobCore
 ///
 /// It is a format of our own rather than JSON, because it is written for every file: encoding an event
 /// takes a fraction of a microsecond. Consecutive steps of progress share a line. The row has the time
-/// of its last event. The line of an earlier one begins with the microseconds before that time, with a
-/// minus sign (with which no kind begins): by the wall clock, and after a comma by the steady clock if
-/// that differs.
+/// of its last event, and the job of its first. The line of an event of a later job begins with the number
+/// of jobs between, with a plus sign. The line of an event at an earlier time goes on with the microseconds
+/// before that of the row, with a minus sign: by the wall clock, and after a comma by the steady clock if
+/// that differs. No kind begins with a sign.
 enum EventText {
     /// Appends the text of a row, as UTF-8.
     static func encode(_ events: ArraySlice<JobEvent>, into text: inout [UInt8]) {
-        guard let time = events.last?.time else { return }
+        guard let time = events.last?.time, let job = events.first?.job else { return }
         var index = events.startIndex
         while index < events.endIndex {
             if index > events.startIndex { text.append(0x0A) }
+            if events[index].job != job {
+                text.append(0x2B)
+                text.append(contentsOf: "\(events[index].job.rawValue - job.rawValue)\t".utf8)
+            }
             let wall = events[index].time.wall.microseconds - time.wall.microseconds
             let steady = events[index].time.steady.microseconds - time.steady.microseconds
             if wall != 0 || steady != 0 {
@@ -40,6 +45,7 @@ enum EventText {
         guard case .progressed(let name, var percent) = events[start].kind else { return start }
         var end = start + 1
         while end < events.endIndex, events[end].time == events[start].time,
+            events[end].job == events[start].job,
             case .progressed(name, percent + 10) = events[end].kind
         {
             percent += 10
@@ -92,21 +98,38 @@ enum EventText {
         }
     }
 
-    /// Reads the events of a line, with the microseconds by which they came before the row's time on
-    /// both clocks.
-    ///
-    /// There are none if this program can't have written the line.
-    static func decode(
-        _ line: Substring
-    ) -> (before: (wall: Int64, steady: Int64), kinds: [JobEvent.Kind]) {
-        guard line.utf8.first == UInt8(ascii: "-"), let tab = line.utf8.firstIndex(of: 0x09) else {
-            return ((0, 0), kinds(line))
+    /// The events of a line.
+    struct Line {
+        /// How many jobs after the row's first one theirs is.
+        var jobsAfter: Int64 = 0
+        /// The microseconds before the row's time, negative, by both clocks.
+        var before: (wall: Int64, steady: Int64) = (0, 0)
+        /// What happened; nothing if this program can't have written the line.
+        var kinds: [JobEvent.Kind]
+    }
+
+    /// Reads a line of a row's text.
+    static func decode(_ line: Substring) -> Line {
+        var rest = line
+        var result = Line(kinds: [])
+        if let field = signed(UInt8(ascii: "+"), at: &rest) {
+            guard let jobs = Int64(field) else { return result }
+            result.jobsAfter = jobs
         }
-        let numbers = line[..<tab].split(separator: ",", maxSplits: 1).map { Int64($0) }
-        guard let wall = numbers.first ?? nil, let steady = numbers.last ?? nil else {
-            return ((0, 0), kinds(line))
+        if let field = signed(UInt8(ascii: "-"), at: &rest) {
+            let clocks = field.split(separator: ",", maxSplits: 1).map { Int64($0) }
+            guard let wall = clocks.first ?? nil, let steady = clocks.last ?? nil else { return result }
+            result.before = (wall, steady)
         }
-        return ((wall, steady), kinds(line[tab...].dropFirst()))
+        result.kinds = kinds(rest)
+        return result
+    }
+
+    /// Removes the first field of a line if it begins with this sign, and returns it.
+    private static func signed(_ sign: UInt8, at line: inout Substring) -> Substring? {
+        guard line.utf8.first == sign, let tab = line.utf8.firstIndex(of: 0x09) else { return nil }
+        defer { line = line[tab...].dropFirst() }
+        return line[..<tab]
     }
 
     private static func kinds(_ line: Substring) -> [JobEvent.Kind] {

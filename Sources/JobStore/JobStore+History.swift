@@ -4,7 +4,7 @@ import JobCore
 /// How many events are kept, and how they are read back.
 extension JobStore {
     /// The most rows that one transaction removes, so that none takes long.
-    private static let trimmedRows = 20_000
+    private static let trimmedRows = 10_000
 
     /// Removes the oldest events, except for up to a million that the event log's file still lacks.
     ///

@@ -229,25 +229,25 @@ extension JobStore {
     private static func events(_ row: StoredRow) -> [JobEvent] {
         let time = row.moment(2, 7) ?? Moment(microseconds: 0)
         let batch = BatchID(rawValue: row.integer(3))
-        let job = JobID(rawValue: row.integer(4))
+        let job = row.integer(4)
         let createdAt = row.moment(6, 8) ?? time
         let lines = EventText.parts(of: (row.text(5) ?? "")[...], at: 0x0A).map(EventText.decode)
         // The row has the id of its last event. Counting back from there doesn't depend on the number of
         // events that the row claims.
         var id = row.integer(0) &- Int64(lines.reduce(0) { $0 + max($1.kinds.count, 1) })
-        return lines.flatMap { before, kinds in
+        return lines.flatMap { line in
             // An unreadable event still takes up an id.
-            id &+= Int64(max(kinds.count, 1))
-            return kinds.enumerated().map { index, kind in
+            id &+= Int64(max(line.kinds.count, 1))
+            return line.kinds.enumerated().map { index, kind in
                 JobEvent(
-                    id: id &- Int64(kinds.count - 1 - index),
+                    id: id &- Int64(line.kinds.count - 1 - index),
                     time: Moment(
-                        storedWall: time.wall.microseconds &+ before.wall,
-                        steady: time.steady.microseconds &+ before.steady
+                        storedWall: time.wall.microseconds &+ line.before.wall,
+                        steady: time.steady.microseconds &+ line.before.steady
                     ),
                     batchCreatedAt: createdAt,
                     batch: batch,
-                    job: job,
+                    job: JobID(rawValue: job &+ line.jobsAfter),
                     kind: kind
                 )
             }

@@ -12,8 +12,8 @@ struct UnloggedHistoryTests: StoreSuite {
 
     private func tell(_ ids: ClosedRange<Int64>, loggedThrough: Int64?, in store: JobStore) throws {
         var changes = StoreChanges()
-        // Of two jobs in turns, so that each event has a row of its own.
-        changes.events = ids.map { event($0, job: $0 % 2 + 1, .paused(name: "n"), after: Double($0)) }
+        // Of two jobs that are no neighbours in turns, so that each event has a row of its own.
+        changes.events = ids.map { event($0, job: $0 % 2 * 2 + 1, .paused(name: "n"), after: Double($0)) }
         changes.loggedThrough = loggedThrough
         try store.commit(changes)
     }
@@ -21,7 +21,7 @@ struct UnloggedHistoryTests: StoreSuite {
     @Test("What the file lacks is kept past the history's limit, until the file has it")
     func kept() async throws {
         let store = try open(historyLimit: 100)
-        try accept([try job(1), try job(2)], into: store)
+        try accept([try job(1), try job(2), try job(3)], into: store)
         for turn in 0..<5 {
             try tell(Int64(turn) * 1000 + 1...Int64(turn + 1) * 1000, loggedThrough: 10, in: store)
         }
@@ -40,7 +40,7 @@ struct UnloggedHistoryTests: StoreSuite {
             historyLimit: 100,
             unloggedLimit: 3000
         )
-        try accept([try job(1), try job(2)], into: store)
+        try accept([try job(1), try job(2), try job(3)], into: store)
         for turn in 0..<8 {
             try tell(Int64(turn) * 1000 + 1...Int64(turn + 1) * 1000, loggedThrough: 10, in: store)
         }

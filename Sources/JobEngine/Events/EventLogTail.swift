@@ -7,7 +7,7 @@ struct EventLogTail {
     private let rotated: RotatedLogs.Newest
 
     /// The number of events read from the store at a time.
-    private static let readLimit = 5000
+    private static let readLimit = 1000
     /// The number of lines compared when a single one is ambiguous.
     private static let comparedLines = 8
 

@@ -18,7 +18,7 @@ struct EventLogWriter: ~Copyable {
     private var restEnd: Int64 = 0
 
     /// The number of events read from the store at a time.
-    private static let readLimit = 2000
+    private static let readLimit = 500
 
     /// The error of a failed write, with the system's message.
     struct Failure: Error, CustomStringConvertible {
