@@ -17,12 +17,16 @@ extension JobStore {
             // Where there are fewer, damaged rows without a number may follow.
             if newest.bytes.count >= limit * DocumentIndex.entryLength { return newest }
         }
-        return try await searching { database, index, mayAsk in
+        let documents = try await searching { database, index, mayAsk in
             guard let ids = try Self.ids(of: filter.batch, database) else { return DocumentIndex() }
             var conditions = try Self.conditions(filter, in: ids, index, mayAsk: mayAsk, database)
             conditions.add("path IS NOT NULL")
             return try Self.documents(conditions, order, limit: limit, database)
         }
+        if filter.text == nil {
+            search.prepare(searchReader, for: documents.bytes.count / DocumentIndex.entryLength)
+        }
+        return documents
     }
 
     /// Returns the newest documents of all, as far as the numbers of their endings are known.

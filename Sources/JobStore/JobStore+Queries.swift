@@ -31,7 +31,7 @@ extension JobStore {
             return try await found(filter, order: order, after: after, limit: limit)
         }
         let reader: any DatabaseReader = filter.isWide ? searchReader : database
-        return try await reader.read { database in
+        let page = try await reader.read { database in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -43,6 +43,9 @@ extension JobStore {
             if hasMore { items.removeLast() }
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
+        // Who looks at a list may search it next.
+        if after == nil { search.prepare(searchReader, for: page.total ?? 0) }
+        return page
     }
 
     /// Returns the first jobs of a range of ids that meet conditions, at most so many.

@@ -138,6 +138,19 @@ struct SearchIndexTests: StoreSuite {
         try await compare(["needle", "e"], isIndexed: false)
     }
 
+    @Test("A list of very many jobs has the index made, for a search that follows, and one of few has not")
+    func prepared() async throws {
+        _ = try await store.jobs(JobFilter(state: .paused), after: nil, limit: 10)
+        _ = try await store.jobs(JobFilter(), after: JobID(rawValue: 5), limit: 10)
+        _ = try await store.documentIndex(JobFilter(), order: .oldest, limit: nil)
+        await store.search.underWay.withLock { $0 }?.value
+        #expect(!store.search.isBuilt)
+        _ = try await store.jobs(JobFilter(), after: nil, limit: 10)
+        await store.search.underWay.withLock { $0 }?.value
+        #expect(store.search.isBuilt)
+        try await compare(["needle"])
+    }
+
     @Test("Many who search at once wait for one index")
     func together() async throws {
         let store = store

@@ -5,7 +5,7 @@ extension JobStore {
     /// How many rows are looked at one after the other, which takes some milliseconds.
     private static let few: Int64 = 2000
     /// How many rows are looked at before an index of all jobs is built.
-    private static let many: Int64 = 20_000
+    private static let many = SearchIndex.fewest
 
     /// Thrown where more rows than ``many`` would have to be read, and there is no index.
     private struct NeedsIndex: Error {}

@@ -2,7 +2,8 @@ import GRDB
 import JobCore
 import Synchronization
 
-/// The texts of all jobs for ``TextSearch``, kept from the first search on that would have to read very many rows.
+/// The texts of all jobs for ``TextSearch``, where a search would have to read very many rows: kept from the
+/// first such search on, or from when somebody looks at a list, who may search it next.
 ///
 /// The writer only notes which jobs are new or have other texts. What reads them is the reader for searches, so the
 /// engine waits for nothing here; and as each job that is found is looked at in the store, texts that have changed
@@ -36,16 +37,19 @@ final class SearchIndex: Sendable {
         var next: Int64? = 1
         /// The number of texts when all jobs had been read.
         var countAtFirst = 0
-        var lastSearch = ContinuousClock.now
+        var lastUse = ContinuousClock.now
     }
 
     private let path: String
     private let notes = Mutex(Notes())
     private let texts = Mutex(Texts())
-    private let building = Mutex(Task<Void, Never>?.none)
+    /// The task that builds the index, as long as it does.
+    let underWay = Mutex(Task<Void, Never>?.none)
 
     /// How many rows are read without a pause, for which other searches wait.
     private static let slice: Int64 = 20_000
+    /// The number of rows that are read without an index.
+    static let fewest: Int64 = 20_000
     /// From how many noted jobs on they are taken before the next search.
     private static let many = 4096
     /// How many ranges of jobs are noted at most.
@@ -79,20 +83,28 @@ final class SearchIndex: Sendable {
     var isBuilt: Bool { texts.withLock { $0.file != nil && $0.next == nil } }
 
     /// Builds the index unless it is there, however many wait for it; there may be none even then.
-    func build(_ reader: DatabaseQueue) async {
-        let task = building.withLock { building in
-            if let building { return building }
+    func build(_ reader: DatabaseQueue) async { await building(reader).value }
+
+    /// Begins to build the index unless it is there, for somebody who looks at a list of so many rows; returns
+    /// the task that builds it.
+    @discardableResult
+    func prepare(_ reader: DatabaseQueue, for rows: Int) -> Task<Void, Never>? {
+        rows > Self.fewest ? building(reader) : nil
+    }
+
+    private func building(_ reader: DatabaseQueue) -> Task<Void, Never> {
+        underWay.withLock { underWay in
+            if let underWay { return underWay }
             let task = Task.detached {
                 if self.begin() {
                     while (try? await reader.read(self.readSlice)) == true {}
                     try? await reader.read(self.catchUp)
                 }
-                self.building.withLock { $0 = nil }
+                self.underWay.withLock { $0 = nil }
             }
-            building = task
+            underWay = task
             return task
         }
-        await task.value
     }
 
     /// Brings the index up to date; returns whether there is one.
@@ -101,7 +113,7 @@ final class SearchIndex: Sendable {
     func isReady(_ database: Database) throws -> Bool {
         try texts.withLock { texts in
             guard let file = texts.file, texts.next == nil else { return false }
-            texts.lastSearch = .now
+            texts.lastUse = .now
             return try take(file, &texts, database)
         }
     }
@@ -121,13 +133,14 @@ final class SearchIndex: Sendable {
             guard let file = texts.file, texts.next == nil else { return }
             // Texts that have changed stay in the file, so now and then it is made anew.
             let isFull = file.count > 3 * texts.countAtFirst + 100_000
-            guard !isFull, .now - texts.lastSearch < Self.patience else { return drop(&texts) }
+            guard !isFull, .now - texts.lastUse < Self.patience else { return drop(&texts) }
             if try take(file, &texts, database) { notes.withLock { $0.mayBeTaken = $0.isKept } }
         }
     }
 
     private func begin() -> Bool {
         texts.withLock { texts in
+            texts.lastUse = .now
             guard texts.file == nil, let file = try? TextFile(besideStore: path) else { return false }
             texts = Texts(file: file)
             // From here on, before any job is read.
