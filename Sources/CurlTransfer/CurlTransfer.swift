@@ -81,12 +81,17 @@ public final class CurlTransfer: Sendable {
         if !jobs.isEmpty { mailbox.send(.confirm(jobs)) }
     }
 
-    /// Returns what a killed daemon has left of a partial with holes, beyond what the store knows of it; nil
-    /// if that isn't known, or a transfer has used the partial since.
+    /// Returns what a killed daemon has left of a version of a file in a partial with holes, beyond what the
+    /// store knows of it; nil if that isn't known, or a transfer has used the partial since.
     ///
     /// It isn't synced.
-    public func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap? {
-        segmentTable?.surviving(of: job, at: partialPath)
+    public func survivingSegments(
+        of job: JobID,
+        at partialPath: String,
+        total: Int64,
+        validator: Validator
+    ) -> SegmentMap? {
+        segmentTable?.surviving(of: job, at: partialPath, total: total, validator: validator)
     }
 
     /// Stops transfers, each of which reports `.ended(.stopped)` and keeps its bytes on the disk.

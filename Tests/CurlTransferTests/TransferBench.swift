@@ -105,7 +105,9 @@ final class TransferBench: Sendable {
         }
         /// What a daemon would find of it if this one were killed now.
         var surviving: SegmentMap? {
-            SegmentTable(path: bench.directory.path("segments"), boot: "one").surviving(of: job, at: path)
+            guard let total = start?.total else { return nil }
+            return SegmentTable(path: bench.directory.path("segments"), boot: "one")
+                .surviving(of: job, at: path, total: total, validator: .entityTag("\"v1\""))
         }
         private var path: String { bench.directory.path("\(job).part") }
         func stop() { bench.transfer.stop([job]) }

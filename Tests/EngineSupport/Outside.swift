@@ -63,9 +63,12 @@ package final class Outside: TransferPort, DocumentPort, DetectionPort, EventSin
 
     package func start(_ requests: [TransferRequest]) { change { $0.started += requests } }
     package func confirm(_ jobs: [JobID]) { change { $0.confirmed += jobs } }
-    package func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap? {
-        all.surviving[job]
-    }
+    package func survivingSegments(
+        of job: JobID,
+        at partialPath: String,
+        total: Int64,
+        validator: Validator
+    ) -> SegmentMap? { all.surviving[job] }
     package func partialBegins(_ job: JobID, at length: Int64) { change { $0.grown[job] = nil } }
     package func partialGrew(_ job: JobID, to length: Int64) { change { $0.grown[job] = length } }
     package func stop(_ jobs: [JobID]) { change { $0.stopped += jobs } }

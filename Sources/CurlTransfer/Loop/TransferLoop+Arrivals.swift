@@ -65,7 +65,6 @@ extension TransferLoop {
         let held = slot.request.resume?.held
         if let held, case .resumed = start.mode { start.offset = held.count }
         slot.start = start
-        segmentTable?.forget(slot.job)
         if !beginBuffer(slot, start) {
             do {
                 slot.file = try PartialFile.open(slot.request.partialPath, for: start, held: held)
@@ -74,6 +73,7 @@ extension TransferLoop {
                 return false
             }
         }
+        segmentTable?.transferBegan(slot.job)
         slot.body = .wanted(end: start.total)
         slot.reportedLength = start.offset
         slot.reportedAt = now

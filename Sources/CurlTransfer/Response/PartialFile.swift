@@ -70,12 +70,6 @@ struct PartialFile: ~Copyable {
         length = 0
     }
 
-    /// The file as the table of segments knows it; nil if the system doesn't tell.
-    var identity: SegmentTable.Identity? {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? SegmentTable.Identity(status) : nil
-    }
-
     /// The bytes that an ordinary user can still write to its disk; nil if unknown.
     var freeBytes: Int64? {
         var status = statvfs()

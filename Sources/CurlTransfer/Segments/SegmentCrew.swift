@@ -33,10 +33,10 @@ final class SegmentCrew {
     var unconfirmedCounts: [Int64] = []
     /// The number of bytes that can't be lost.
     var safeCount: Int64
-    /// The file in which all streams write, as the table of segments knows it; nil if there is no table.
-    var identity: SegmentTable.Identity?
-    /// The number of bytes when the map was last noted in that table, and when that was, in milliseconds;
-    /// -1 for never.
+    /// What the table of segments knows the partial by; nil if there is no table.
+    var subject: SegmentTable.Subject?
+    /// The number of bytes when the map was last to be noted in that table, and when that was, in
+    /// milliseconds; -1 for never.
     var notedCount: Int64 = -1
     var notedAt: Int64 = 0
     /// Whether the table has the map, so that a kill costs next to nothing.

@@ -1,4 +1,3 @@
-import CZlib
 import Glibc
 import JobCore
 import Synchronization
@@ -12,28 +11,53 @@ import Synchronization
 ///
 /// It has a header and a slot for each transfer in segments. A job keeps its slot until others need it, since
 /// it may have to wait for its next transfer. What a slot says of a job is true as long as the store has a
-/// map of its partial: a partial that begins anew has none at first, and is noted here before it gets one.
+/// map of its partial, and of the same version of its file: a partial that begins anew has no map at first,
+/// and before it gets one, it is noted here, or what was noted of it is removed.
 public final class SegmentTable: Sendable {
-    /// A file as the file system knows it.
-    struct Identity: Hashable {
+    /// What a note is about: a partial, and the version of the file on the server that is fetched into it.
+    struct Subject: Hashable {
+        var job: JobID
         var device: UInt64
         var inode: UInt64
+        /// The length of the whole file in bytes.
+        var total: Int64
+        /// The checksum of the version's validator.
+        var version: UInt
 
-        init(_ status: stat) { (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino)) }
+        init(job: JobID, device: UInt64, inode: UInt64, total: Int64, version: UInt) {
+            (self.job, self.device, self.inode) = (job, device, inode)
+            (self.total, self.version) = (total, version)
+        }
 
-        init(device: UInt64, inode: UInt64) { (self.device, self.inode) = (device, inode) }
+        /// Describes an open partial; nil if the system doesn't tell which file it is.
+        init?(of job: JobID, descriptor: CInt, total: Int64, validator: Validator) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            (self.job, self.total) = (job, total)
+            (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+            version = SegmentTable.checksum(validator.headerValue)
+        }
     }
 
     /// What a slot says.
     struct Note: Hashable {
-        var job: JobID
-        var file: Identity
+        var subject: Subject
         var map: SegmentMap
     }
 
+    /// What became of a note.
+    enum Outcome {
+        /// It will survive a kill.
+        case noted
+        /// It won't, and nothing older is left of it.
+        case failed
+        /// It won't, and neither will any other that was written before.
+        case allLost
+    }
+
     private struct State {
-        /// -1 until something is written.
-        var descriptor: CInt = -1
+        /// -1 if the file can't be used.
+        var descriptor: CInt
         /// Whether the file begins with this run's header.
         var hasHeader: Bool
         /// The jobs that have slots, by slot.
@@ -43,26 +67,30 @@ public final class SegmentTable: Sendable {
         var active: Set<JobID> = []
         /// The slot given to a new job last, after which the next one is looked for.
         var last = -1
-        /// What the last run of the daemon has noted, of jobs that had no transfer since.
-        var surviving: [JobID: Note]
     }
 
     private let path: String
     private let header: String
     private let write: Write
     private let state: Mutex<State>
+    /// What earlier runs of the daemon have noted, of jobs that had no transfer since.
+    ///
+    /// It has a lock of its own: who asks for it must not wait for what is being written.
+    private let survivors: Mutex<[JobID: Note]>
 
     /// Writes bytes at an offset of a descriptor, and returns how many, as pwrite(2).
     typealias Write = @Sendable (CInt, UnsafeRawBufferPointer, off_t) -> Int
 
-    /// The length in bytes of the header, and of each slot: what is written at once on all systems.
+    /// The length in bytes of the header, and of each slot, which is a page of most systems.
     static let slotLength = 4096
-    /// The number of slots: as many transfers as would share a line, and as many that wait.
+    /// The number of slots, in a file of a megabyte.
+    ///
+    /// Transfers beyond that wait for the store instead.
     static let slotCount = 256
-    /// The most ranges that a slot has room for, each of two numbers of 19 digits.
-    private static let rangeLimit = 96
 
-    /// Reads what a file says about this run of the machine; it is created once something is noted.
+    /// Reads what a file says about this run of the machine, and creates it if there is none.
+    ///
+    /// A file that can't be written is removed, and nothing is noted.
     ///
     /// - Parameter boot: The id of the machine's run (/proc/sys/kernel/random/boot_id).
     public convenience init(path: String, boot: String) {
@@ -74,50 +102,92 @@ public final class SegmentTable: Sendable {
         self.path = path
         self.write = write
         header = "facefetch segments 1 \(boot)\n"
-        let notes = Self.notes(at: path, header: header)
-        var jobs = [JobID?](repeating: nil, count: Self.slotCount)
-        for (slot, note) in notes ?? [:] { jobs[slot] = note.job }
-        let all = (notes ?? [:]).values
-        state = Mutex(
-            State(
-                hasHeader: notes != nil,
-                jobs: jobs,
-                slots: Dictionary((notes ?? [:]).map { ($1.job, $0) }) { $1 },
-                surviving: Dictionary(all.map { ($0.job, $0) }) { $1 }
-            )
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        // What can't be replaced later would be believed then.
+        if descriptor < 0 { unlink(path) }
+        let notes = Self.notes(in: descriptor, header: header)
+        var state = State(
+            descriptor: descriptor,
+            hasHeader: notes != nil,
+            jobs: Array(repeating: nil, count: Self.slotCount),
+            slots: [:]
         )
+        var survivors: [JobID: Note] = [:]
+        for (slot, note) in notes ?? [] {
+            // No job has two slots, unless somebody else has written them.
+            guard state.slots[note.subject.job] == nil else { continue }
+            state.jobs[slot] = note.subject.job
+            state.slots[note.subject.job] = slot
+            survivors[note.subject.job] = note
+        }
+        self.state = Mutex(state)
+        self.survivors = Mutex(survivors)
     }
 
     deinit { state.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
-    /// Returns what the last run of the daemon wrote to a job's partial, if that is still the file at a path
-    /// and no transfer has used it since.
-    func surviving(of job: JobID, at path: String) -> SegmentMap? {
-        guard let note = state.withLock({ $0.surviving[job] }) else { return nil }
-        var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Identity(status) == note.file
-        else { return nil }
-        return note.map.clipped(to: Int64(status.st_size))
+    /// Returns what earlier runs of the daemon wrote to a job's partial, if that is still the file at a path,
+    /// of the same version, and no transfer has used it since.
+    func surviving(of job: JobID, at path: String, total: Int64, validator: Validator) -> SegmentMap? {
+        guard let note = survivors.withLock({ $0[job] }) else { return nil }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let subject = Subject(of: job, descriptor: descriptor, total: total, validator: validator)
+        return subject == note.subject ? Self.withoutHoles(note.map, descriptor) : nil
     }
 
-    /// Takes note that a transfer uses a job's partial, and says from now on what it holds.
-    func forget(_ job: JobID) {
-        state.withLock { if !$0.surviving.isEmpty { $0.surviving[job] = nil } }
-    }
+    /// SEEK_DATA and SEEK_HOLE of lseek(2), which Swift's module of the C library leaves out.
+    private static let (seekData, seekHole): (CInt, CInt) = (3, 4)
 
-    /// Writes down what a partial holds; returns whether that will survive a kill.
+    /// Returns those parts of a map that a file has, without what has become holes.
     ///
-    /// If not, nothing older is left of it either.
-    func note(_ map: SegmentMap, of job: JobID, in file: Identity) -> Bool {
-        state.withLock { state in
-            guard isOpen(&state) else { return false }
-            guard let slot = Self.slot(of: job, in: &state) else { return false }
-            let text = Self.line(Note(job: job, file: file, map: map))
-            guard put(text, at: (slot + 1) * Self.slotLength, of: state.descriptor) else {
-                clear(&state)
-                return false
+    /// They come where a disk was taken from a running machine: it has lost what was never synced.
+    private static func withoutHoles(_ map: SegmentMap, _ descriptor: CInt) -> SegmentMap {
+        var there = SegmentMap()
+        for range in map.ranges {
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                // Fails behind the end of the file, and behind the last data.
+                let data = Int64(lseek(descriptor, off_t(offset), seekData))
+                guard data >= offset, data < range.upperBound else { break }
+                let hole = Int64(lseek(descriptor, off_t(data), seekHole))
+                guard hole > data else { break }
+                there.insert(data..<min(hole, range.upperBound))
+                offset = hole
             }
-            return true
+        }
+        return there
+    }
+
+    /// Drops what earlier runs have left of a job: its transfer has opened the partial, and notes from now on
+    /// what it holds.
+    func transferBegan(_ job: JobID) {
+        survivors.withLock { if !$0.isEmpty { $0[job] = nil } }
+    }
+
+    /// Writes down what a partial holds.
+    func note(_ map: SegmentMap, of subject: Subject) -> Outcome {
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return .failed }
+            guard hasHeader(&state) else { return clear(&state) }
+            guard let (slot, isNew) = slot(of: subject.job, in: &state) else { return .failed }
+            let text = Self.line(Note(subject: subject, map: map))
+            if put(text, in: slot, state) { return .noted }
+            if isNew {
+                // At most what was noted of another job is left, which is true.
+                (state.jobs[slot], state.slots[subject.job]) = (nil, nil)
+                return .failed
+            }
+            return put([UInt8(ascii: "\n")], in: slot, state) ? .failed : clear(&state)
+        }
+    }
+
+    /// Removes what was noted of a job's partial; returns ``Outcome/allLost`` if that took all notes.
+    func remove(_ job: JobID) -> Outcome {
+        state.withLock { state in
+            guard let slot = state.slots[job], state.descriptor >= 0 else { return .failed }
+            return put([UInt8(ascii: "\n")], in: slot, state) ? .failed : clear(&state)
         }
     }
 
@@ -125,107 +195,47 @@ public final class SegmentTable: Sendable {
     func release(_ job: JobID) { state.withLock { _ = $0.active.remove(job) } }
 
     /// Returns a job's slot, its old one if it has one; nil while all are in use.
-    private static func slot(of job: JobID, in state: inout State) -> Int? {
-        if let slot = state.slots[job] {
-            state.active.insert(job)
-            return slot
+    private func slot(of job: JobID, in state: inout State) -> (slot: Int, isNew: Bool)? {
+        state.active.insert(job)
+        if let slot = state.slots[job] { return (slot, false) }
+        // Round and round, so that one that is taken over is mostly an old one.
+        let order = (1...Self.slotCount).map { (state.last + $0) % Self.slotCount }
+        let others = order.filter { state.jobs[$0].map { !state.active.contains($0) } ?? true }
+        let needed = survivors.withLock { survivors in
+            others.first { state.jobs[$0].map { survivors[$0] == nil } ?? true }
         }
-        // Round and round, so that the one taken over is mostly an old one.
-        let order = (1...slotCount).map { (state.last + $0) % slotCount }
-        let free = order.first { state.jobs[$0] == nil }
-        guard let slot = free ?? order.first(where: { !state.active.contains(state.jobs[$0] ?? job) }) else {
+        guard let slot = others.first(where: { state.jobs[$0] == nil }) ?? needed ?? others.first else {
+            state.active.remove(job)
             return nil
         }
         if let old = state.jobs[slot] { state.slots[old] = nil }
         state.last = slot
         state.jobs[slot] = job
         state.slots[job] = slot
-        state.active.insert(job)
-        return slot
+        return (slot, true)
     }
 
-    /// Opens the file, unless it is open, and begins it with the header; returns whether it can be used.
-    private func isOpen(_ state: inout State) -> Bool {
-        if state.descriptor < 0 {
-            let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-            state.descriptor = open(path, flags, 0o600)
-            guard state.descriptor >= 0 else { return false }
-        }
-        guard !state.hasHeader else { return true }
+    /// Begins the file with the header, unless it does already; returns whether that is so.
+    private func hasHeader(_ state: inout State) -> Bool {
+        if state.hasHeader { return true }
         // First nothing, so that no slot of another run comes under this one's header.
-        guard ftruncate(state.descriptor, 0) == 0, put(Array(header.utf8), at: 0, of: state.descriptor) else {
-            clear(&state)
-            return false
-        }
-        state.hasHeader = true
-        return true
+        state.hasHeader = ftruncate(state.descriptor, 0) == 0 && put(Array(header.utf8), in: -1, state)
+        return state.hasHeader
     }
 
-    /// Empties the table; what it said of others is soon noted again.
-    private func clear(_ state: inout State) {
+    /// Empties the table; if even that fails, it is not used any more.
+    private func clear(_ state: inout State) -> Outcome {
         state.hasHeader = false
-        if ftruncate(state.descriptor, 0) != 0 { unlink(path) }
-        close(state.descriptor)
-        state.descriptor = -1
-    }
-
-    private func put(_ text: [UInt8], at offset: Int, of descriptor: CInt) -> Bool {
-        text.withUnsafeBytes { write(descriptor, $0, off_t(offset)) } == text.count
-    }
-
-    // MARK: - Text
-
-    /// Returns what each slot of a file says; nil for one that isn't of this run.
-    private static func notes(at path: String, header: String) -> [Int: Note]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        guard let first = text(at: 0, of: descriptor), first.starts(with: header.utf8) else { return nil }
-        var notes: [Int: Note] = [:]
-        for slot in 0..<slotCount {
-            guard let text = text(at: (slot + 1) * slotLength, of: descriptor) else { break }
-            if let note = note(in: text) { notes[slot] = note }
+        if ftruncate(state.descriptor, 0) != 0 {
+            unlink(path)
+            close(state.descriptor)
+            state.descriptor = -1
         }
-        return notes
+        return .allLost
     }
 
-    /// Returns the text of a slot, or of the header; nil behind the file's end.
-    private static func text(at offset: Int, of descriptor: CInt) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: slotLength)
-        let count = bytes.withUnsafeMutableBytes {
-            pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
-        }
-        return count > 0 ? Array(bytes[..<count]) : nil
-    }
-
-    /// Returns the line for a slot: a checksum and then, separated by spaces, the job, the partial's device
-    /// and inode, and the map.
-    ///
-    /// A map that is too long is cut, which claims less than there is.
-    static func line(_ note: Note) -> [UInt8] {
-        var map = note.map
-        if map.ranges.count > rangeLimit { map = map.clipped(to: map.ranges[rangeLimit].lowerBound) }
-        let text = "\(note.job.rawValue) \(note.file.device) \(note.file.inode) \(map.text)"
-        return Array("\(checksum(text)) \(text)\n".utf8)
-    }
-
-    /// Reads a slot; nil if nothing was ever written to it, or something else.
-    static func note(in slot: [UInt8]) -> Note? {
-        // What follows the line is the end of a longer one that was there before.
-        guard let end = slot.firstIndex(of: UInt8(ascii: "\n")),
-            let line = String(validating: slot[..<end], as: UTF8.self)
-        else { return nil }
-        let fields = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard fields.count == 2, UInt(fields[0]) == checksum(String(fields[1])) else { return nil }
-        let words = fields[1].split(separator: " ", omittingEmptySubsequences: false)
-        guard words.count == 4, let job = Int64(words[0]), let device = UInt64(words[1]),
-            let inode = UInt64(words[2]), let map = SegmentMap(text: String(words[3]))
-        else { return nil }
-        return Note(job: JobID(rawValue: job), file: Identity(device: device, inode: inode), map: map)
-    }
-
-    /// A checksum by which a line is known to be whole (CRC-32, zlib).
-    private static func checksum(_ text: String) -> UInt {
-        Array(text.utf8).withUnsafeBufferPointer { crc32(0, $0.baseAddress, uInt($0.count)) }
+    private func put(_ text: [UInt8], in slot: Int, _ state: State) -> Bool {
+        let offset = off_t((slot + 1) * Self.slotLength)
+        return text.withUnsafeBytes { write(state.descriptor, $0, offset) } == text.count
     }
 }

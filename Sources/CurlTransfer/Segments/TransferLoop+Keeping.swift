@@ -17,12 +17,39 @@ extension TransferLoop {
         }
     }
 
+    /// Makes sure that what was noted of a crew's partial is true before anything is written to it.
+    func prepareNotes(_ crew: SegmentCrew) {
+        guard let segmentTable else { return }
+        if let descriptor = crew.lead.file?.file.descriptor {
+            crew.subject = SegmentTable.Subject(
+                of: crew.lead.job,
+                descriptor: descriptor,
+                total: crew.plan.total,
+                validator: crew.validator
+            )
+        }
+        if crew.subject == nil {
+            take(segmentTable.remove(crew.lead.job), of: crew)
+        } else if crew.hasMap {
+            note(crew)
+        }
+    }
+
     /// Notes what a crew holds, for the case that the daemon is killed.
-    func note(_ crew: SegmentCrew) {
-        guard let segmentTable, let identity = crew.identity else { return }
+    private func note(_ crew: SegmentCrew) {
+        guard let segmentTable, let subject = crew.subject else { return }
         crew.notedCount = crew.count
         crew.notedAt = now
-        crew.isNoted = segmentTable.note(crew.plan.held, of: crew.lead.job, in: identity)
+        take(segmentTable.note(crew.plan.held, of: subject), of: crew)
+    }
+
+    private func take(_ outcome: SegmentTable.Outcome, of crew: SegmentCrew) {
+        crew.isNoted = outcome == .noted
+        guard outcome == .allLost else { return }
+        for other in crews where other !== crew && other.isNoted {
+            other.isNoted = false
+            other.notedCount = -1
+        }
     }
 
     /// Syncs a crew's bytes on a thread that may wait for the disk.
@@ -77,6 +104,8 @@ extension TransferLoop {
     func endCrew(_ crew: SegmentCrew, _ end: TransferEnd) {
         guard crew.end == nil else { return }
         dismiss(crew)
+        // The disk may take long.
+        if crew.hasMap { note(crew) }
         crew.end = end
         guard crew.syncing == nil else { return }
         if crew.hasUntoldBytes { keep(crew) } else { finish(crew, end) }
@@ -124,8 +153,10 @@ extension SegmentCrew {
     private static let notedKeepingLength: Int64 = 8 << 20
     /// The bytes after which a single stream syncs, which loses nothing by a kill either.
     private static let streamKeepingLength: Int64 = 64 << 20
-    /// The number of bytes not synced at which one of these two waits.
-    private static let syncLimit: Int64 = 256 << 20
+    private static let streamLossLimit: Int64 = 256 << 20
+    /// The number of bytes not synced at which a crew that is noted waits: when the daemon stops, all of them
+    /// have two seconds to reach the disk.
+    private static let notedLossLimit: Int64 = 64 << 20
     /// The bytes after which a map is noted, and the milliseconds after which it is, however few they are.
     private static let noteInterval: (milliseconds: Int64, length: Int64) = (100, 256 << 10)
     /// The bytes that are worth a sync after a second has passed.
@@ -146,14 +177,19 @@ extension SegmentCrew {
 
     /// Returns whether it is time to note the map.
     func isWorthNoting(now: Int64) -> Bool {
-        guard hasMap, end == nil, identity != nil else { return false }
+        guard hasMap, end == nil, subject != nil else { return false }
         let news = count - notedCount
         return notedCount < 0 || news >= Self.noteInterval.length
             || (news > 0 && now - notedAt >= Self.noteInterval.milliseconds)
     }
 
     /// Whether a kill, or a power cut, would lose more bytes than it may.
-    var isAhead: Bool { count - safeCount >= (hasMap && !isNoted ? Self.lossLimit : Self.syncLimit) }
+    var isAhead: Bool { count - safeCount >= limit }
+
+    private var limit: Int64 {
+        guard hasMap else { return Self.streamLossLimit }
+        return isNoted ? Self.notedLossLimit : Self.lossLimit
+    }
 
     /// Whether bytes have arrived that only another map can save.
     var hasUntoldBytes: Bool { hasMap && count != syncedCount }

@@ -38,9 +38,7 @@ extension TransferLoop {
         slot.stream = stream
         slot.crew = crew
         crews.append(crew)
-        crew.identity = segmentTable == nil ? nil : slot.file?.identity
-        // Before anything is written: what is noted of the last transfer may be more than is left.
-        if crew.hasMap { note(crew) }
+        prepareNotes(crew)
     }
 
     /// Handles a confirmation that a transfer's report is in the store: it may start from zero, or

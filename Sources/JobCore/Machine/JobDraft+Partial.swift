@@ -24,13 +24,15 @@ extension JobDraft {
         guard let validator = job.validator else {
             return .fresh(reason: "the server gave nothing to prove that the file is still the same")
         }
-        guard let stored else {
+        guard var stored else {
             return .resume(ResumePoint(offset: held, total: job.totalBytes, validator: validator))
         }
         var segments = stored
         for range in surviving?.clipped(to: held).ranges ?? [] { segments.insert(range) }
         // What isn't synced goes the way of all segments, so at least a byte has to be asked for.
-        if let total = job.totalBytes, segments.prefix == total { segments = segments.clipped(to: total - 1) }
+        if let total = job.totalBytes, segments.prefix == total {
+            (segments, stored) = (segments.clipped(to: total - 1), stored.clipped(to: total - 1))
+        }
         guard segments.count > 0 else {
             return .fresh(
                 reason: job.bytes > 0 ? "the partial file may not have reached the disk" : nil

@@ -30,7 +30,7 @@ extension JobDraft {
             return seal(in: &context)
         case .resume(let point):
             // What isn't synced is not for the store.
-            job.segments = job.segments?.clipped(to: held)
+            job.segments = point.held.flatMap { job.segments?.clipped(to: $0.end) }
             job.bytes = point.held?.count ?? point.offset
             return transfer(from: point, in: &context)
         case .fresh(let reason):

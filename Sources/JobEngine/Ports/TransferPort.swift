@@ -8,9 +8,15 @@ public protocol TransferPort: Sendable {
     func start(_ requests: [TransferRequest])
     /// Tells transfers that their last report is in the store: either segments, or a start from zero.
     func confirm(_ jobs: [JobID])
-    /// Returns what a killed daemon has left of a partial with holes, beyond what the store knows of it,
-    /// although it isn't synced; nil if that isn't known, or a transfer has used the partial since.
-    func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap?
+    /// Returns what a killed daemon has left of a version of a file in a partial with holes, beyond what the
+    /// store knows of it, although it isn't synced; nil if that isn't known, or a transfer has used the partial
+    /// since.
+    func survivingSegments(
+        of job: JobID,
+        at partialPath: String,
+        total: Int64,
+        validator: Validator
+    ) -> SegmentMap?
     /// Stops transfers; each still reports that it has ended.
     func stop(_ jobs: [JobID])
     /// Limits all transfers together to this many bytes per second, or to what their configuration says if

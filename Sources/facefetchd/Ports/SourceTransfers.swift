@@ -26,9 +26,15 @@ struct SourceTransfers: TransferPort {
     }
 
     func confirm(_ jobs: [JobID]) { transfers.confirm(jobs) }
-    func survivingSegments(of job: JobID, at partialPath: String) -> SegmentMap? {
-        transfers.survivingSegments(of: job, at: partialPath)
+    func survivingSegments(
+        of job: JobID,
+        at partialPath: String,
+        total: Int64,
+        validator: Validator
+    ) -> SegmentMap? {
+        transfers.survivingSegments(of: job, at: partialPath, total: total, validator: validator)
     }
+
     func stop(_ jobs: [JobID]) { transfers.stop(jobs) }
     func limitRate(to rate: Int64?) { transfers.limitRate(to: rate) }
 

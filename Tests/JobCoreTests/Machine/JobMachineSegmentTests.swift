@@ -95,6 +95,28 @@ struct JobMachineSegmentTests {
         }
     }
 
+    @Test("Nor is a byte claimed in the store that is cut off, to be asked for")
+    func cutOff() throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.begin()
+        try harness.feed(.transfer(.kept(SegmentMap())))
+        try harness.feed(.transfer(.kept(try #require(SegmentMap(text: "0-20,50-100")))))
+        harness.crash()
+        try harness.feed(.recovered(nil))
+        var machine = harness.machine
+        let surviving = SegmentMap(prefix: 60)
+        let permit = JobInput.permitGranted(partialLength: 100, surviving: surviving)
+        guard case .startTransfer(let point?) = machine.handle(permit, in: &harness.context).deeds.first
+        else {
+            Issue.record("it is not resumed")
+            return
+        }
+        #expect(point.held?.text == "0-99")
+        #expect(point.unsyncedCount == 30)
+        #expect(machine.job.segments?.text == "0-20,50-99")
+    }
+
     @Test("What survived is of no use beyond the partial's end, or where the store has no map")
     func survivingInVain() throws {
         var harness = try segmented()

@@ -113,9 +113,15 @@ struct TransferWork {
 
     /// Returns what a partial with holes has that its map doesn't claim.
     private func survivingSegments(of job: Job) -> SegmentMap? {
-        guard job.segments != nil else { return nil }
-        let path = bench.ports.documents.partialPath(of: job.id)
-        return bench.ports.transfers.survivingSegments(of: job.id, at: path)
+        guard job.segments != nil, let total = job.totalBytes, let validator = job.validator else {
+            return nil
+        }
+        return bench.ports.transfers.survivingSegments(
+            of: job.id,
+            at: bench.ports.documents.partialPath(of: job.id),
+            total: total,
+            validator: validator
+        )
     }
 
     /// Returns why there is no room for the rest of a file that has begun to arrive; nil if there is.
