@@ -60,6 +60,9 @@ struct SegmentTableTests {
         let partial = try partial()
         let killed = table()
         #expect(killed.note(SegmentMap(text: "0-20,50-60,70-90") ?? map, of: partial.of(1)) == .noted)
+        // There is room for all slots, should the disk be full when they are needed.
+        let length = (SegmentTable.slotCount + 1) * SegmentTable.slotLength
+        #expect(try directory.read("segments").count == length)
         // Shorter than what was there.
         #expect(killed.note(map, of: partial.of(1)) == .noted)
         #expect(surviving(1, partial.path, in: killed) == nil, "it is this daemon's own")

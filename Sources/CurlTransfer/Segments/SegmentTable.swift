@@ -219,7 +219,10 @@ public final class SegmentTable: Sendable {
     private func hasHeader(_ state: inout State) -> Bool {
         if state.hasHeader { return true }
         // First nothing, so that no slot of another run comes under this one's header.
-        state.hasHeader = ftruncate(state.descriptor, 0) == 0 && put(Array(header.utf8), in: -1, state)
+        guard ftruncate(state.descriptor, 0) == 0 else { return false }
+        // Notes are worth most where the disk is about to be full, so their room is taken while there is some.
+        _ = posix_fallocate(state.descriptor, 0, off_t((Self.slotCount + 1) * Self.slotLength))
+        state.hasHeader = put(Array(header.utf8), in: -1, state)
         return state.hasHeader
     }
 
