@@ -242,6 +242,28 @@ struct SegmentTableTests {
         #expect((1...3).map { surviving($0, partial.path)?.text } == ["0-12", nil, nil])
     }
 
+    @Test("Who can't take over a slot leaves it to the job that had it, and no job gets two")
+    func failedTakeover() throws {
+        let partial = try partial()
+        let fault = Fault()
+        let killed = SegmentTable(path: directory.path("segments"), boot: "one") { fault.write($0, $1, $2) }
+        let count = Int64(SegmentTable.slotCount)
+        for number in 1...count { #expect(killed.note(map, of: partial.of(number)) == .noted) }
+        killed.release(JobID(rawValue: 1))
+        fault.longest.withLock { $0 = 0 }
+        #expect(killed.note(map, of: partial.of(1000)) == .failed)
+        fault.longest.withLock { $0 = .max }
+        #expect(surviving(1, partial.path) == map)
+        // It begins anew, in the slot that it had.
+        #expect(killed.note(SegmentMap(prefix: 3), of: partial.of(1)) == .noted)
+        #expect(surviving(1, partial.path)?.text == "0-3")
+        var bytes = try directory.read("segments")
+        let slot = bytes[SegmentTable.slotLength..<2 * SegmentTable.slotLength]
+        bytes.replaceSubrange(2 * SegmentTable.slotLength..<3 * SegmentTable.slotLength, with: slot)
+        try directory.write(bytes, to: "segments")
+        #expect(surviving(1, partial.path) == nil && surviving(3, partial.path) == nil)
+    }
+
     @Test("Where something else has the table's name, nothing of it is harmed")
     func notAFile() throws {
         let partial = try partial()

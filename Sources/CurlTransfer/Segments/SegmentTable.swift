@@ -67,6 +67,12 @@ public final class SegmentTable: Sendable {
         var active: Set<JobID> = []
         /// The slot given to a new job last, after which the next one is looked for.
         var last = -1
+
+        mutating func assign(_ slot: Int, to job: JobID) {
+            if let old = jobs[slot] { slots[old] = nil }
+            jobs[slot] = job
+            slots[job] = slot
+        }
     }
 
     private let path: String
@@ -105,7 +111,9 @@ public final class SegmentTable: Sendable {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         // What can't be replaced later would be believed then.
         if descriptor < 0 { unlink(path) }
-        let notes = Self.notes(in: descriptor, header: header)
+        var notes = Self.notes(in: descriptor, header: header)
+        // No job has two slots, unless somebody else has written them: then none is believed.
+        if let all = notes, Set(all.map(\.note.subject.job)).count < all.count { notes = nil }
         var state = State(
             descriptor: descriptor,
             hasHeader: notes != nil,
@@ -114,10 +122,7 @@ public final class SegmentTable: Sendable {
         )
         var survivors: [JobID: Note] = [:]
         for (slot, note) in notes ?? [] {
-            // No job has two slots, unless somebody else has written them.
-            guard state.slots[note.subject.job] == nil else { continue }
-            state.jobs[slot] = note.subject.job
-            state.slots[note.subject.job] = slot
+            state.assign(slot, to: note.subject.job)
             survivors[note.subject.job] = note
         }
         self.state = Mutex(state)
@@ -171,14 +176,15 @@ public final class SegmentTable: Sendable {
         state.withLock { state in
             guard state.descriptor >= 0 else { return .failed }
             guard hasHeader(&state) else { return clear(&state) }
-            guard let (slot, isNew) = slot(of: subject.job, in: &state) else { return .failed }
-            let text = Self.line(Note(subject: subject, map: map))
-            if put(text, in: slot, state) { return .noted }
-            if isNew {
-                // At most what was noted of another job is left, which is true.
-                (state.jobs[slot], state.slots[subject.job]) = (nil, nil)
-                return .failed
+            let old = state.slots[subject.job]
+            guard let slot = old ?? newSlot(&state) else { return .failed }
+            if put(Self.line(Note(subject: subject, map: map)), in: slot, state) {
+                state.active.insert(subject.job)
+                if old == nil { state.assign(slot, to: subject.job) }
+                return .noted
             }
+            // What was noted of another job may be left, and is true.
+            guard old != nil else { return .failed }
             return put([UInt8(ascii: "\n")], in: slot, state) ? .failed : clear(&state)
         }
     }
@@ -194,25 +200,17 @@ public final class SegmentTable: Sendable {
     /// Takes note that a job's transfer has ended, so that others may have its slot once none is free.
     func release(_ job: JobID) { state.withLock { _ = $0.active.remove(job) } }
 
-    /// Returns a job's slot, its old one if it has one; nil while all are in use.
-    private func slot(of job: JobID, in state: inout State) -> (slot: Int, isNew: Bool)? {
-        state.active.insert(job)
-        if let slot = state.slots[job] { return (slot, false) }
+    /// Returns a slot for a job that has none; nil while all are in use.
+    private func newSlot(_ state: inout State) -> Int? {
         // Round and round, so that one that is taken over is mostly an old one.
         let order = (1...Self.slotCount).map { (state.last + $0) % Self.slotCount }
         let others = order.filter { state.jobs[$0].map { !state.active.contains($0) } ?? true }
-        let needed = survivors.withLock { survivors in
+        let unneeded = survivors.withLock { survivors in
             others.first { state.jobs[$0].map { survivors[$0] == nil } ?? true }
         }
-        guard let slot = others.first(where: { state.jobs[$0] == nil }) ?? needed ?? others.first else {
-            state.active.remove(job)
-            return nil
-        }
-        if let old = state.jobs[slot] { state.slots[old] = nil }
-        state.last = slot
-        state.jobs[slot] = job
-        state.slots[job] = slot
-        return (slot, true)
+        let slot = others.first { state.jobs[$0] == nil } ?? unneeded ?? others.first
+        state.last = slot ?? state.last
+        return slot
     }
 
     /// Begins the file with the header, unless it does already; returns whether that is so.
