@@ -82,6 +82,8 @@ struct OnTests {
         let home = try Home(list, script: script)
         let process = try home.start(["done,failed", "--from", "0"], ["{job}", "{name}", "{meta.album}"])
         #expect(await home.lines(2) == ["done|1||\(name)|{url}", "failed||http_404|b.jpg|"])
+        // Until it hears that a program has ended, that program is under way, whatever it has written.
+        #expect(await home.reaches("through 5\n"))
         let json =
             try JSONSerialization.jsonObject(with: Data(try home.directory.read("4.json"))) as? [String: Any]
         #expect(json?["name"] as? String == name)
@@ -104,6 +106,7 @@ struct OnTests {
         list.add(EndedList.picture(3))
         try await home.restart()
         #expect(await home.lines(1) == ["3"])
+        #expect(await home.reaches("through 3\n"))
         _ = await Self.stop(first)
         list.add(EndedList.picture(4))
         let second = try home.start(["done", "--from", "0"])
