@@ -11,7 +11,10 @@
 //
 // The network is convolutions only: though its input is said to be 640 by 640,
 // it takes any whose sides are multiples of its coarsest stride. Padding a
-// picture only to the next of these spares a third of a look at 640 by 480.
+// picture only to the next of these spares a third of a look at 640 by 480. It
+// has at least two such rows, though: in a map of one row and 18 or more columns,
+// OpenCV 4.6's depthwise convolution reads the row below, which isn't there
+// (valgrind tells of invalid reads), and what it finds varies from call to call.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,6 +34,8 @@ namespace {
 constexpr std::array<int, 3> strides = {8, 16, 32};
 /// What the sides of an input are multiples of.
 constexpr int coarsest = 32;
+/// How high an input is at least.
+constexpr int fewest_rows = 2 * coarsest;
 /// The longest side of an input: the network's own buffers for a square of it take 400 MB.
 /// What is larger is looked at in tiles.
 constexpr int longest_input = 2560;
@@ -66,7 +71,8 @@ std::vector<Span> spans(int length) {
 void look(
     cv::dnn::Net &network, const cv::Mat &picture, double minimum_confidence,
     std::vector<CFaceDetectBox> &found) {
-    cv::Mat input = cv::Mat::zeros(padded(picture.rows), padded(picture.cols), CV_8UC3);
+    int rows = std::max(fewest_rows, padded(picture.rows));
+    cv::Mat input = cv::Mat::zeros(rows, padded(picture.cols), CV_8UC3);
     picture.copyTo(input(cv::Rect(0, 0, picture.cols, picture.rows)));
     // The network is trained on blue, green, red, 0 to 255.
     network.setInput(cv::dnn::blobFromImage(input, 1.0, cv::Size(), cv::Scalar(), true));

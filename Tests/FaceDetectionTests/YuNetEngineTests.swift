@@ -1,8 +1,9 @@
-import FaceDetection
 import Foundation
 import PaintedPictures
 import TestTraits
 import Testing
+
+@testable import FaceDetection
 
 @Suite(.ownThread) struct YuNetEngineTests {
     @Test("A model of another content is refused, by its checksum")
@@ -60,6 +61,31 @@ import Testing
                 #expect(max(places[0].y, places[1].y) < min(places[3].y, places[4].y))
             }
         }
+    }
+
+    @Test(
+        "A flat picture is seen as it is with black below it, each time",
+        .enabled(if: SharedFiles.model != nil, "no model; set FACEFETCH_MODELS"),
+        arguments: [320, 576, 640, 1280, 2560]
+    )
+    func flatPicture(width: Int) throws {
+        let engine = try YuNetEngine(settings: YuNetSettings(model: try #require(SharedFiles.model)))
+        let painted = PaintedPicture(width: width, height: 28, faces: [PaintedFace(x: 200, y: 3, side: 22)])
+        func picture(height: Int) -> Picture {
+            let black = [UInt8](repeating: 0, count: width * (height - painted.height) * 3)
+            return Picture(
+                pixels: painted.pixels + black,
+                width: width,
+                height: height,
+                fullWidth: width,
+                fullHeight: height,
+                orientation: 1,
+                format: .png
+            )
+        }
+        let whole = try engine.remains(in: picture(height: 64))
+        #expect(!whole.isEmpty)
+        for height in [28, 32, 33] { #expect(try engine.remains(in: picture(height: height)) == whole) }
     }
 
     @Test(
