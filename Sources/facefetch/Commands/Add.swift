@@ -158,11 +158,12 @@ struct Add: ParsableCommand {
                 meta: meta
             )
         }
-        let unfinished = from == nil ? nil : try unfinished([items])
+        let request = BatchRequest(items: items, weight: weight).json
+        let unfinished = from == nil ? nil : try unfinished([request])
         let batch: BatchJSON
         do {
             let key = unfinished?.key(part: 0) ?? UnfinishedAdd.newKey()
-            batch = try client.post(BatchRequest(items: items, weight: weight), key: key)
+            batch = try client.post(json: request, key: key)
         } catch let refused as RefusedItems {
             unfinished?.forget()
             throw list.explain(refused)
@@ -254,9 +255,9 @@ struct Add: ParsableCommand {
         let client = try connection.client()
         let name = file == "-" ? "standard input" : file
         var parts = BatchParts(size: ItemList.maximum, items: items) { "\(name) row \($0 + 1)" }
-        let unfinished = try unfinished(parts.parts)
-        parts.isRemembered = unfinished.isRemembered
         parts.weight = weight
+        let unfinished = try unfinished(parts.json)
+        parts.isRemembered = unfinished.isRemembered
         var batches: [BatchJSON] = []
         do {
             try parts.post({ try client.post($0, key: unfinished.key(part: $1)) }) { batch in
@@ -276,10 +277,8 @@ struct Add: ParsableCommand {
     }
 
     /// What is remembered of a list in case it is cut off.
-    private func unfinished(
-        _ parts: some Sequence<[BatchRequest.Item]>
-    ) throws(ClientError) -> UnfinishedAdd {
-        let digest = UnfinishedAdd.digest(parts, weight: weight, to: try connection.socketPath())
+    private func unfinished(_ batches: some Sequence<[UInt8]>) throws(ClientError) -> UnfinishedAdd {
+        let digest = UnfinishedAdd.digest(batches, to: try connection.socketPath())
         let unfinished = UnfinishedAdd(digest, ProcessInfo.processInfo.environment)
         if unfinished.wasBegun {
             Output.note("The same list was cut off before: what is in already isn't added twice.")

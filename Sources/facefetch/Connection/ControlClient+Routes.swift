@@ -9,11 +9,18 @@ extension ControlClient {
     ///
     /// - Throws: ``RefusedItems`` or ``ClientError``
     func post(_ batch: BatchRequest, key: String) throws -> BatchJSON {
+        try post(json: batch.json, key: key)
+    }
+
+    /// Submits a batch that is written already.
+    ///
+    /// - Throws: ``RefusedItems`` or ``ClientError``
+    func post(json batch: [UInt8], key: String) throws -> BatchJSON {
         let request = HTTPRequest(
             "POST",
             "/v1/batches",
             headers: ["Idempotency-Key: \(key)"],
-            body: batch.json
+            body: batch
         )
         var tries = 0
         while true {

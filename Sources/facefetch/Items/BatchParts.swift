@@ -21,6 +21,11 @@ struct BatchParts {
         }
     }
 
+    /// Each part as it is posted, in JSON.
+    var json: some Sequence<[UInt8]> {
+        parts.lazy.map { [weight] in BatchRequest(items: $0, weight: weight).json }
+    }
+
     /// Posts all parts, and hands over each batch as soon as it is accepted.
     ///
     /// A part is accepted or refused as a whole by the daemon. Of a longer list, all URLs are checked before

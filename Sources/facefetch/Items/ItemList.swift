@@ -37,8 +37,7 @@ struct ItemList: Sendable {
     ///
     /// - Parameter source: The name of the list for messages.
     mutating func add(list: String, source: String) {
-        let lines = list.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (index, line) in lines.enumerated() {
+        for (index, line) in list.lines.enumerated() {
             let url = line.withoutComment.trimmed
             guard !url.isEmpty else { continue }
             items.append(Item(url: url, place: "\(source) line \(index + 1)"))
@@ -74,6 +73,17 @@ struct ItemList: Sendable {
     }
 }
 
+extension String {
+    /// The lines, with empty ones.
+    fileprivate var lines: [Substring] {
+        // Almost every list is of ASCII with line feeds, and then a byte is a character.
+        guard utf8.allSatisfy({ $0 < 0x80 && !(0x0B...0x0D ~= $0) }) else {
+            return split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        }
+        return utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
+    }
+}
+
 extension Substring {
     /// The text before a comment; a `#` that follows other characters belongs to the URL.
     fileprivate var withoutComment: Substring {
@@ -86,6 +96,10 @@ extension Substring {
     }
 
     fileprivate var trimmed: String {
+        // Nothing has to be taken off, as a rule.
+        if let first = utf8.first, let last = utf8.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+            return String(self)
+        }
         guard let first = firstIndex(where: { !$0.isWhitespace }),
             let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -67,15 +67,11 @@ struct UnfinishedAdd {
         if let path { unlink(path) }
     }
 
-    /// Returns the digest of all that is posted for a list, part after part, to the daemon at a socket.
-    static func digest(
-        _ parts: some Sequence<[BatchRequest.Item]>,
-        weight: Int? = nil,
-        to socket: String
-    ) -> String {
+    /// Returns the digest of all that is posted for a list, batch after batch in JSON, to the daemon at a socket.
+    static func digest(_ batches: some Sequence<[UInt8]>, to socket: String) -> String {
         var hash = SHA256()
         hash.update(data: Array((socket + "\n").utf8))
-        for part in parts { hash.update(data: BatchRequest(items: part, weight: weight).json) }
+        for batch in batches { hash.update(data: batch) }
         return hash.finalize().map { byte in
             let hex = String(byte, radix: 16)
             return hex.utf8.count < 2 ? "0" + hex : hex

@@ -80,7 +80,7 @@ struct BatchPartsTests {
         let environment = ["XDG_STATE_HOME": directory.path]
         func begin(_ urls: [String]) -> (parts: BatchParts, unfinished: UnfinishedAdd) {
             var parts = Self.parts(urls)
-            let unfinished = UnfinishedAdd(UnfinishedAdd.digest(parts.parts, to: "s"), environment)
+            let unfinished = UnfinishedAdd(UnfinishedAdd.digest(parts.json, to: "s"), environment)
             parts.isRemembered = unfinished.isRemembered
             return (parts, unfinished)
         }
@@ -108,8 +108,8 @@ struct BatchPartsTests {
         // Another list, or the same for another daemon, has nothing to do with it.
         #expect(!begin(Self.good + Self.good).unfinished.wasBegun)
         #expect(
-            UnfinishedAdd.digest(second.parts.parts, to: "t")
-                != UnfinishedAdd.digest(second.parts.parts, to: "s")
+            UnfinishedAdd.digest(second.parts.json, to: "t")
+                != UnfinishedAdd.digest(second.parts.json, to: "s")
         )
         second.unfinished.forget()
         #expect(begin(Self.good).unfinished.key(part: 0) != keys[0])

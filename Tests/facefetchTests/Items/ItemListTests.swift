@@ -18,6 +18,25 @@ struct ItemListTests {
         )
     }
 
+    @Test(
+        "Whatever ends lines, and whatever is around a URL, the same is read",
+        arguments: [
+            "http://h/a\n\n http://h/b\nhttp://h/c\t", "http://h/a\r\n\r\nhttp://h/b \r\n\thttp://h/c\r\n",
+            "http://h/a\r\rhttp://h/b\rhttp://h/c", "http://h/a\u{0B}\u{0C}http://h/b\n\u{A0}http://h/c",
+            "http://h/a\u{85}\u{2028}http://h/b\u{2029}http://h/c\u{3000}\n",
+        ]
+    )
+    func lineEnds(text: String) {
+        var list = ItemList()
+        list.add(list: text, source: "l")
+        #expect(
+            list.items == [
+                .init(url: "http://h/a", place: "l line 1"), .init(url: "http://h/b", place: "l line 3"),
+                .init(url: "http://h/c", place: "l line 4"),
+            ]
+        )
+    }
+
     @Test("Many refused items are named up to twenty")
     func manyRefused() {
         var list = ItemList()
