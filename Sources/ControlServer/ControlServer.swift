@@ -106,7 +106,12 @@ public struct ControlServer: Sendable {
             let metrics = handler.metrics
             let events = handler.control.events.subscribe()
             group.addTask {
-                for await item in events { metrics.count(item) }
+                var items = events.makeAsyncIterator()
+                while true {
+                    let pieces = await items.nextPieces()
+                    guard !pieces.isEmpty else { return }
+                    for piece in pieces { metrics.count(piece) }
+                }
             }
             // Not a child of the cancelled task, so that answers under way can be finished.
             let serving = Task {

@@ -159,7 +159,13 @@ extension ServerMetrics {
                 values.sorted { $0.key < $1.key }.map { .init(label, $0.key, $0.value) }
             )
         }
-        counter("facefetch_events", "kind", counts.events, help: "Events since the start, by kind.")
+        let events = counts.events.map { ($0.key.rawValue, $0.value) }
+        counter(
+            "facefetch_events",
+            "kind",
+            Dictionary(uniqueKeysWithValues: events),
+            help: "Events since the start, by kind."
+        )
         counter(
             "facefetch_retries",
             "reason",

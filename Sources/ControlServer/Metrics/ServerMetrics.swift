@@ -9,7 +9,7 @@ final class ServerMetrics: Sendable {
     static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 
     struct Counts: Sendable {
-        var events: [String: Int] = [:]
+        var events: [JobEvent.Word: Int] = [:]
         var retries: [String: Int] = [:]
         var failures: [String: Int] = [:]
         var outcomes: [String: Int] = [:]
@@ -31,15 +31,17 @@ final class ServerMetrics: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// Counts an item from the event bus.
-    func count(_ item: EventBus.Item) {
-        switch item {
-        case .progress: return
-        case .missed: counts.withLock { $0.missed += 1 }
-        case .event(let event):
-            counts.withLock { counts in
-                counts.events[event.kind.parts.word.rawValue, default: 0] += 1
-                counts.take(event, limit: Self.maximumBegun)
+    /// Counts items from the event bus.
+    func count(_ items: [EventBus.Item]) {
+        counts.withLock { counts in
+            for item in items {
+                switch item {
+                case .progress: break
+                case .missed: counts.missed += 1
+                case .event(let event):
+                    counts.events[event.kind.parts.word, default: 0] += 1
+                    counts.take(event, limit: Self.maximumBegun)
+                }
             }
         }
     }

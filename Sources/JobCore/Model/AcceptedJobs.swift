@@ -123,6 +123,7 @@ public struct AcceptedJobs: Sendable {
 extension Job {
     /// Roughly the number of bytes that the job takes in memory.
     fileprivate var roughSize: Int {
+        let options = options
         var size = MemoryLayout<Job>.size + url.text.utf8.count + url.masked.utf8.count + name.utf8.count
         size += (options.meta?.text.utf8.count ?? 0) + (options.source?.utf8.count ?? 0)
         size += (options.itemKey?.utf8.count ?? 0) + (options.expectedSHA256?.utf8.count ?? 0)
