@@ -1,12 +1,13 @@
 import GRDB
+import Glibc
 import JobCore
 import Synchronization
 
 /// The texts of all jobs for ``TextSearch``, where a search would have to read very many rows: kept from the
 /// first such search on, or from when somebody looks at a list, who may search it next.
 ///
-/// The writer only notes which jobs are new or have other texts. What reads them is the reader for searches, so the
-/// engine waits for nothing here; and as each job that is found is looked at in the store, texts that have changed
+/// The writer only notes which jobs are new or have other texts. What reads them is the reader for searches, and while
+/// the index is built another one from the other end, so the engine waits for nothing here; and as each job that is found is looked at in the store, texts that have changed
 /// since then, and jobs that have been forgotten, do no harm.
 final class SearchIndex: Sendable {
     /// What the writer has noted.
@@ -33,8 +34,8 @@ final class SearchIndex: Sendable {
     /// The index, of which the search reader alone reads.
     private struct Texts {
         var file: TextFile?
-        /// The first job that hasn't been read; nil when all have.
-        var next: Int64? = 1
+        /// Where jobs are that haven't been read; nil when all have.
+        var unread: ClosedRange<Int64>? = 1...Int64.max
         /// The number of texts when all jobs had been read.
         var countAtFirst = 0
         var lastUse = ContinuousClock.now
@@ -46,8 +47,11 @@ final class SearchIndex: Sendable {
     /// The task that builds the index, as long as it does.
     let underWay = Mutex(Task<Void, Never>?.none)
 
+    /// The end of the jobs from which a reader reads.
+    private enum End { case oldest, newest }
+
     /// How many rows are read without a pause, for which other searches wait.
-    private static let slice: Int64 = 20_000
+    private static let slice: Int64 = 10_000
     /// The number of rows that are read without an index.
     static let fewest: Int64 = 20_000
     /// From how many noted jobs on they are taken before the next search.
@@ -80,24 +84,34 @@ final class SearchIndex: Sendable {
     // MARK: The search reader
 
     /// Whether all jobs have been read.
-    var isBuilt: Bool { texts.withLock { $0.file != nil && $0.next == nil } }
+    var isBuilt: Bool { texts.withLock { $0.file != nil && $0.unread == nil } }
 
     /// Builds the index unless it is there, however many wait for it; there may be none even then.
-    func build(_ reader: DatabaseQueue) async { await building(reader).value }
+    ///
+    /// - Parameter second: A reader that reads from the other end at the same time.
+    func build(_ reader: DatabaseQueue, _ second: some DatabaseReader) async {
+        await building(reader, second).value
+    }
 
     /// Begins to build the index unless it is there, for somebody who looks at a list of so many rows; returns
     /// the task that builds it.
     @discardableResult
-    func prepare(_ reader: DatabaseQueue, for rows: Int) -> Task<Void, Never>? {
-        rows > Self.fewest ? building(reader) : nil
+    func prepare(
+        _ reader: DatabaseQueue,
+        _ second: some DatabaseReader,
+        for rows: Int
+    ) -> Task<Void, Never>? {
+        rows > Self.fewest ? building(reader, second) : nil
     }
 
-    private func building(_ reader: DatabaseQueue) -> Task<Void, Never> {
+    private func building(_ reader: DatabaseQueue, _ second: some DatabaseReader) -> Task<Void, Never> {
         underWay.withLock { underWay in
             if let underWay { return underWay }
             let task = Task.detached {
                 if self.begin() {
-                    while (try? await reader.read(self.readSlice)) == true {}
+                    async let others: Void = self.readAll(second, from: .newest)
+                    await self.readAll(reader, from: .oldest)
+                    await others
                     try? await reader.read(self.catchUp)
                 }
                 self.underWay.withLock { $0 = nil }
@@ -112,7 +126,7 @@ final class SearchIndex: Sendable {
     /// - Parameter database: A transaction that has read nothing yet, so that it sees all that has been noted.
     func isReady(_ database: Database) throws -> Bool {
         try texts.withLock { texts in
-            guard let file = texts.file, texts.next == nil else { return false }
+            guard let file = texts.file, texts.unread == nil else { return false }
             texts.lastUse = .now
             return try take(file, &texts, database)
         }
@@ -130,7 +144,7 @@ final class SearchIndex: Sendable {
     /// Takes what has been noted, so that the next search needn't.
     func catchUp(_ database: Database) throws {
         try texts.withLock { texts in
-            guard let file = texts.file, texts.next == nil else { return }
+            guard let file = texts.file, texts.unread == nil else { return }
             // Texts that have changed stay in the file, so now and then it is made anew.
             let isFull = file.count > 3 * texts.countAtFirst + 100_000
             guard !isFull, .now - texts.lastUse < Self.patience else { return drop(&texts) }
@@ -149,19 +163,39 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Reads the next jobs; returns whether there are more.
-    private func readSlice(_ database: Database) throws -> Bool {
-        try texts.withLock { texts in
-            guard let file = texts.file, let next = texts.next else { return false }
-            do {
-                let last = try append("id >= ? ORDER BY id LIMIT ?", [next, Self.slice], to: file, database)
-                texts.next = last.map { $0 + 1 }
+    private func readAll(_ reader: some DatabaseReader, from end: End) async {
+        while (try? await reader.read({ try self.readSlice($0, from: end) })) == true {}
+    }
+
+    /// Reads the next jobs from an end; returns whether there are more.
+    ///
+    /// Two readers may read the same jobs where they meet, which does no harm.
+    private func readSlice(_ database: Database, from end: End) throws -> Bool {
+        let (found, range) = texts.withLock { ($0.file, $0.unread) }
+        guard let file = found, let range else { return false }
+        do {
+            let last = try Self.read(range, from: end, into: file, database)
+            return texts.withLock { texts in
+                // It has been given up, or the other reader has come here meanwhile.
+                guard texts.file === file, let unread = texts.unread else { return false }
+                texts.unread = last.flatMap { Self.rest(of: unread, behind: $0, from: end) }
                 texts.countAtFirst = file.count
-                return last != nil
-            } catch {
-                drop(&texts)
-                throw error
+                return texts.unread != nil
             }
+        } catch {
+            texts.withLock { if $0.file === file { drop(&$0) } }
+            throw error
+        }
+    }
+
+    private static func rest(
+        of range: ClosedRange<Int64>,
+        behind last: Int64,
+        from end: End
+    ) -> ClosedRange<Int64>? {
+        switch end {
+        case .oldest: last < range.upperBound ? max(range.lowerBound, last + 1)...range.upperBound : nil
+        case .newest: last > range.lowerBound ? range.lowerBound...min(range.upperBound, last - 1) : nil
         }
     }
 
@@ -182,7 +216,11 @@ final class SearchIndex: Sendable {
         }
         do {
             for ids in noted {
-                _ = try append("id BETWEEN ? AND ?", [ids.lowerBound, ids.upperBound], to: file, database)
+                var rest: ClosedRange<Int64>? = ids
+                while let range = rest {
+                    let last = try Self.read(range, from: .oldest, into: file, database)
+                    rest = last.flatMap { Self.rest(of: range, behind: $0, from: .oldest) }
+                }
             }
             return true
         } catch is TextFile.Failure {
@@ -194,26 +232,43 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Appends the texts of jobs to the file; returns the last of them.
-    private func append(
-        _ condition: String,
-        _ values: [Int64],
-        to file: TextFile,
+    /// Reads the next jobs of a range from an end into a file; returns the last of them.
+    private static func read(
+        _ range: ClosedRange<Int64>,
+        from end: End,
+        into file: TextFile,
         _ database: Database
     ) throws -> Int64? {
         let statement = try BoundStatement(
-            "SELECT id, name, \(TextSearch.shownURL) FROM jobs WHERE \(condition)",
+            """
+            SELECT id, name, url FROM jobs WHERE id BETWEEN ? AND ?
+            ORDER BY id \(end == .oldest ? "ASC" : "DESC") LIMIT ?
+            """,
             database
         )
-        for (place, value) in values.enumerated() { try statement.bind(value, at: place + 1) }
+        for (place, value) in [range.lowerBound, range.upperBound, slice].enumerated() {
+            try statement.bind(value, at: place + 1)
+        }
+        var lines = TextFile.Lines()
         var last: Int64?
         try statement.forEachRow { row in
             let id = row.integer(0)
-            try row.withUTF8(1) { name in
-                try row.withUTF8(2) { url in try file.append(id, name: name, url: url) }
+            row.withUTF8(1) { name in
+                row.withUTF8(2) { url in
+                    // What SQL says in TextSearch.shownURL, and a quarter sooner.
+                    guard let begin = url.baseAddress,
+                        memchr(begin, CInt(UInt8(ascii: "@")), url.count) != nil
+                    else {
+                        return lines.append(id, name: name, url: url)
+                    }
+                    var masked = TextSearch.masked(String(decoding: url, as: UTF8.self)) ?? ""
+                    masked.withUTF8 { lines.append(id, name: name, url: $0) }
+                }
             }
             last = id
+            if lines.areMany { try file.append(&lines) }
         }
+        try file.append(&lines)
         return last
     }
 }

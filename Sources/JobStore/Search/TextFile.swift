@@ -15,7 +15,51 @@ final class TextFile: Sendable {
         var number: CInt
     }
 
-    private struct Lines {
+    /// Lines to append, one for each job.
+    struct Lines {
+        fileprivate var bytes: [UInt8] = []
+        fileprivate var count = 0
+
+        /// Whether there are enough of them to be appended.
+        var areMany: Bool { bytes.count >= 1 << 16 }
+
+        /// Adds a job, or new texts of one, with the URL as people see it.
+        mutating func append(_ id: Int64, name: UnsafeBufferPointer<UInt8>, url: UnsafeBufferPointer<UInt8>) {
+            // Six bits a byte, with values that no text in UTF-8 has at the beginning of a character, so that
+            // nothing that is searched for is found in them.
+            for place in 0..<idLength {
+                bytes.append(0x80 | UInt8(truncatingIfNeeded: id >> Int64(6 * place)) & 0x3F)
+            }
+            append(name)
+            bytes.append(separator)
+            append(url)
+            bytes.append(end)
+            count += 1
+        }
+
+        fileprivate mutating func removeAll() {
+            bytes.removeAll(keepingCapacity: true)
+            count = 0
+        }
+
+        /// Makes letters small; ids and separators have none.
+        fileprivate mutating func fold() {
+            bytes.withUnsafeMutableBufferPointer { bytes in
+                for place in bytes.indices { bytes[place] = folded(bytes[place]) }
+            }
+        }
+
+        private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+            guard let begin = text.baseAddress else { return }
+            if memchr(begin, CInt(end), text.count) == nil {
+                bytes.append(contentsOf: text)
+            } else {
+                bytes.append(contentsOf: text.lazy.filter { $0 != end })
+            }
+        }
+    }
+
+    private struct Blocks {
         /// Where each block that was written ends; each has whole lines.
         var ends: [Int] = []
         /// Lines that haven't been written yet.
@@ -24,10 +68,10 @@ final class TextFile: Sendable {
     }
 
     private let descriptor: CInt
-    private let lines = Mutex(Lines())
+    private let blocks = Mutex(Blocks())
 
     /// The number of texts.
-    var count: Int { lines.withLock { $0.count } }
+    var count: Int { blocks.withLock { $0.count } }
 
     private static let blockLength = 1 << 20
     /// Room that is left on the disk for what matters more, in bytes.
@@ -43,27 +87,17 @@ final class TextFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds a job, or new texts of one.
+    /// Appends lines and empties them.
     ///
     /// - Throws: ``Failure`` if there is no room.
-    func append(
-        _ id: Int64,
-        name: UnsafeBufferPointer<UInt8>,
-        url: UnsafeBufferPointer<UInt8>
-    ) throws(Failure) {
-        try lines.withLock { lines throws(Failure) in
-            // Six bits a byte, with values that no text in UTF-8 has at the beginning of a character, so that
-            // nothing that is searched for is found in them.
-            for place in 0..<Self.idLength {
-                lines.tail.append(0x80 | UInt8(truncatingIfNeeded: id >> Int64(6 * place)) & 0x3F)
-            }
-            for byte in name where byte != Self.end { lines.tail.append(Self.folded(byte)) }
-            lines.tail.append(Self.separator)
-            for byte in url where byte != Self.end { lines.tail.append(Self.folded(byte)) }
-            lines.tail.append(Self.end)
-            lines.count += 1
-            if lines.tail.count >= Self.blockLength { try write(&lines) }
+    func append(_ lines: inout Lines) throws(Failure) {
+        lines.fold()
+        try blocks.withLock { blocks throws(Failure) in
+            blocks.tail += lines.bytes
+            blocks.count += lines.count
+            if blocks.tail.count >= Self.blockLength { try write(&blocks) }
         }
+        lines.removeAll()
     }
 
     /// Returns the jobs of which a text contains these bytes, and perhaps some more: those whose texts have changed.
@@ -74,7 +108,7 @@ final class TextFile: Sendable {
     func jobs(containing text: String) throws(Failure) -> JobBitmap {
         let needle = text.utf8.map(Self.folded)
         var found = JobBitmap()
-        let (tail, ends) = lines.withLock { ($0.tail, $0.ends) }
+        let (tail, ends) = blocks.withLock { ($0.tail, $0.ends) }
         tail.withUnsafeBytes { Self.find(needle, in: $0, &found) }
         let parts = min(max(1, Int(sysconf(CInt(_SC_NPROCESSORS_ONLN)))), 4)
         var results = Array(repeating: (jobs: JobBitmap(), failure: CInt(0)), count: parts)
@@ -141,34 +175,34 @@ final class TextFile: Sendable {
         }
     }
 
-    private func write(_ lines: inout Lines) throws(Failure) {
+    private func write(_ blocks: inout Blocks) throws(Failure) {
         var room = statvfs()
         guard fstatvfs(descriptor, &room) == 0 else { throw Failure(number: errno) }
-        guard Int(room.f_bavail) * Int(room.f_frsize) >= Self.room + lines.tail.count else {
+        guard Int(room.f_bavail) * Int(room.f_frsize) >= Self.room + blocks.tail.count else {
             throw Failure(number: ENOSPC)
         }
-        let start = lines.ends.last ?? 0
+        let start = blocks.ends.last ?? 0
         var written = 0
-        while written < lines.tail.count {
-            let bytes = lines.tail.count - written
-            let count = lines.tail.withUnsafeBytes {
+        while written < blocks.tail.count {
+            let bytes = blocks.tail.count - written
+            let count = blocks.tail.withUnsafeBytes {
                 pwrite(descriptor, $0.baseAddress?.advanced(by: written), bytes, start + written)
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Failure(number: count < 0 ? errno : ENOSPC) }
             written += count
         }
-        lines.ends.append(start + written)
-        lines.tail.removeAll(keepingCapacity: true)
+        blocks.ends.append(start + written)
+        blocks.tail.removeAll(keepingCapacity: true)
     }
 
     /// Enough for 2^54 jobs, at six bits a byte.
-    private static let idLength = 9
-    private static let end = UInt8(ascii: "\n")
+    fileprivate static let idLength = 9
+    fileprivate static let end = UInt8(ascii: "\n")
     /// No text in UTF-8 has this byte.
-    private static let separator: UInt8 = 0xFF
+    fileprivate static let separator: UInt8 = 0xFF
 
-    private static func folded(_ byte: UInt8) -> UInt8 {
+    fileprivate static func folded(_ byte: UInt8) -> UInt8 {
         UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
     }
 }

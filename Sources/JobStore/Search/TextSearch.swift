@@ -21,6 +21,9 @@ enum TextSearch {
 
     /// The SQL function `masked_url`, which returns a URL as shown to people.
     static let maskedURL = DatabaseFunction("masked_url", argumentCount: 1, pure: true) { values in
-        String.fromDatabaseValue(values[0]).flatMap { try? JobURL($0).masked }
+        String.fromDatabaseValue(values[0]).flatMap(masked)
     }
+
+    /// Returns a URL of the store as people see it; nil if it is none.
+    static func masked(_ url: String) -> String? { try? JobURL(url).masked }
 }
