@@ -24,7 +24,10 @@ struct JobConditions {
             add("+detection_outcome = 'counted' AND \(FacesText.count) >= ?", Int64(count))
         }
         for member in filter.meta { add(MetaSearch.condition, values: MetaSearch.values(member)) }
-        if let text = filter.text {
+        if let text = filter.text, text.utf8.contains(0) {
+            // No text has a NUL, and LIKE would take what is before it for the pattern.
+            add("0")
+        } else if let text = filter.text {
             let pattern = TextSearch.pattern(text)
             add(TextSearch.condition, pattern, pattern)
         }

@@ -36,8 +36,7 @@ extension JobStore {
         let filter = query.filter
         // Of a source, too, all endings since then may have to be looked at.
         let isWide = filter.ids == nil && (filter.isWide || filter.source != nil || filter.state != nil)
-        let reader: any DatabaseReader = isWide ? searchReader : database
-        return try await reader.read { database in try body(database) }
+        return try await reading(isWide: isWide, body)
     }
 
     private static func endings(

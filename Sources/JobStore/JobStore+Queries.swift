@@ -30,8 +30,7 @@ extension JobStore {
         if filter.ids == nil, filter.text != nil || filter.minFaces != nil {
             return try await found(filter, order: order, after: after, limit: limit)
         }
-        let reader: any DatabaseReader = filter.isWide ? searchReader : database
-        let page = try await reader.read { database in
+        let page = try await reading(isWide: filter.isWide) { database in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -44,8 +43,16 @@ extension JobStore {
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
         // Who looks at a list may search it next.
-        if after == nil { search.prepare(searchReader, database, for: page.total ?? 0) }
+        if after == nil { search.prepare(searchReader, indexReader, for: page.total ?? 0) }
         return page
+    }
+
+    /// Reads with the reader for queries that may read very many rows, if this one may.
+    func reading<Value: Sendable>(
+        isWide: Bool,
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        isWide ? try await searchReader.read(body) : try await database.read(body)
     }
 
     /// Returns the first jobs of a range of ids that meet conditions, at most so many.

@@ -13,7 +13,9 @@ public final class JobStore: Sendable {
     /// The engine's own reader, so that no client can keep it waiting.
     let engineReader: DatabaseQueue
     /// The reader for queries that may read very many rows, one at a time.
-    let searchReader: DatabaseQueue
+    let searchReader: SerialReader
+    /// The reader that helps that one to build the search index.
+    let indexReader: SerialReader
     let search: SearchIndex
     let writerMemory = Mutex(JobWriter.Memory())
     let restingAhead = Mutex<RestingAhead?>(nil)
@@ -83,7 +85,8 @@ public final class JobStore: Sendable {
             }
             configuration.readonly = true
             engineReader = try DatabaseQueue(path: path, configuration: configuration)
-            searchReader = try DatabaseQueue(path: path, configuration: configuration)
+            searchReader = try SerialReader(path: path, configuration: configuration)
+            indexReader = try SerialReader(path: path, configuration: configuration)
         } catch let error as JobStoreError {
             throw error
         } catch let error as WALIndexFile.NoRoom {
@@ -109,6 +112,7 @@ public final class JobStore: Sendable {
         do {
             try engineReader.close()
             try searchReader.close()
+            try indexReader.close()
             try database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             try database.close()
         } catch {

@@ -65,7 +65,7 @@ struct ReaderTests: StoreSuite {
         let count = store.database.configuration.maximumReaderCount
         let readings = Readings()
         for _ in 0..<count { readings.begin(store.database) }
-        readings.begin(store.searchReader)
+        readings.begin(store.searchReader.queue)
         defer { readings.end(count + 1) }
 
         #expect(try store.jobs([JobID(rawValue: 2)]).count == 1)
@@ -89,7 +89,7 @@ struct ReaderTests: StoreSuite {
         #expect(try await store.lastEvent(before: accepted.wall) == 0)
         readings.end(count)
 
-        readings.begin(store.searchReader)
+        readings.begin(store.searchReader.queue)
         #expect(try await store.job(JobID(rawValue: 1)) != nil)
         #expect(try await store.jobs(JobFilter(state: .queued), after: nil, limit: 10).items.count == 1)
         readings.end(1)

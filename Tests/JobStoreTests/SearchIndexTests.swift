@@ -83,7 +83,29 @@ struct SearchIndexTests: StoreSuite {
     }
 
     @Test("The index finds what a look at each row finds")
-    func finds() async throws { try await compare() }
+    func finds() async throws {
+        try await compare()
+        // SQL's texts could end there.
+        for text in ["\0", "e\0"] {
+            #expect(try await found(JobFilter(text: text), .oldest, limit: 100).isEmpty)
+        }
+    }
+
+    @Test("Whoever asks once the store has been closed gets an error")
+    func closed() async throws {
+        try store.close()
+        for filter in [JobFilter(text: "needle"), JobFilter(state: .queued), JobFilter()] {
+            await #expect(throws: (any Error).self) { try await store.jobs(filter, after: nil, limit: 1) }
+        }
+        await store.search.build(store.searchReader, store.indexReader)
+        #expect(!store.search.isBuilt)
+    }
+
+    @Test("One of the two readers is enough to make the index")
+    func oneReader() async throws {
+        try store.indexReader.close()
+        try await compare(["needle", "29999"])
+    }
 
     @Test("What is new, renamed or forgotten since the index was made is found, or isn't, as it should be")
     func changes() async throws {

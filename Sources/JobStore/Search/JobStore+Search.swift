@@ -21,7 +21,7 @@ extension JobStore {
                 try body($0, search.isReady($0) ? search : nil, true)
             }
         } catch is NeedsIndex {
-            await search.build(searchReader, database)
+            await search.build(searchReader, indexReader)
             return try await searchReader.read { [search] in
                 try body($0, search.isReady($0) ? search : nil, false)
             }

@@ -6,9 +6,10 @@ import Synchronization
 /// The texts of all jobs for ``TextSearch``, where a search would have to read very many rows: kept from the
 /// first such search on, or from when somebody looks at a list, who may search it next.
 ///
-/// The writer only notes which jobs are new or have other texts. What reads them is the reader for searches, and while
-/// the index is built another one from the other end, so the engine waits for nothing here; and as each job that is found is looked at in the store, texts that have changed
-/// since then, and jobs that have been forgotten, do no harm.
+/// The writer only notes which jobs are new or have other texts. What reads them is the reader for searches, and
+/// another one from the other end while the index is built, so the engine waits for nothing here; and as each job
+/// that is found is looked at in the store, texts that have changed since then, and jobs that have been forgotten,
+/// do no harm.
 final class SearchIndex: Sendable {
     /// What the writer has noted.
     private struct Notes {
@@ -89,7 +90,7 @@ final class SearchIndex: Sendable {
     /// Builds the index unless it is there, however many wait for it; there may be none even then.
     ///
     /// - Parameter second: A reader that reads from the other end at the same time.
-    func build(_ reader: DatabaseQueue, _ second: some DatabaseReader) async {
+    func build(_ reader: SerialReader, _ second: SerialReader) async {
         await building(reader, second).value
     }
 
@@ -97,14 +98,14 @@ final class SearchIndex: Sendable {
     /// the task that builds it.
     @discardableResult
     func prepare(
-        _ reader: DatabaseQueue,
-        _ second: some DatabaseReader,
+        _ reader: SerialReader,
+        _ second: SerialReader,
         for rows: Int
     ) -> Task<Void, Never>? {
         rows > Self.fewest ? building(reader, second) : nil
     }
 
-    private func building(_ reader: DatabaseQueue, _ second: some DatabaseReader) -> Task<Void, Never> {
+    private func building(_ reader: SerialReader, _ second: SerialReader) -> Task<Void, Never> {
         underWay.withLock { underWay in
             if let underWay { return underWay }
             let task = Task.detached {
@@ -112,6 +113,7 @@ final class SearchIndex: Sendable {
                     async let others: Void = self.readAll(second, from: .newest)
                     await self.readAll(reader, from: .oldest)
                     await others
+                    self.dropUnlessBuilt()
                     try? await reader.read(self.catchUp)
                 }
                 self.underWay.withLock { $0 = nil }
@@ -163,7 +165,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private func readAll(_ reader: some DatabaseReader, from end: End) async {
+    private func readAll(_ reader: SerialReader, from end: End) async {
         while (try? await reader.read({ try self.readSlice($0, from: end) })) == true {}
     }
 
@@ -183,7 +185,8 @@ final class SearchIndex: Sendable {
                 return texts.unread != nil
             }
         } catch {
-            texts.withLock { if $0.file === file { drop(&$0) } }
+            // If the other reader has come to the end, nothing is missing.
+            texts.withLock { if $0.file === file, $0.unread != nil { drop(&$0) } }
             throw error
         }
     }
@@ -198,6 +201,9 @@ final class SearchIndex: Sendable {
         case .newest: last > range.lowerBound ? range.lowerBound...min(range.upperBound, last - 1) : nil
         }
     }
+
+    /// Drops the index if neither reader could read all jobs, so that another search begins anew.
+    private func dropUnlessBuilt() { texts.withLock { if $0.unread != nil { drop(&$0) } } }
 
     private func drop(_ texts: inout Texts) {
         texts = Texts()
