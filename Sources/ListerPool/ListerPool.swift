@@ -53,7 +53,8 @@ public final class ListerPool: Sendable {
 
     /// Starts a lister to find out whether it works in its sandbox.
     ///
-    /// - Returns: what is wrong, as a sentence for the person who started the daemon; nil if nothing is.
+    /// - Returns: what is wrong, as a sentence for the person who started the daemon; nil if nothing is, or the
+    ///   pool was stopped meanwhile.
     public func check() async -> String? {
         var program = ListerProgram(kind: "json")
         program.items = ".[]"
@@ -61,7 +62,8 @@ public final class ListerPool: Sendable {
         switch await problems(of: program) {
         case .success(let problems):
             return problems.first.map { "sources can't be read: jq can't be used: \($0.message)" }
-        case .failure(let failure): return "sources can't be read: \(failure.message)"
+        case .failure(let failure):
+            return state.withLock(\.hasEnded) ? nil : "sources can't be read: \(failure.message)"
         }
     }
 

@@ -93,6 +93,14 @@ import Testing
         await pool.stop()
     }
 
+    @Test("A check that the stop cuts off finds nothing wrong")
+    func checkAtStop() async {
+        async let check = pool.check()
+        await pool.stop()
+        #expect(await check == nil)
+        #expect(await pool.check() == nil)
+    }
+
     @Test("A check finds nothing wrong with readers that work")
     func check() async {
         #expect(await pool.check() == nil)
