@@ -4,6 +4,8 @@ import JobCore
 extension JobStore {
     /// How many rows are looked at one after the other, which takes some milliseconds.
     private static let few: Int64 = 2000
+    /// How many more are looked at while an index is built.
+    private static let near: Int64 = 8000
     /// How many rows are looked at before an index of all jobs is built.
     private static let many = SearchIndex.fewest
 
@@ -38,7 +40,7 @@ extension JobStore {
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
-        try await searching { database, index, mayAsk in
+        try await searching { [search, searchReader, indexReader] database, index, mayAsk in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -52,23 +54,32 @@ extension JobStore {
             func page() -> JobPage {
                 JobPage(items: Array(items.prefix(limit)), total: total, hasMore: items.count > limit)
             }
-            guard let edge = try Self.row(Self.few, of: rest, order, database) else {
-                try look(rest)
-                return page()
+            /// Looks at the next rows; returns whether there are no more, or enough have been found.
+            func isEnough(ofNext number: Int64) throws -> Bool {
+                guard let edge = try Self.row(number, of: rest, order, database) else {
+                    try look(rest)
+                    return true
+                }
+                switch order {
+                case .oldest:
+                    try look((rest.first, edge))
+                    rest.first = edge + 1
+                case .newest:
+                    try look((edge, rest.last))
+                    rest.last = edge - 1
+                }
+                return items.count > limit
             }
-            switch order {
-            case .oldest:
-                try look((rest.first, edge))
-                rest.first = edge + 1
-            case .newest:
-                try look((edge, rest.last))
-                rest.last = edge - 1
-            }
-            guard items.count <= limit else { return page() }
+            if try isEnough(ofNext: Self.few) { return page() }
             let number = try filter.state.map { try JobCounts.read(filter.batch, database)[$0] ?? 0 }
             guard try Self.mayBeMany(rest, database), number ?? .max > Self.many else {
                 try look(rest)
                 return page()
+            }
+            if filter.text != nil, index == nil, mayAsk {
+                // What is near may be found before the index is made, which the next search will want.
+                search.prepare(searchReader, indexReader, for: .max)
+                if try isEnough(ofNext: Self.near) { return page() }
             }
             guard let candidates = try Self.candidates(filter, index, mayAsk: mayAsk, database) else {
                 try look(rest)

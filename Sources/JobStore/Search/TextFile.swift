@@ -17,45 +17,59 @@ final class TextFile: Sendable {
 
     /// Lines to append, one for each job.
     struct Lines {
-        fileprivate var bytes: [UInt8] = []
-        fileprivate var count = 0
+        /// The lines, and room behind them.
+        private var bytes = [UInt8](repeating: 0, count: usualLength + usualLength / 4)
+        private var length = 0
+        fileprivate private(set) var count = 0
+
+        /// So many bytes of them are appended at once.
+        private static let usualLength = 1 << 16
 
         /// Whether there are enough of them to be appended.
-        var areMany: Bool { bytes.count >= 1 << 16 }
+        var areMany: Bool { length >= Self.usualLength }
 
         /// Adds a job, or new texts of one, with the URL as people see it.
         mutating func append(_ id: Int64, name: UnsafeBufferPointer<UInt8>, url: UnsafeBufferPointer<UInt8>) {
-            // Six bits a byte, with values that no text in UTF-8 has at the beginning of a character, so that
-            // nothing that is searched for is found in them.
-            for place in 0..<idLength {
-                bytes.append(0x80 | UInt8(truncatingIfNeeded: id >> Int64(6 * place)) & 0x3F)
+            let most = length + idLength + name.count + url.count + 2
+            if most > bytes.count { bytes += [UInt8](repeating: 0, count: max(most, bytes.count)) }
+            let start = length
+            length = bytes.withUnsafeMutableBufferPointer { bytes in
+                var next = start
+                // Six bits a byte, with values that no text in UTF-8 has at the beginning of a character, so that
+                // nothing that is searched for is found in them.
+                for place in 0..<idLength {
+                    bytes[next] = 0x80 | UInt8(truncatingIfNeeded: id >> Int64(6 * place)) & 0x3F
+                    next += 1
+                }
+                next += Self.fold(name, into: UnsafeMutableBufferPointer(rebasing: bytes[next...]))
+                bytes[next] = separator
+                next += 1
+                next += Self.fold(url, into: UnsafeMutableBufferPointer(rebasing: bytes[next...]))
+                bytes[next] = end
+                return next + 1
             }
-            append(name)
-            bytes.append(separator)
-            append(url)
-            bytes.append(end)
             count += 1
         }
 
-        fileprivate mutating func removeAll() {
-            bytes.removeAll(keepingCapacity: true)
-            count = 0
+        fileprivate mutating func removeAll() { (length, count) = (0, 0) }
+
+        fileprivate func withBytes<Value>(_ body: (ArraySlice<UInt8>) -> Value) -> Value {
+            body(bytes[..<length])
         }
 
-        /// Makes letters small; ids and separators have none.
-        fileprivate mutating func fold() {
-            bytes.withUnsafeMutableBufferPointer { bytes in
-                for place in bytes.indices { bytes[place] = folded(bytes[place]) }
+        /// Copies a text with small letters and without line feeds; returns the number of bytes.
+        private static func fold(
+            _ text: UnsafeBufferPointer<UInt8>,
+            into room: UnsafeMutableBufferPointer<UInt8>
+        ) -> Int {
+            guard let begin = text.baseAddress else { return 0 }
+            guard memchr(begin, CInt(end), text.count) == nil else {
+                let bytes = text.filter { $0 != end }.map(folded)
+                _ = room.update(fromContentsOf: bytes)
+                return bytes.count
             }
-        }
-
-        private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
-            guard let begin = text.baseAddress else { return }
-            if memchr(begin, CInt(end), text.count) == nil {
-                bytes.append(contentsOf: text)
-            } else {
-                bytes.append(contentsOf: text.lazy.filter { $0 != end })
-            }
+            for place in text.indices { room[place] = folded(text[place]) }
+            return text.count
         }
     }
 
@@ -91,9 +105,8 @@ final class TextFile: Sendable {
     ///
     /// - Throws: ``Failure`` if there is no room.
     func append(_ lines: inout Lines) throws(Failure) {
-        lines.fold()
         try blocks.withLock { blocks throws(Failure) in
-            blocks.tail += lines.bytes
+            lines.withBytes { blocks.tail += $0 }
             blocks.count += lines.count
             if blocks.tail.count >= Self.blockLength { try write(&blocks) }
         }
