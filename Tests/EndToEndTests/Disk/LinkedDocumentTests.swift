@@ -48,7 +48,8 @@ struct LinkedDocumentTests {
         origin.serve("/a.jpg", file)
         let daemon = try await installation.startDaemon(environment: disk.environment)
         try disk.fail([Self.refusal, (call: .link, number: -1, path: "documents")])
-        #expect(try await installation.facefetch("add", origin.url("/a.jpg")).status == 0)
+        // The job is durable before it begins, but the answer to this may be lost with the daemon.
+        _ = try await installation.facefetch("add", origin.url("/a.jpg"))
         #expect(await daemon.status == -SIGKILL)
         #expect(try FileManager.default.contentsOfDirectory(atPath: installation.documents) == ["a.jpg"])
         #expect(try partials(of: installation) == ["1.part"])
