@@ -24,7 +24,7 @@ extension JobStore {
             return try Self.documents(conditions, order, limit: limit, database)
         }
         if filter.text == nil {
-            search.prepare(searchReader, indexReader, for: documents.bytes.count / DocumentIndex.entryLength)
+            search.prepare(for: documents.bytes.count / DocumentIndex.entryLength)
         }
         return documents
     }

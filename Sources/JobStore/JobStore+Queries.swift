@@ -43,7 +43,7 @@ extension JobStore {
             return JobPage(items: items, total: total, hasMore: hasMore)
         }
         // Who looks at a list may search it next.
-        if after == nil { search.prepare(searchReader, indexReader, for: page.total ?? 0) }
+        if after == nil { search.prepare(for: page.total ?? 0) }
         return page
     }
 

@@ -42,7 +42,6 @@ public final class JobStore: Sendable {
         limits = HistoryLimits(usual: historyLimit, unlogged: unloggedLimit)
         self.path = path
         reserve = StoreReserve(store: path)
-        search = SearchIndex(store: path)
         Self.withoutStatistics
         try Self.refuseEmptied(path)
         // URLs may contain passwords, which are none of the business of the group that may read
@@ -87,6 +86,7 @@ public final class JobStore: Sendable {
             engineReader = try DatabaseQueue(path: path, configuration: configuration)
             searchReader = try SerialReader(path: path, configuration: configuration)
             indexReader = try SerialReader(path: path, configuration: configuration)
+            search = SearchIndex(store: path, reader: searchReader, second: indexReader)
         } catch let error as JobStoreError {
             throw error
         } catch let error as WALIndexFile.NoRoom {

@@ -97,7 +97,7 @@ struct SearchIndexTests: StoreSuite {
         for filter in [JobFilter(text: "needle"), JobFilter(state: .queued), JobFilter()] {
             await #expect(throws: (any Error).self) { try await store.jobs(filter, after: nil, limit: 1) }
         }
-        await store.search.build(store.searchReader, store.indexReader)
+        await store.search.build()
         #expect(!store.search.isBuilt)
     }
 

@@ -23,7 +23,7 @@ extension JobStore {
                 try body($0, search.isReady($0) ? search : nil, true)
             }
         } catch is NeedsIndex {
-            await search.build(searchReader, indexReader)
+            await search.build()
             return try await searchReader.read { [search] in
                 try body($0, search.isReady($0) ? search : nil, false)
             }
@@ -40,7 +40,7 @@ extension JobStore {
         after: JobID?,
         limit: Int
     ) async throws -> JobPage {
-        try await searching { [search, searchReader, indexReader] database, index, mayAsk in
+        try await searching { [search] database, index, mayAsk in
             let total = try Self.total(filter, database)
             guard let ids = try Self.ids(of: filter.batch, database) else {
                 return JobPage(items: [], total: total, hasMore: false)
@@ -78,7 +78,7 @@ extension JobStore {
             }
             if filter.text != nil, index == nil, mayAsk {
                 // What is near may be found before the index is made, which the next search will want.
-                search.prepare(searchReader, indexReader, for: .max)
+                search.begin()
                 if try isEnough(ofNext: Self.near) { return page() }
             }
             guard let candidates = try Self.candidates(filter, index, mayAsk: mayAsk, database) else {

@@ -43,6 +43,8 @@ final class SearchIndex: Sendable {
     }
 
     private let path: String
+    private let reader: SerialReader
+    private let second: SerialReader
     private let notes = Mutex(Notes())
     private let texts = Mutex(Texts())
     /// The task that builds the index, as long as it does.
@@ -63,7 +65,14 @@ final class SearchIndex: Sendable {
     private static let patience = Duration.seconds(600)
 
     /// Creates an index, which takes no memory until it is built.
-    init(store path: String) { self.path = path }
+    ///
+    /// - Parameters:
+    ///   - path: The store.
+    ///   - reader: The reader for searches.
+    ///   - second: A reader that reads from the other end while the index is built.
+    init(store path: String, reader: SerialReader, second: SerialReader) {
+        (self.path, self.reader, self.second) = (path, reader, second)
+    }
 
     // MARK: The writer
 
@@ -88,33 +97,23 @@ final class SearchIndex: Sendable {
     var isBuilt: Bool { texts.withLock { $0.file != nil && $0.unread == nil } }
 
     /// Builds the index unless it is there, however many wait for it; there may be none even then.
-    ///
-    /// - Parameter second: A reader that reads from the other end at the same time.
-    func build(_ reader: SerialReader, _ second: SerialReader) async {
-        await building(reader, second).value
-    }
+    func build() async { await begin().value }
 
-    /// Begins to build the index unless it is there, for somebody who looks at a list of so many rows; returns
-    /// the task that builds it.
+    /// Begins to build the index unless it is there, for somebody who looks at a list of so many rows.
+    func prepare(for rows: Int) { if rows > Self.fewest { begin() } }
+
+    /// Begins to build the index unless it is there; returns the task that builds it.
     @discardableResult
-    func prepare(
-        _ reader: SerialReader,
-        _ second: SerialReader,
-        for rows: Int
-    ) -> Task<Void, Never>? {
-        rows > Self.fewest ? building(reader, second) : nil
-    }
-
-    private func building(_ reader: SerialReader, _ second: SerialReader) -> Task<Void, Never> {
+    func begin() -> Task<Void, Never> {
         underWay.withLock { underWay in
             if let underWay { return underWay }
-            let task = Task.detached {
-                if self.begin() {
-                    async let others: Void = self.readAll(second, from: .newest)
-                    await self.readAll(reader, from: .oldest)
+            let task = Task.detached { [self] in
+                if create() {
+                    async let others: Void = readAll(second, from: .newest)
+                    await readAll(reader, from: .oldest)
                     await others
-                    self.dropUnlessBuilt()
-                    try? await reader.read(self.catchUp)
+                    dropUnlessBuilt()
+                    try? await reader.read(catchUp)
                 }
                 self.underWay.withLock { $0 = nil }
             }
@@ -154,7 +153,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    private func begin() -> Bool {
+    private func create() -> Bool {
         texts.withLock { texts in
             texts.lastUse = .now
             guard texts.file == nil, let file = try? TextFile(besideStore: path) else { return false }
@@ -261,7 +260,7 @@ final class SearchIndex: Sendable {
             let id = row.integer(0)
             row.withUTF8(1) { name in
                 row.withUTF8(2) { url in
-                    // What SQL says in TextSearch.shownURL, and a quarter sooner.
+                    // The same as TextSearch.shownURL, by which SQL would take a third longer.
                     guard let begin = url.baseAddress,
                         memchr(begin, CInt(UInt8(ascii: "@")), url.count) != nil
                     else {
