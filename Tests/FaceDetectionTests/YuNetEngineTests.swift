@@ -73,15 +73,7 @@ import Testing
         let painted = PaintedPicture(width: width, height: 28, faces: [PaintedFace(x: 200, y: 3, side: 22)])
         func picture(height: Int) -> Picture {
             let black = [UInt8](repeating: 0, count: width * (height - painted.height) * 3)
-            return Picture(
-                pixels: painted.pixels + black,
-                width: width,
-                height: height,
-                fullWidth: width,
-                fullHeight: height,
-                orientation: 1,
-                format: .png
-            )
+            return Picture(pixels: painted.pixels + black, width: width, height: height)
         }
         let whole = try engine.remains(in: picture(height: 64))
         #expect(!whole.isEmpty)

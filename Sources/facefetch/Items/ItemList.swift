@@ -29,8 +29,7 @@ struct ItemList: Sendable {
     /// Adds a URL that was read from a place.
     mutating func add(url: String, place: String) { items.append(Item(url: url, place: place)) }
 
-    /// Adds the URLs of a list: one a line; blank lines and comments, from a
-    /// `#` at the beginning of a line or behind white space on, are passed over.
+    /// Adds the URLs of a list, one a line.
     ///
     /// Blank lines and comments, which begin with a `#` at the beginning of a line or after white space,
     /// are ignored.

@@ -47,15 +47,7 @@ struct FaceAlignmentTests {
                 for x in Int(place.x) - 6...Int(place.x) + 6 { pixels[(y * width + x) * 3] = 255 }
             }
         }
-        let picture = Picture(
-            pixels: pixels,
-            width: width,
-            height: height,
-            fullWidth: width,
-            fullHeight: height,
-            orientation: 1,
-            format: .png
-        )
+        let picture = Picture(pixels: pixels, width: width, height: height)
         let face = FoundFace(
             x: 0,
             y: 0,

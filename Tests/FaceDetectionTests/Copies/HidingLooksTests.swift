@@ -61,15 +61,7 @@ struct HidingLooksTests {
                 )
             }
         }
-        return Picture(
-            pixels: pixels,
-            width: width,
-            height: height,
-            fullWidth: width,
-            fullHeight: height,
-            orientation: 1,
-            format: .png
-        )
+        return Picture(pixels: pixels, width: width, height: height)
     }
 
     private func hide(

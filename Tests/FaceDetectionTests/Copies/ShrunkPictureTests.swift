@@ -14,15 +14,7 @@ struct ShrunkPictureTests {
                 pixels.append(0)
             }
         }
-        return Picture(
-            pixels: pixels,
-            width: width,
-            height: height,
-            fullWidth: width,
-            fullHeight: height,
-            orientation: 1,
-            format: .jpeg
-        )
+        return Picture(pixels: pixels, width: width, height: height)
     }()
 
     @Test(
