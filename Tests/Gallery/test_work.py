@@ -11,6 +11,11 @@ from relay import Relay
 
 
 class Work(PageTest):
+    def setUp(self):
+        super().setUp()
+        # What one of the tests leaves undone isn't work that the next one finds.
+        self.rig.facefetch("cancel", "--all")
+
     def test_adding(self):
         page = self.open("Add")
         page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/painted-2.jpg again.jpg\nnonsense\n")
@@ -165,6 +170,27 @@ class Work(PageTest):
         expect(waiting).to_contain_text(name)
         page.get_by_role("button", name=f"Cancel {name}").click()
         expect(waiting).to_be_hidden()
+
+    def test_a_job_that_goes_on_while_the_work_is_read_is_shown_once(self):
+        page = self.open("Work")
+        name = f"moving{time.time()}.jpg"
+        self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", name)
+        self.rig.facefetch("pause", "--all")
+        job = self.rig.api("GET", f"/v1/jobs?q={name}")["items"][0]
+        self.assertEqual(job["state"], "paused")
+        # It was being downloaded when that group was read, and a moment later, when the next one was, it was not.
+        answered = []
+
+        def answer(route):
+            route.fulfill(json={"items": [{**job, "state": "downloading"}], "total": 1})
+            answered.append(route)
+
+        self.context.route("**/v1/jobs?state=downloading*", answer)
+        # The second reading has begun when the first is shown.
+        self.until(lambda: len(answered) > 1, "the work isn't asked for")
+        expect(page.get_by_role("region", name="Paused")).to_contain_text(name)
+        expect(page.get_by_role("button", name=f"Cancel {name}")).to_have_count(1)
+        expect(page.get_by_role("region", name="In progress")).to_be_hidden()
 
     def test_rate_and_time_left(self):
         page = self.open("Work")

@@ -63,16 +63,13 @@ export function showWork(main) {
     isStale = false;
     const start = performance.now();
     try {
-      /** @type {import('../jobs.js').Job[]} */
-      const shown = [];
-      for (const group of groups) {
-        const answers = await Promise.all(group.kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${group.limit}`)));
-        if (ended) return;
-        const jobs = answers.flatMap((answer) => answer.items);
-        shown.push(...jobs);
-        const gone = group.show(jobs, answers.reduce((sum, answer) => sum + answer.total, 0));
+      const lists = await readGroups();
+      if (ended) return;
+      for (const [index, group] of groups.entries()) {
+        const gone = group.show(lists[index].jobs, lists[index].total);
         if (gone >= 0 && !group.focus(gone)) title.focus();
       }
+      const shown = lists.flatMap(({ jobs }) => jobs);
       await marked.learn(shown);
       await batches.learn(shown);
       const { items } = await get('/v1/sources');
@@ -90,6 +87,27 @@ export function showWork(main) {
     if (ended) return;
     clearTimeout(timer);
     timer = window.setTimeout(() => void refresh(), isStale ? pause() : 2000);
+  }
+
+  /**
+   * The jobs of each group. A job can go on while one group is read after the other, and then is in both answers: it
+   * is where the later one has it.
+   */
+  async function readGroups() {
+    /** @type {{jobs: import('../jobs.js').Job[], total: number}[]} */
+    const lists = [];
+    for (const { kind, limit } of groups) {
+      const answers = await Promise.all(kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${limit}`)));
+      lists.push({ jobs: answers.flatMap(({ items }) => items), total: answers.reduce((sum, { total }) => sum + total, 0) });
+    }
+    const met = new Set();
+    for (const list of [...lists].reverse()) {
+      const here = list.jobs.filter(({ id }) => !met.has(id));
+      list.total -= list.jobs.length - here.length;
+      list.jobs = here;
+      for (const { id } of here) met.add(id);
+    }
+    return lists;
   }
 
   /** Milliseconds until it is worth looking again; what takes the daemon long isn't asked for all the time. */
