@@ -59,6 +59,26 @@ class Viewer(PageTest):
         page.keyboard.press("ArrowRight")
         self.assertEqual(page.evaluate("location.hash"), "#/add")
 
+    def test_a_view_that_comes_late_stays_away_when_one_has_gone_back(self):
+        page = self.open(script="addEventListener('hashchange', () => window.been = (window.been ?? '') + location.hash)")
+        self.wait(page, self.THERE, "no pictures")
+        held = []
+        self.context.route("**/add.js", lambda route: held.append(route))
+        page.reload()
+        self.wait(page, self.THERE, "no pictures")
+        for name in ("Add", "Pictures"):
+            page.get_by_role("navigation").get_by_role("link", name=name).click()
+        self.wait(page, "window.been === '#/add#/pictures'", "it isn't heard where one has gone")
+        self.until(lambda: held, "the view isn't asked for")
+        for route in held:
+            route.continue_()
+        page.evaluate("import('/add.js')")
+        # The page asked for it first, and has got it when this has.
+        page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        expect(page.get_by_role("textbox", name="URLs")).to_have_count(0)
+        self.assertEqual(page.title(), "Pictures – facefetch")
+        self.wait(page, self.THERE, "no pictures")
+
     def test_a_very_narrow_picture_is_drawn_narrow(self):
         def part(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

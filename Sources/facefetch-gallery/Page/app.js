@@ -29,14 +29,14 @@ const views = {
 };
 
 async function route() {
+  turn += 1;
+  const mine = turn;
   const [, name = 'pictures', picture] = location.hash.split('/');
   const next = Object.hasOwn(views, name) ? name : 'pictures';
   if (next === view && picture && document.querySelector('dialog[open]')) return;
   // Whoever goes back from a picture wants to have it closed.
   closeViewer();
   if (next === view && !picture) return;
-  turn += 1;
-  const mine = turn;
   const loading = views[next].load();
   const show = loading instanceof Promise ? await loading.catch(() => null) : loading;
   if (mine !== turn) return;
