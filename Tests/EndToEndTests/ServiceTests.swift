@@ -97,7 +97,9 @@ struct ServiceTests {
         try await block {
             // The engine waits for the lock as long as SQLite lets it, and for that time nobody is fed.
             async let added = installation.facefetch("add", "http://127.0.0.1:9/a.jpg")
-            #expect(await daemon.errorLine(containing: "the engine did not answer in time") != nil)
+            // Others may be late as well, on a busy machine; they are named with it.
+            let line = await daemon.errorLine(containing: "did not answer in time")
+            #expect(line?.contains("the engine") == true, "\(line ?? "nothing was said")")
             daemon.signal(SIGKILL)
             _ = try await added
         }
@@ -116,7 +118,7 @@ struct ServiceTests {
             daemon.signal(SIGINT)
             #expect(await daemon.status == 0)
             // By itself it would wait 4 seconds for what hangs.
-            #expect(again.duration(to: .now) < .seconds(2))
+            #expect(await again.duration(to: daemon.endTime) < .seconds(2))
             #expect(access(installation.socket, F_OK) != 0)
             _ = try await added
         }
@@ -137,7 +139,7 @@ struct ServiceTests {
             let asked = ContinuousClock.now
             // After 5 seconds SQLite would give up waiting for the lock, and the status would be 74.
             #expect(await daemon.stop() == 0)
-            #expect(asked.duration(to: .now) < .seconds(5))
+            #expect(await asked.duration(to: daemon.endTime) < .seconds(5))
             #expect(access(installation.socket, F_OK) != 0)
         }
         gate.open()

@@ -20,7 +20,7 @@ final class Program: Sendable {
     let id: Int32
     private let outputLines: AsyncStream<String>
     private let errorLines: AsyncStream<String>
-    private let ended: Task<Int32, Never>
+    private let ended: Task<(status: Int32, time: ContinuousClock.Instant), Never>
     private let heard = Mutex<[String]>([])
 
     /// Where this build's programs are: beside the test bundle.
@@ -48,15 +48,15 @@ final class Program: Sendable {
             streams: (nil, output.write, errors.write)
         )
         self.id = id
-        let (statuses, tell) = AsyncStream<Int32>.makeStream()
+        let (ends, tell) = AsyncStream<(status: Int32, time: ContinuousClock.Instant)>.makeStream()
         let waiting = Thread {
-            tell.yield(Spawn.wait(for: id))
+            tell.yield((Spawn.wait(for: id), .now))
             tell.finish()
         }
         waiting.start()
         ended = Task {
-            for await status in statuses { return status }
-            return -1
+            for await end in ends { return end }
+            return (-1, .now)
         }
     }
 
@@ -99,7 +99,12 @@ final class Program: Sendable {
 
     /// The exit status, once the process has ended; the signal's negative where one ended it.
     var status: Int32 {
-        get async { await ended.value }
+        get async { await ended.value.status }
+    }
+
+    /// When the process ended; whoever asks may hear of it much later on a busy machine.
+    var endTime: ContinuousClock.Instant {
+        get async { await ended.value.time }
     }
 
     private func rest(_ lines: AsyncStream<String>) async -> String {
