@@ -19,7 +19,7 @@ struct SchemathesisTests {
     @Test(
         "no 500, no undocumented status, no schema violation, at the real daemon",
         .enabled(if: program != nil, "needs schemathesis: run scripts/install-schemathesis"),
-        .timeLimit(.minutes(3))
+        .timeLimit(.minutes(10))
     )
     func conforms() async throws {
         let program = try #require(Self.program)
