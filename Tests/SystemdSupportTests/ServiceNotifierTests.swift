@@ -3,9 +3,14 @@ import Testing
 
 @testable import SystemdSupport
 
-// The variables of the environment are the process's: one test after the other.
-@Suite("Telling systemd", .serialized)
-struct ServiceNotifierTests {
+/// Suites that need the process to themselves: variables of the environment are all of its threads'.
+///
+/// The name says so to `scripts/test`, too, which runs them after all others, one after the other.
+@Suite(.serialized) enum Alone {
+    @Suite("Telling systemd") struct ServiceNotifierTests {}
+}
+
+extension Alone.ServiceNotifierTests {
     @Test("readiness, status, stopping and signs of life arrive at systemd's socket")
     func notifies() throws {
         let systemd = try NotifySocket()
