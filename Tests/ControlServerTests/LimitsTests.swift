@@ -80,7 +80,7 @@ struct LimitsTests {
     func slowPost() async throws {
         var configuration = testConfiguration()
         configuration.maximumBodySize = 100_000
-        configuration.idleTimeout = .seconds(2)
+        configuration.idleTimeout = .seconds(10)
         try await withServer(configuration) { server in
             let padding = String(repeating: " ", count: 80_000)
             let body = "{\"items\":[{\"url\":\"http://example.org/a.jpg\"}]}" + padding

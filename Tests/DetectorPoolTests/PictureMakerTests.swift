@@ -136,7 +136,7 @@ import Testing
         let losses = Mutex<[(end: ChildEnd, path: String?)]>([])
         let (maker, folder) = try maker(
             "[ $start -gt 1 ] && be_honest_in_pictures; " + script,
-            timeout: .milliseconds(isLate ? 3_000 : 30_000),
+            timeout: .milliseconds(isLate ? 8_000 : 30_000),
             lost: { end, path in losses.withLock { $0.append((end, path)) } }
         )
         let path = try folder.write("a.jpg", PaintedPicture(faces: 1).jpeg())

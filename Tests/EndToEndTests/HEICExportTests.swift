@@ -6,7 +6,7 @@ import TestTraits
 import Testing
 
 /// Exports of HEIC pictures, which the format itself turns, read back by what their users read them with.
-struct HEICExportTests {
+@Suite(.ownThread) struct HEICExportTests {
     private static let python = Repository.path(".build/readers/bin/python")
     private static let areThere =
         ["exiftool", "exiv2"].allSatisfy { Shell.find($0) != nil } && PostReceiver.canVerify

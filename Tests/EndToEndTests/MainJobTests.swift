@@ -76,12 +76,12 @@ struct MainJobTests {
         #expect(job.state == "done")
         #expect(job.detection?.outcome == "unreadable")
         #expect(try installation.document("noise.jpg") == OriginContent.bytes(seed: 9, count: 50_000))
+        #expect(await daemon.stop() == 0)
         #expect(
             try installation.eventLog().contains {
                 $0.hasSuffix("failed face detection in \"noise.jpg\": unreadable")
             }
         )
-        #expect(await daemon.stop() == 0)
     }
 
     @Test("A file that isn't there fails with the server's status and the URL")
@@ -97,9 +97,9 @@ struct MainJobTests {
         #expect(job.state == "failed")
         #expect(job.error?.code == "http_404")
         #expect(job.url == url)
+        #expect(await daemon.stop() == 0)
         let line = try #require(try installation.eventLog().last)
         #expect(line.hasSuffix("failed download of \(url): http_404, the server answered 404 Not Found"))
-        #expect(await daemon.stop() == 0)
     }
 
     @Test("Only the detector is linked with OpenCV and libvips")

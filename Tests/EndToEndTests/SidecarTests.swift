@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import PaintedPictures
 import TestSupport
+import TestTraits
 import Testing
 
 private let exiftool = Shell.find("exiftool")
 
 /// Sidecars that the real daemon writes as results come.
-@Suite(.enabled(if: exiftool != nil, "needs exiftool"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: exiftool != nil, "needs exiftool"), .timeLimit(.minutes(3)), .ownThread)
 struct SidecarTests {
     private static let setting = ["FACEFETCH_DOCUMENTS_SIDECAR": "xmp"]
 

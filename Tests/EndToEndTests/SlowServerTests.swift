@@ -30,7 +30,7 @@ struct SlowServerTests {
         origin.serve("/second.jpg", second)
         let installation = try Installation()
         let daemon = try await installation.startDaemon(
-            environment: ["FACEFETCH_TRANSFER_CONCURRENCY": "1", "FACEFETCH_TRANSFER_STALL_TIME": "1 s"]
+            environment: ["FACEFETCH_TRANSFER_CONCURRENCY": "1", "FACEFETCH_TRANSFER_STALL_TIME": "3 s"]
         )
         _ = try await installation.facefetch("add", origin.url("/first.jpg"), origin.url("/second.jpg"))
         #expect(await daemon.errorLine(containing: "stored \"second.jpg\"") != nil)

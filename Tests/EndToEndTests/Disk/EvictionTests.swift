@@ -36,9 +36,7 @@ import Testing
         ])
         #expect(try await installation.addSource(list.recipe(more: "keep: evictable")).status == 0)
         let gone = try #require(try await whoMadeRoom(installation))
-        #expect(
-            try installation.eventLog().contains { $0.hasSuffix("removed \"\(gone.name)\" to make room") }
-        )
+        #expect(await installation.logs("removed \"\(gone.name)\" to make room"))
         #expect(gone.path == nil && gone.state == .known(.done))
         #expect(gone.detection?.faceCount != nil && gone.sha256 != nil)
         #expect(!FileManager.default.fileExists(atPath: installation.documents + "/" + gone.name))

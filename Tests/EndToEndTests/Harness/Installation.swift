@@ -69,6 +69,13 @@ struct Installation {
         )
     }
 
+    /// Waits for a line of the event log with this end, since a daemon writes it while other things go on.
+    func logs(_ words: String) async -> Bool {
+        await FolderWatch.until(in: directory.path) {
+            (try? eventLog())?.contains { $0.hasSuffix(words) } == true
+        }
+    }
+
     /// A document's bytes.
     func document(_ name: String) throws -> [UInt8] { try directory.read("documents/" + name) }
 

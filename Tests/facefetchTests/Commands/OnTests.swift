@@ -125,7 +125,11 @@ struct OnTests {
             """
         let home = try Home(list, script: script)
         let process = try home.start(["done", "--from", "0"])
-        #expect(await home.lines(5) == ["1", "2", "3", "4", "1"])
+        // It comes again a second later, which may be before the others have had their turn.
+        let lines = await home.lines(5)
+        #expect(lines.first == "1" && lines.filter { $0 != "1" } == ["2", "3", "4"])
+        let again = try #require(lines.lastIndex(of: "1"))
+        #expect(again > 1)
         #expect(
             await process.errors.contains(
                 "j2, done: \(home.directory.path("run")) ended with status 3; it is not run again"
@@ -164,11 +168,10 @@ struct OnTests {
             echo $1 >> "$HERE/log"
             """
         let home = try Home(list, script: script)
-        let process = try home.start(["done", "--from", "0", "--timeout", "1"])
+        let process = try home.start(["done", "--from", "0", "--timeout", "5"])
         #expect(await home.lines(1) == ["2"])
-        #expect(
-            process.errors.text.contains("j1, done") && process.errors.text.contains("took longer than 1.0 s")
-        )
+        #expect(await process.errors.contains("took longer than 5.0 s"))
+        #expect(process.errors.text.contains("j1, done"))
         let child = try #require(
             pid_t(
                 String(decoding: home.directory.read("child"), as: UTF8.self).trimmingCharacters(
@@ -210,10 +213,10 @@ struct OnTests {
     func timeoutWithoutDaemon() async throws {
         let list = EndedList([EndedList.picture(1)])
         let home = try Home(list, script: "echo $1 >> \"$HERE/log\"; exec sleep 1000 > /dev/null 2>&1")
-        let process = try home.start(["done", "--from", "0", "--timeout", "1"])
+        let process = try home.start(["done", "--from", "0", "--timeout", "5"])
         #expect(await home.lines(1) == ["1"])
         home.daemon.pause()
-        #expect(await process.errors.contains("took longer than 1.0 s"))
+        #expect(await process.errors.contains("took longer than 5.0 s"))
         _ = await Self.stop(process)
     }
 
@@ -337,7 +340,7 @@ struct OnTests {
         try Data("facefetch-on 1\nthrough 50\n".utf8).write(to: URL(fileURLWithPath: folder + "/run"))
         let process = try home.start(["done"])
         #expect(await home.lines(1) == ["3"])
-        #expect(process.errors.text.contains("it has other jobs now"))
+        #expect(await process.errors.contains("it has other jobs now"))
         #expect(await home.reaches("through 3\n"))
         _ = await Self.stop(process)
     }

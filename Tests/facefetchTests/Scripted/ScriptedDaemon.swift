@@ -69,7 +69,11 @@ final class ScriptedDaemon: Sendable {
         Thread.detachNewThread { [weak self] in
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0, let self else { return }
+                guard connection >= 0, let self else {
+                    // Here, so that nobody else's descriptor has its number while it is waited at.
+                    close(listener)
+                    return
+                }
                 _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
                 self.state.withLock { _ = $0.open.insert(connection) }
                 Thread.detachNewThread { [weak self] in
@@ -85,7 +89,6 @@ final class ScriptedDaemon: Sendable {
         unlink(socketPath)
         state.withLock { state in
             shutdown(state.listener, Int32(SHUT_RDWR))
-            close(state.listener)
             state.listener = -1
             for connection in state.open { shutdown(connection, Int32(SHUT_RDWR)) }
         }
