@@ -205,6 +205,29 @@ class Connection(PageTest):
             gallery.stdin.flush()
             link = gallery.stdout.readline().rstrip("\n")
 
+    def test_a_link_lets_a_tab_in_that_still_asks_the_others(self):
+        page = self.open()
+        self.may_say = True
+        other = self.browser.new_context()
+        self.addCleanup(other.close)
+        tab = other.new_page()
+        # For how long it asks is this test's to say.
+        tab.add_init_script("{ const was = window.setTimeout; window.setTimeout = (act, pause) => "
+                            "pause === 1500 ? void (window.giveUp = act) : was(act, pause); }")
+        tab.goto(page.url.split("#")[0])
+        self.wait(tab, "'giveUp' in window", "it doesn't ask the others")
+        tab.goto(self.rig.new_link())
+        self.wait(tab, "sessionStorage.length === 1", "it isn't let in")
+        tab.evaluate("giveUp()")
+        self.wait(tab, self.THERE, "it isn't let in")
+        expect(tab.get_by_role("heading", name="This tab has not been let in")).to_have_count(0)
+        tab.get_by_role("navigation").get_by_role("link", name="Work").click()
+        hold = tab.get_by_role("button", name="Hold face detection")
+        hold.click()
+        expect(hold).to_have_attribute("aria-pressed", "true")
+        hold.click()
+        expect(hold).to_have_attribute("aria-pressed", "false")
+
     def test_what_is_stored_is_shown_without_a_network(self):
         page = self.open()
         self.wait(page, self.ALL_THERE, "not all came")

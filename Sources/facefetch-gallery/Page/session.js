@@ -1,6 +1,8 @@
 /** Lets this tab in: by the token in the address, by what it kept, or by another tab that is in. */
 
 const key = 'facefetch-secret';
+/** Milliseconds for which another tab has time to answer: it may be laying out very many pictures. */
+const patience = 1500;
 /** @type {string | null} */
 let secret = null;
 let dropped = false;
@@ -67,7 +69,7 @@ function askOtherTabs() {
     setTimeout(() => {
       isOver = true;
       if (checking === 0) end(null);
-    }, 300);
+    }, patience);
     tabs.postMessage({ ask: true });
   });
 }
@@ -112,7 +114,9 @@ async function comeIn() {
     secret = sessionStorage.getItem(key);
     return secret ? null : body.detail;
   }
-  secret = sessionStorage.getItem(key) ?? (await askOtherTabs());
+  const found = sessionStorage.getItem(key) ?? (await askOtherTabs());
+  // A link may have been opened in this tab meanwhile.
+  secret = found ?? sessionStorage.getItem(key);
   if (secret) {
     keep(secret);
     return null;
