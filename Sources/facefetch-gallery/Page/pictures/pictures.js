@@ -134,8 +134,9 @@ export function showPictures(main, picture) {
     }
     if (ended || mine !== reading) return;
     isReading = false;
-    // A large index isn't asked for all the time.
-    const pause = Math.max(400, (performance.now() - start) * 20);
+    // A large index isn't asked for all the time; but nobody waits much longer for what is new than it takes.
+    const took = performance.now() - start;
+    const pause = Math.min(Math.max(400, took * 20), Math.max(5000, took * 2));
     timer = window.setTimeout(() => isStale && !isReading && void refresh(), isStale ? Math.max(pause, 2000) : pause);
   }
 
