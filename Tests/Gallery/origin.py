@@ -7,10 +7,10 @@ import time
 
 
 class Origin(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder; below /slow/ a little at a time, and below /slower/ for longer than any test takes."""
+    """Serves a folder; below /slow/ a little at a time, below /slower/ less, and below /slowest/ for longer than any test takes."""
 
     # Bytes every third of a second.
-    PACES = {"/slow/": 4096, "/slower/": 1024}
+    PACES = {"/slow/": 4096, "/slower/": 1024, "/slowest/": 512}
 
     def __init__(self, *arguments, **words):
         super().__init__(*arguments, directory=self.server_folder, **words)
@@ -19,7 +19,9 @@ class Origin(http.server.SimpleHTTPRequestHandler):
         pass
 
     def translate_path(self, path):
-        return super().translate_path(path.replace("/slow/", "/").replace("/slower/", "/"))
+        for folder in self.PACES:
+            path = path.replace(folder, "/")
+        return super().translate_path(path)
 
     def copyfile(self, source, output):
         pace = next((pace for folder, pace in self.PACES.items() if folder in self.path), None)

@@ -122,7 +122,7 @@ class Rig:
     def log_when_done(self, batch):
         """What the client prints of a batch, once that has ended."""
         for _ in range(600):
-            jobs = self.api("GET", f"/v1/jobs?batch={batch}")["items"]
+            jobs = self.api("GET", f"/v1/jobs?batch={batch}&limit=500")["items"]
             if all(job["state"] in ("done", "failed", "cancelled") for job in jobs):
                 return [" ".join(line.split()) for line in self.facefetch("log", "--batch", f"b{batch}").stdout.splitlines()]
             time.sleep(0.1)

@@ -13,7 +13,7 @@ class Many(PageTest):
         """Gives a batch to do that goes on for longer than this test, and back its id and the names."""
         mark = f"{time.time()}".replace(".", "-")
         names = [f"many{mark}-{at}.jpg" for at in range(number)]
-        items = [{"url": f"{self.rig.origin}/slower/painted-12.jpg?{name}", "name": name} for name in names]
+        items = [{"url": f"{self.rig.origin}/slowest/painted-12.jpg?{name}", "name": name} for name in names]
         batch = self.rig.api("POST", "/v1/batches", {"items": items})["id"]
         self.addCleanup(self.rig.api, "POST", f"/v1/batches/{batch}/cancel")
         return batch, names

@@ -55,7 +55,9 @@ class Wall(PageTest):
         for down in (0, 1000):
             page.evaluate(f"scrollTo(0, {down})")
             self.wait(page, f"Math.round(scrollY) === {down}", "the page isn't long enough")
-            page.wait_for_timeout(300)
+            # Tiles are made in the next frame, whenever that is.
+            page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+            self.wait(page, self.ALL_THERE, "not all came")
         before = page.evaluate(shown)
         self.until(lambda: rest, "the rest isn't asked for")
         for route in rest:
@@ -136,11 +138,17 @@ class Wall(PageTest):
         fresh = page.get_by_role("button", name=re.compile("new$"))
         page.mouse.move(600, 500)
         page.mouse.move(610, 510)
+        # However long that takes: for ten seconds after it has moved, a pointer counts.
+        page.evaluate("""(() => {
+            const move = () => document.elementFromPoint(610, 510).dispatchEvent(new PointerEvent('pointermove', { bubbles: true }));
+            window.moving = setInterval(move, 1000);
+        })()""")
         for number in (1, 2):
             was = page.evaluate(self.PLACE)
             add()
             expect(fresh).to_have_text(f"{number} new")
             self.assertEqual(page.evaluate(self.PLACE), was)
+            page.evaluate("clearInterval(moving)")
             page.locator('.tile a[tabindex="0"]').focus()
         fresh.press("Enter")
         expect(fresh).to_be_hidden()

@@ -15,6 +15,7 @@ class Work(PageTest):
         super().setUp()
         # What one of the tests leaves undone isn't work that the next one finds.
         self.rig.facefetch("cancel", "--all")
+        self.rig.api("POST", "/v1/detection/release")
 
     def test_adding(self):
         page = self.open("Add")
@@ -23,7 +24,7 @@ class Work(PageTest):
         expect(page.get_by_role("button", name="line 2")).to_be_visible()
         self.assertEqual(self.violations(page), [])
         self.shot(page, "wrong")
-        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slower/painted-12.jpg again.jpg")
+        page.get_by_role("textbox", name="URLs").fill(f"{self.rig.origin}/slowest/painted-12.jpg again.jpg")
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("log")).to_contain_text("started download")
         page.get_by_role("navigation").get_by_role("link", name="Work").click()
@@ -125,7 +126,9 @@ class Work(PageTest):
             const { Feed } = await import('/feed-source.js');
             const frame = (id) => `event: job\\ndata: ${JSON.stringify({ id, message: 'x'.repeat(1000) })}\\n\\n`;
             const was = window.fetch;
-            window.fetch = async () => new Response(Array.from({ length: 9000 }, (_, id) => frame(id + 1)).join(''));
+            // The page goes on to ask for other things.
+            window.fetch = async (path, ...rest) => String(path).startsWith('/v1/events')
+                ? new Response(Array.from({ length: 9000 }, (_, id) => frame(id + 1)).join('')) : was(path, ...rest);
             const news = [];
             const feed = new Feed((one) => news.push(one));
             await feed.readPast();
@@ -192,6 +195,40 @@ class Work(PageTest):
         expect(page.get_by_role("button", name=f"Cancel {name}")).to_have_count(1)
         expect(page.get_by_role("region", name="In progress")).to_be_hidden()
 
+    def test_a_job_that_goes_back_while_the_work_is_read_stays_in_sight(self):
+        page = self.open("Work")
+        name = f"resumed{time.time()}.jpg"
+        self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", name)
+        self.rig.facefetch("pause", "--all")
+        expect(page.get_by_role("region", name="Paused")).to_contain_text(name)
+        job = self.rig.api("GET", f"/v1/jobs?q={name}")["items"][0]
+        # It wasn't downloaded yet when that group was read, and was when the paused ones were.
+        self.context.route("**/v1/jobs?state=paused*", lambda route: route.fulfill(json={"items": [], "total": 0}))
+        self.context.route("**/v1/jobs?ids=*", lambda route: route.fulfill(json={"items": [{**job, "state": "downloading"}], "total": 1}))
+        progress = page.get_by_role("region", name="In progress")
+        expect(progress.get_by_role("button", name=f"Pause {name}")).to_be_visible()
+        expect(page.get_by_role("region", name="Paused")).to_be_hidden()
+
+    def test_the_keyboard_stays_with_a_job_that_another_one_passes(self):
+        page = self.open("Work")
+        names = [f"{place}{time.time()}.jpg" for place in ("first", "second")]
+        self.rig.facefetch("add", f"{self.rig.origin}/slowest/painted-12.jpg?{names[0]}", "--name", names[0])
+        self.rig.facefetch("add", f"{self.rig.origin}/slowest/painted-12.jpg?{names[1]}", "--name", names[1])
+        progress = page.get_by_role("region", name="In progress")
+        for name in names:
+            expect(progress).to_contain_text(name)
+        order = lambda: [text for text in progress.locator("li .name").all_inner_texts() if text in names]
+        self.assertEqual(order(), names)
+        button = page.get_by_role("button", name=f"Pause {names[1]}")
+        button.focus()
+        jobs = {job["name"]: job for job in self.rig.api("GET", "/v1/jobs?state=downloading")["items"]}
+        self.context.route("**/v1/jobs?state=downloading*",
+                           lambda route: route.fulfill(json={"items": [jobs[names[1]]], "total": 1}))
+        self.context.route("**/v1/jobs?state=detecting*",
+                           lambda route: route.fulfill(json={"items": [{**jobs[names[0]], "state": "detecting"}], "total": 1}))
+        self.until(lambda: order() == names[::-1], "it isn't passed")
+        expect(button).to_be_focused()
+
     def test_rate_and_time_left(self):
         page = self.open("Work")
         told = []
@@ -230,7 +267,7 @@ class Work(PageTest):
         page = self.open("Work")
         names = [f"steered{number}.jpg" for number in range(3)]
         for name, source in zip(names, ("painted-12.jpg", "painted-11.jpg", "painted-10.jpg")):
-            self.rig.facefetch("add", f"{self.rig.origin}/slower/{source}?{time.time()}", "--name", name)
+            self.rig.facefetch("add", f"{self.rig.origin}/slowest/{source}?{time.time()}", "--name", name)
         self.rig.facefetch("add", f"{self.rig.origin}/missing.jpg", "--name", "missing.jpg")
         self.rig.facefetch("add", "http://127.0.0.1:9/never.jpg", "--name", "never.jpg")
         self.rig.add_source("dogs", [{"id": "rex", "src": f"/painted-1.jpg?{time.time()}"}])

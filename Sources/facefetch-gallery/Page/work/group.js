@@ -41,7 +41,8 @@ export class Group {
    * @param {number} total
    */
   show(items, total) {
-    const had = [...this.list.children].findIndex((item) => item.contains(document.activeElement));
+    const focused = document.activeElement;
+    const had = [...this.list.children].findIndex((item) => item.contains(focused));
     this.section.hidden = total === 0;
     say(this.tally, total.toLocaleString('en'));
     this.more.hidden = items.length >= total || items.length >= shownAtMost;
@@ -57,6 +58,8 @@ export class Group {
       row.update(job);
       if (this.list.children[index] !== row.item) this.list.insertBefore(row.item, this.list.children[index] ?? null);
     }
+    // A row that was moved has lost the keyboard.
+    if (had >= 0 && focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
     this.all.checked = items.length > 0 && items.every((job) => this.acts.marked.states.has(job.id));
     return had >= 0 && document.activeElement === document.body ? had : -1;
   }

@@ -9,6 +9,7 @@ import { batchList } from './batches.js';
 import { Choice } from './choice.js';
 import { Group, labels } from './group.js';
 import { priorityChoice } from './priority.js';
+import { readGroups } from './reading.js';
 import { sourceList } from './sources.js';
 import { steering } from './steering.js';
 
@@ -63,7 +64,7 @@ export function showWork(main) {
     isStale = false;
     const start = performance.now();
     try {
-      const lists = await readGroups();
+      const lists = await readGroups(groups, groups.flatMap((group) => [...group.rows.keys()]));
       if (ended) return;
       for (const [index, group] of groups.entries()) {
         const gone = group.show(lists[index].jobs, lists[index].total);
@@ -87,27 +88,6 @@ export function showWork(main) {
     if (ended) return;
     clearTimeout(timer);
     timer = window.setTimeout(() => void refresh(), isStale ? pause() : 2000);
-  }
-
-  /**
-   * The jobs of each group. A job can go on while one group is read after the other, and then is in both answers: it
-   * is where the later one has it.
-   */
-  async function readGroups() {
-    /** @type {{jobs: import('../jobs.js').Job[], total: number}[]} */
-    const lists = [];
-    for (const { kind, limit } of groups) {
-      const answers = await Promise.all(kind.states.map((state) => get(`/v1/jobs?state=${state}&limit=${limit}`)));
-      lists.push({ jobs: answers.flatMap(({ items }) => items), total: answers.reduce((sum, { total }) => sum + total, 0) });
-    }
-    const met = new Set();
-    for (const list of [...lists].reverse()) {
-      const here = list.jobs.filter(({ id }) => !met.has(id));
-      list.total -= list.jobs.length - here.length;
-      list.jobs = here;
-      for (const { id } of here) met.add(id);
-    }
-    return lists;
   }
 
   /** Milliseconds until it is worth looking again; what takes the daemon long isn't asked for all the time. */
