@@ -176,7 +176,14 @@ extension FleetQueue {
             case .cancel: OverseerStatements.cancel
             }
         guard try has(batch) else { return nil }
-        return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+        while true {
+            do throws(FleetQueueError) {
+                return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
+            } catch  where error.kind == .refused(code: "40P01") {
+                // A node's report and this one waited for each other's jobs, and the database undid all of
+                // this one: it is asked for again (PostgreSQL 15, 13.3.4 and 13.5).
+            }
+        }
     }
 
     /// Forgets batches whose last job ended so long ago, and returns the number of their jobs.

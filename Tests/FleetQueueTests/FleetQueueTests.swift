@@ -60,6 +60,35 @@ final class FleetQueueTests {
         #expect(try queue.register(name: "a", store: "other", timing: Fleet.timing).event == 0)
     }
 
+    @Test("A batch is steered also where the database undoes that, since a report waited for it in turn")
+    func deadlock() async throws {
+        let batch = try fleet.add(9)
+        let report = try fleet.connect()
+        // It is never this one that is undone.
+        try report.connection.execute("SET deadlock_timeout = '1 h'")
+        try report.connection.execute("BEGIN")
+        try report.connection.execute(
+            "SELECT FROM queue WHERE job = (SELECT job FROM queue OFFSET 4 LIMIT 1) FOR UPDATE"
+        )
+        let paused = Self.pausing(batch, of: fleet)
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        while try fleet.number(waits, report) == 0 {}
+        #expect(try fleet.number("SELECT count(*) FROM (SELECT FROM queue FOR UPDATE) AS q", report) == 9)
+        try report.connection.execute("COMMIT")
+        #expect(try await paused.value == 9)
+    }
+
+    /// Pauses a batch on a thread of its own.
+    private static func pausing(_ batch: Int64, of fleet: Fleet) -> Task<Int?, any Error> {
+        let (counts, tell) = AsyncThrowingStream<Int?, any Error>.makeStream()
+        Thread.detachNewThread {
+            do { tell.yield(try fleet.connect().steer(.pause, batch: batch)) } catch {
+                tell.finish(throwing: error)
+            }
+        }
+        return Task { try await counts.first { _ in true } ?? nil }
+    }
+
     @Test("Of what others have taken over, an old owner records nothing, claims nothing and renews nothing")
     func fences() throws {
         try fleet.add(100)
