@@ -39,18 +39,22 @@ probe() {
 # A detector that closes its sandbox and then tries to get out: it ends with 1
 # where anything was allowed.
 probes_are_refused() {
+    local since
+    since=$(now)
     probe /usr/bin/facefetch-detector --require-landlock --check-sandbox \
         /var/lib/facefetch/documents/painted-1.jpg ||
         { journalctl --unit=facefetchd-probe --output=cat; return 1; }
-    finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --output=cat
+    within 5 finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --since="$since" --output=cat
 }
 
 # The same for what reads pages of sources.
 page_probes_are_refused() {
-    probe /usr/bin/facefetch-lister --require-landlock --time-limit 1 --check-sandbox \
+    local since
+    since=$(now)
+    probe /usr/bin/facefetch-lister --require-landlock --time-limit 5 --check-sandbox \
         /var/lib/facefetch/documents/painted-1.jpg ||
         { journalctl --unit=facefetchd-probe --output=cat; return 1; }
-    finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --output=cat
+    within 5 finds '^refused: open a TCP socket' journalctl --unit=facefetchd-probe --since="$since" --output=cat
 }
 
 # Neither a program of the system nor one that was downloaded.

@@ -9,6 +9,7 @@ test_reload() {
     check "systemctl reload" systemctl reload facefetchd
     check "says what it changed" within 5 finds 'transfer.concurrency' journal_since "$since"
     note "$(journal_since "$since" | grep transfer.concurrency | tail -n 1)"
+    within 5 is_ready
     check "and is no restart" equal "$pid active" "$(main_pid) $(systemctl is-active facefetchd)"
 
     since=$(now)
