@@ -176,12 +176,15 @@ extension FleetQueue {
             case .cancel: OverseerStatements.cancel
             }
         guard try has(batch) else { return nil }
+        var attempts = 0
         while true {
             do throws(FleetQueueError) {
                 return Int(try connection.run([Call(statement, ["\(batch)"])])[0].first?.integer(0) ?? 0)
-            } catch  where error.kind == .refused(code: "40P01") {
-                // A node's report and this one waited for each other's jobs, and the database undid all of
-                // this one: it is asked for again (PostgreSQL 15, 13.3.4 and 13.5).
+            } catch {
+                // Where a node's report and this one waited for each other's jobs, the database undoes all of
+                // one of them, which is to be asked for again (PostgreSQL 15, 13.3.4 and 13.5).
+                attempts += 1
+                guard error.kind == .refused(code: "40P01"), attempts < 10 else { throw error }
             }
         }
     }
