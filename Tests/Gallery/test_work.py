@@ -193,7 +193,13 @@ class Work(PageTest):
         self.until(lambda: len(answered) > 1, "the work isn't asked for")
         expect(page.get_by_role("region", name="Paused")).to_contain_text(name)
         expect(page.get_by_role("button", name=f"Cancel {name}")).to_have_count(1)
-        expect(page.get_by_role("region", name="In progress")).to_be_hidden()
+        progress = page.get_by_role("region", name="In progress")
+        expect(progress).to_be_hidden()
+        # The same where both states are of one group.
+        self.context.route("**/v1/jobs?state=detecting*", lambda route: route.fulfill(json={"items": [{**job, "state": "detecting"}], "total": 1}))
+        self.context.route("**/v1/jobs?state=paused*", lambda route: route.fulfill(json={"items": [], "total": 0}))
+        expect(progress.get_by_role("heading")).to_have_text("In progress 1")
+        expect(progress.get_by_role("listitem")).to_contain_text("looking for faces")
 
     def test_a_job_that_goes_back_while_the_work_is_read_stays_in_sight(self):
         page = self.open("Work")

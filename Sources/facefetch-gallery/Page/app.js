@@ -17,6 +17,8 @@ let view = '';
 let isIn = false;
 /** Counts where one has gone to, so that a view that was still on its way doesn't come after another one. */
 let turn = 0;
+/** Counts how often this tab has tried to come in: what becomes of an earlier try is of no interest. */
+let tries = 0;
 
 /** @typedef {(main: HTMLElement, picture: number | null) => () => void} Show */
 /** The views; all but the first are loaded once there is something to look at, or somebody wants to see them. */
@@ -31,7 +33,8 @@ const views = {
 async function route() {
   turn += 1;
   const mine = turn;
-  const [, name = 'pictures', picture] = location.hash.split('/');
+  const address = location.hash;
+  const [, name = 'pictures', picture] = address.split('/');
   const next = Object.hasOwn(views, name) ? name : 'pictures';
   if (next === view && picture && document.querySelector('dialog[open]')) return;
   // Whoever goes back from a picture wants to have it closed.
@@ -39,7 +42,8 @@ async function route() {
   if (next === view && !picture) return;
   const loading = views[next].load();
   const show = loading instanceof Promise ? await loading.catch(() => null) : loading;
-  if (mine !== turn) return;
+  // Or a picture has been opened, which has an address of its own.
+  if (mine !== turn || location.hash !== address) return;
   // The gallery has ended, which is said at the top of the page.
   if (!show) return void status.ask();
   leave();
@@ -84,8 +88,10 @@ function beginAnew() {
 
 /** @param {Promise<string | null>} entering */
 async function begin(entering) {
+  tries += 1;
+  const mine = tries;
   const reason = await entering;
-  if (reason !== null) return lockedOut(reason);
+  if (reason !== null) return mine === tries ? lockedOut(reason) : undefined;
   if (isIn) {
     void status.ask();
     return void route();

@@ -6,6 +6,8 @@ const patience = 1500;
 /** @type {string | null} */
 let secret = null;
 let dropped = false;
+/** Ends the asking of other tabs, where this one has been let in. */
+let stopAsking = () => {};
 const tabs = 'BroadcastChannel' in window ? new BroadcastChannel('facefetch-session') : null;
 
 tabs?.addEventListener('message', (event) => {
@@ -56,6 +58,7 @@ function askOtherTabs() {
       tabs.removeEventListener('message', hear);
       resolve(value);
     };
+    stopAsking = () => end(null);
     /** @param {MessageEvent} event */
     const hear = async (event) => {
       const value = event.data?.secret;
@@ -79,6 +82,7 @@ function keep(value) {
   secret = value;
   dropped = false;
   sessionStorage.setItem(key, value);
+  stopAsking();
 }
 
 /** True where the address has a token in it. */

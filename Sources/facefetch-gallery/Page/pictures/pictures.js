@@ -74,6 +74,8 @@ export function showPictures(main, picture) {
   let isWaiting = false;
   let ended = false;
   let timer = 0;
+  /** When the index may be read again because of an event. */
+  let rested = 0;
   /** Until nobody points at a picture any more. */
   let later = 0;
   /** @type {AbortController | null} */
@@ -136,6 +138,7 @@ export function showPictures(main, picture) {
     isReading = false;
     // A large index isn't asked for all the time; but nobody waits much longer for what is new than it takes.
     const took = performance.now() - start;
+    rested = performance.now() + took * 2;
     const pause = Math.min(Math.max(400, took * 20), Math.max(5000, took * 2));
     timer = window.setTimeout(() => isStale && !isReading && void refresh(), isStale ? Math.max(pause, 2000) : pause);
   }
@@ -197,7 +200,7 @@ export function showPictures(main, picture) {
     }
     isStale = true;
     clearTimeout(timer);
-    timer = window.setTimeout(() => void refresh(), 250);
+    timer = window.setTimeout(() => void refresh(), Math.max(250, rested - performance.now()));
   }
 
   void refresh();

@@ -23,10 +23,10 @@ export async function readGroups(groups, shown) {
   }
   const met = new Set();
   for (const list of [...lists].reverse()) {
-    const here = list.jobs.filter(({ id }) => !met.has(id));
+    // Of one group, too: it has been asked for by each of its states.
+    const here = [...list.jobs].reverse().filter(({ id }) => !met.has(id) && met.add(id)).reverse();
     list.total -= list.jobs.length - here.length;
     list.jobs = here;
-    for (const { id } of here) met.add(id);
   }
   const missing = [...shown].filter((id) => !met.has(id)).slice(0, some);
   if (missing.length === 0) return lists;
