@@ -80,6 +80,30 @@ class News(PageTest):
         for answer, number in zip(answers, asked()):
             self.assertEqual(len(answer.json()["items"]), number)
 
+    def test_what_is_new_waits_seconds_however_long_the_index_takes(self):
+        page = self.open(script=OWN_EVENTS)
+        self.wait(page, self.ALL_THERE, "not all came")
+        self.wait(page, "streams.length === 1", "no stream was asked for")
+        expect(page.locator(".total")).to_have_text(re.compile("pictures$"))
+        page.clock.install()
+        asked = []
+        self.context.route("**/v1/documents/index*", lambda route: asked.append(route))
+        page.evaluate("tell('omitted', { count: 7 })")
+        self.until(lambda: asked, "the index isn't asked for")
+        # Something else happens while it is being read, which takes two seconds.
+        page.evaluate("tell('omitted', { count: 7 })")
+        page.clock.fast_forward(2000)
+        asked[0].continue_()
+        # Not forty seconds later.
+        for _ in range(20):
+            if len(asked) > 1:
+                break
+            page.clock.fast_forward(1000)
+            page.wait_for_timeout(200)
+        self.assertGreater(len(asked), 1, "it isn't asked for again")
+        for route in asked[1:]:
+            route.continue_()
+
     def test_the_order_is_the_persons(self):
         page = self.open()
         shown = "[...document.querySelectorAll('.tile a')].map((link) => Number(link.hash.split('/')[2])).slice(0, 20)"

@@ -79,6 +79,25 @@ class Viewer(PageTest):
         self.assertEqual(page.title(), "Pictures – facefetch")
         self.wait(page, self.THERE, "no pictures")
 
+    def test_a_view_that_comes_late_takes_no_opened_pictures_place(self):
+        page = self.open()
+        self.wait(page, self.THERE, "no pictures")
+        held = []
+        self.context.route("**/work/work.js", lambda route: held.append(route))
+        page.reload()
+        self.wait(page, self.THERE, "no pictures")
+        page.get_by_role("navigation").get_by_role("link", name="Work").click()
+        self.wait(page, "location.hash === '#/work'", "it doesn't go there")
+        page.locator(".tile a:not([data-word])").nth(2).click()
+        self.wait(page, self.SHOWN, "no picture came")
+        self.until(lambda: held, "the view isn't asked for")
+        for route in held:
+            route.continue_()
+        page.evaluate("import('/work/work.js')")
+        page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        self.assertEqual(page.title(), "Pictures – facefetch")
+        expect(page.get_by_role("dialog")).to_be_visible()
+
     def test_a_very_narrow_picture_is_drawn_narrow(self):
         def part(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
