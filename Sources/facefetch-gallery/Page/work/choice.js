@@ -1,5 +1,5 @@
 /** The jobs that somebody has chosen. They stay chosen wherever they go, until they have ended. */
-import { get } from '../api.js';
+import { readJobs } from './reading.js';
 
 /** @typedef {import('../jobs.js').Job} Job */
 
@@ -9,8 +9,6 @@ export const fitting = {
   queued: ['pause', 'cancel'], downloading: ['pause', 'cancel'], detecting: ['pause', 'cancel'], stored: ['pause', 'cancel'],
   waiting: ['retry', 'pause', 'cancel'], paused: ['resume', 'cancel'], failed: ['retry', 'cancel'],
 };
-/** The most jobs that the daemon tells of at once. */
-const some = 500;
 
 export class Choice {
   constructor() {
@@ -36,17 +34,12 @@ export class Choice {
   async learn(shown) {
     const missing = new Set(this.states.keys());
     for (const { id, state } of shown) if (missing.delete(id)) this.states.set(id, state);
-    const ids = [...missing];
-    for (let start = 0; start < ids.length; start += some) {
-      const asked = ids.slice(start, start + some);
-      const { items } = await get(`/v1/jobs?ids=${asked.join(',')}`);
-      const now = new Map(items.map((/** @type {Job} */ job) => [job.id, job.state]));
-      for (const id of asked) {
-        // Nobody wants to do more to what has ended, and may have chosen none meanwhile.
-        const state = now.get(id) ?? '';
-        if (!(state in fitting)) this.states.delete(id);
-        else if (this.states.has(id)) this.states.set(id, state);
-      }
+    const now = new Map((await readJobs([...missing])).map(({ id, state }) => [id, state]));
+    for (const id of missing) {
+      // Nobody wants to do more to what has ended, and may have chosen none meanwhile.
+      const state = now.get(id) ?? '';
+      if (!(state in fitting)) this.states.delete(id);
+      else if (this.states.has(id)) this.states.set(id, state);
     }
   }
 }

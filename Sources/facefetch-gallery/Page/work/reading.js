@@ -8,7 +8,22 @@ import { get } from '../api.js';
 const some = 500;
 
 /**
- * The jobs of each group. The groups are read one after the other, and jobs go on meanwhile: one that is in two
+ * Returns these jobs, without those that have been forgotten.
+ *
+ * @param {number[]} ids
+ * @returns {Promise<Job[]>}
+ */
+export async function readJobs(ids) {
+  const jobs = [];
+  for (let start = 0; start < ids.length; start += some) {
+    const { items } = await get(`/v1/jobs?ids=${ids.slice(start, start + some).join(',')}`);
+    jobs.push(...items);
+  }
+  return jobs;
+}
+
+/**
+ * Returns the jobs of each group. The groups are read one after the other, and jobs go on meanwhile: one that is in two
  * answers is where the later one has it, and one that was shown and is in none of them is asked for by itself.
  *
  * @param {{kind: {states: string[]}, limit: number}[]} groups
@@ -23,16 +38,12 @@ export async function readGroups(groups, shown) {
   }
   const met = new Set();
   for (const list of [...lists].reverse()) {
-    // Of one group, too: it has been asked for by each of its states.
+    // Also within a group, whose states are asked for one by one.
     const here = [...list.jobs].reverse().filter(({ id }) => !met.has(id) && met.add(id)).reverse();
     list.total -= list.jobs.length - here.length;
     list.jobs = here;
   }
-  const missing = [...shown].filter((id) => !met.has(id)).slice(0, some);
-  if (missing.length === 0) return lists;
-  /** @type {{items: Job[]}} */
-  const { items } = await get(`/v1/jobs?ids=${missing.join(',')}`);
-  for (const job of items) {
+  for (const job of await readJobs([...shown].filter((id) => !met.has(id)))) {
     const list = lists[groups.findIndex(({ kind }) => kind.states.includes(job.state))];
     // Where there are more than are shown, it is one of those.
     if (!list || list.jobs.length < list.total) continue;
