@@ -135,7 +135,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-fleet",
             dependencies: [
-                "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "CCurl", argumentParser, crypto, yams,
+                "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "RequestSigning", "CCurl",
+                argumentParser, crypto, yams,
             ],
             swiftSettings: swift
         ),
@@ -195,7 +196,7 @@ let package = Package(
         .target(name: "ChildProcess", dependencies: ["JobCore", subprocess, logging], swiftSettings: swift),
         .target(
             name: "CurlTransfer",
-            dependencies: ["JobCore", "CCurl", "CZlib", logging],
+            dependencies: ["JobCore", "RequestSigning", "CCurl", "CZlib", logging],
             swiftSettings: swift
         ),
         .target(
@@ -236,6 +237,7 @@ let package = Package(
         .target(name: "JobCore", swiftSettings: swift + fast),
         .target(name: "SourceCore", swiftSettings: swift),
         .target(name: "ReportCore", swiftSettings: swift),
+        .target(name: "RequestSigning", dependencies: [crypto], swiftSettings: swift),
         .target(name: "FleetCore", swiftSettings: swift),
         .target(name: "ControlAPI", swiftSettings: swift + fast),
         .target(name: "ExportFormats", swiftSettings: swift + fast),
@@ -400,6 +402,11 @@ let package = Package(
             dependencies: ["Webhook", "CurlTransfer", "TestSupport", logging],
             swiftSettings: swift
         ),
+        .testTarget(
+            name: "RequestSigningTests",
+            dependencies: ["RequestSigning", "TestSupport"],
+            swiftSettings: swift
+        ),
         .testTarget(name: "ReportCoreTests", dependencies: ["ReportCore"], swiftSettings: swift),
         .testTarget(
             name: "ReportingTests",
@@ -475,7 +482,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ControlAPI", "CSandbox", "DetectorProtocol", "JobCore", "JobStore", "TestSupport",
+                "ControlAPI", "CSandbox", "DetectorProtocol", "JobCore", "JobStore", "RequestSigning",
+                "TestSupport",
                 "TestTraits", "PaintedPictures",
                 "facefetchd", "facefetch", "facefetch-detector", "facefetch-gallery", "facefetch-lister",
                 "test-origin",

@@ -122,7 +122,6 @@ final class TransferSlot: WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
         setHeaders()
         if request.isObject { setPathAsIs(trail.isAtHome) }
-        if request.signature != nil { setSignature(trail.isAtHome ? request.signature : nil) }
         if let age = owner.networksAge { avoidConnections(olderThan: age) }
         // A transfer limited by us is not stalled, so the speed limit is at most a quarter of its own
         // rate, shared by its streams, and a fraction of the total rate.
@@ -206,6 +205,10 @@ final class TransferSlot: WatchedHandle {
             // libcurl omits a field with an empty value unless it is written with a semicolon in place
             // of the colon.
             lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+            if let signature = request.signature {
+                lines += signingFields(signature, with: request.headers.map { ($0.name, $0.value) })
+                    .map { "\($0.name): \($0.value)" }
+            }
         }
         if !trail.isAtHome || !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
             lines.append("Accept: \(owner.configuration.policy.acceptField)")

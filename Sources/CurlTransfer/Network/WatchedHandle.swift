@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import JobCore
+import RequestSigning
 
 /// What says which addresses may be connected to, at any moment.
 protocol NetworkWatch: AnyObject {
@@ -110,11 +111,15 @@ class WatchedHandle {
         _ = CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, isExact ? 1 : 0)
     }
 
-    /// Has the current request signed, or not; what is signed is the path as it is.
-    func setSignature(_ signature: RequestSignature?) {
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_AWS_SIGV4, signature?.scheme)
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_USERNAME, signature?.keyID)
-        _ = CCurl_easy_setopt_string(easy, CURLOPT_PASSWORD, signature?.key)
+    /// Returns the header fields that sign the current request, a GET that sends `fields` besides.
+    ///
+    /// What is signed is the path as it is.
+    func signingFields(
+        _ signature: RequestSignature,
+        with fields: [BucketSigner.Field]
+    ) -> [BucketSigner.Field] {
+        BucketSigner(region: signature.region, keyID: signature.keyID, key: signature.key)
+            .fields(signing: "GET", trail.current.text, with: fields, at: Int64(time(nil)))
     }
 
     // MARK: - Addresses

@@ -18,6 +18,7 @@ final class PageHandle: WatchedHandle {
     private var hasBody = false
     private let order: PageOrder
     private var spool: PageSpool
+    private var signature: RequestSignature?
 
     init?(network: any NetworkWatch, url: JobURL, order: PageOrder, spool: PageSpool) {
         self.order = order
@@ -58,12 +59,8 @@ final class PageHandle: WatchedHandle {
         if let certificates = configuration.certificateFile {
             _ = CCurl_easy_setopt_string(easy, CURLOPT_CAINFO, certificates)
         }
-        if let signature = request.signature {
-            setPathAsIs(true)
-            setSignature(signature)
-        } else if request.isObject {
-            setPathAsIs(true)
-        }
+        signature = request.signature
+        if request.signature != nil || request.isObject { setPathAsIs(true) }
     }
 
     /// Gets ready for one request to the trail's current URL.
@@ -72,7 +69,12 @@ final class PageHandle: WatchedHandle {
         startHead()
         failure = nil
         isSatisfied = false
-        setHeaderLines(sent.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" })
+        var lines = sent.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        if let signature {
+            lines += signingFields(signature, with: sent.map { ($0.name, $0.value) })
+                .map { "\($0.name): \($0.value)" }
+        }
+        setHeaderLines(lines)
     }
 
     private func startHead() {

@@ -2,20 +2,20 @@
 ///
 /// It holds a secret: nothing of it is shown.
 public struct RequestSignature: Hashable, Sendable, CustomStringConvertible {
-    /// What CURLOPT_AWS_SIGV4 takes, such as `aws:amz:eu-central-1:s3`.
-    public var scheme: String
+    /// The region of the bucket's server, such as `eu-central-1`.
+    public var region: String
     /// The public name of the key.
     public var keyID: String
     /// The key.
     public var key: String
 
     /// A signature by a key.
-    public init(scheme: String, keyID: String, key: String) {
-        self.scheme = scheme
+    public init(region: String, keyID: String, key: String) {
+        self.region = region
         self.keyID = keyID
         self.key = key
     }
 
-    /// The scheme alone.
-    public var description: String { scheme }
+    /// The region alone.
+    public var description: String { region }
 }

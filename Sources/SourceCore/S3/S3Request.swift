@@ -1,16 +1,15 @@
-/// A request to a bucket in the only form that libcurl 7.88 signs correctly: path and query strictly
-/// encoded with upper-case hex, and parameters sorted by name, each with `=`.
+/// A request to a bucket in the form that is signed: path and query strictly encoded with upper-case hex, and
+/// parameters sorted by name, each with `=`.
 ///
 /// Send it with CURLOPT_PATH_AS_IS, without which a key containing `/../` would refer to another object.
 public struct S3Request: Hashable, Sendable {
     /// The URL.
     public var url: String
-    /// The value of CURLOPT_AWS_SIGV4; nil for an anonymous request.
-    public var signature: String?
+    /// The region to sign it for; nil for an anonymous request.
+    public var region: String?
     /// The header fields to send, which are signed too.
     ///
-    /// libcurl before 8.0 leaves out the body's hash (curl 495d0981). None has an empty value, which
-    /// would break the signature.
+    /// None has an empty value.
     public var headers: [Header]
 
     /// A header field.
@@ -29,7 +28,7 @@ public struct S3Request: Hashable, Sendable {
         payload: String = "UNSIGNED-PAYLOAD"
     ) {
         self.url = url.text
-        signature = signs ? "aws:amz:\(endpoint.region):s3" : nil
+        region = signs ? endpoint.region : nil
         headers = []
         guard signs else { return }
         headers.append(Header(name: "x-amz-content-sha256", value: payload))

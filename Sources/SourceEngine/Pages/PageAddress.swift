@@ -207,7 +207,7 @@ struct BucketAccess: Sendable {
     }
 
     func signature(of request: S3Request) -> RequestSignature? {
-        guard let scheme = request.signature, let keys else { return nil }
-        return RequestSignature(scheme: scheme, keyID: keys.id, key: keys.key)
+        guard let region = request.region, let keys else { return nil }
+        return RequestSignature(region: region, keyID: keys.id, key: keys.key)
     }
 }

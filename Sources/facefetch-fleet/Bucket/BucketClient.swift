@@ -1,6 +1,7 @@
 import CCurl
 import ControlAPI
 import Glibc
+import RequestSigning
 import SourceCore
 import Synchronization
 
@@ -118,17 +119,16 @@ final class BucketClient {
         CCurl_easy_setopt_string(easy, CURLOPT_URL, request.url)
         CCurl_easy_setopt_long(easy, CURLOPT_PATH_AS_IS, 1)
         CCurl_easy_setopt_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        CCurl_easy_setopt_string(easy, CURLOPT_AWS_SIGV4, request.signature)
-        CCurl_easy_setopt_string(easy, CURLOPT_USERNAME, settings.keys.id)
-        CCurl_easy_setopt_string(easy, CURLOPT_PASSWORD, settings.keys.key)
         CCurl_easy_setopt_long(easy, CURLOPT_NOSIGNAL, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_CONNECTTIMEOUT, Self.patience)
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
         CCurl_easy_setopt_long(easy, CURLOPT_LOW_SPEED_TIME, Self.patience)
         CCurl_easy_setopt_string(easy, CURLOPT_USERAGENT, "facefetch-fleet/\(ProductVersion.current)")
         var list: UnsafeMutablePointer<curl_slist>?
-        let signed = request.headers.map { "\($0.name): \($0.value)" }
-        for line in signed + fields { list = curl_slist_append(list, line) ?? list }
+        for field in signed(method, request) {
+            list = curl_slist_append(list, "\(field.name): \(field.value)") ?? list
+        }
+        for line in fields { list = curl_slist_append(list, line) ?? list }
         CCurl_easy_setopt_list(easy, CURLOPT_HTTPHEADER, list)
         curl_slist_free_all(headers)
         headers = list
@@ -138,6 +138,17 @@ final class BucketClient {
         }
         CCurl_easy_setopt_string(easy, CURLOPT_CUSTOMREQUEST, method)
         listen()
+    }
+
+    /// The fields of a request with its signature.
+    private func signed(_ method: String, _ request: S3Request) -> [BucketSigner.Field] {
+        let fields = request.headers.map { ($0.name, $0.value) }
+        let signer = BucketSigner(
+            region: settings.endpoint.region,
+            keyID: settings.keys.id,
+            key: settings.keys.key
+        )
+        return fields + signer.fields(signing: method, request.url, with: fields, at: Int64(time(nil)))
     }
 
     /// Sets what libcurl calls back, unretained, because it does so only within calls on this object.
