@@ -65,7 +65,7 @@ final class XMLReader {
         // What follows the whole document, such as what a server measures of itself, isn't of it.
         let isAfterEnd = XML_GetErrorCode(parser) == XML_ERROR_JUNK_AFTER_DOC_ELEMENT && stack.isEmpty
         if isAfterEnd, let root { return root }
-        let line = XML_GetCurrentLineNumber(parser)
+        let line = CExpat_current_line(parser)
         let reason =
             failure ?? XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
             ?? "it can't be read"
