@@ -15,7 +15,7 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+.PHONY: help deps test-deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
 	release install uninstall deb test-reproducible test-system test-fleet bench-fleet
 
 help: ## Lists these targets
@@ -23,13 +23,16 @@ help: ## Lists these targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  %-17s %s\n' "$$name" "$$text"; done
 
-deps: ## Installs the Debian packages that are missing
+deps: ## Installs the Debian packages that the programs are built from
 	@scripts/install-packages
+
+test-deps: ## Installs also those that the tests take
+	@scripts/install-packages test
 
 build: deps ## Builds everything for debugging
 	$(SWIFT) build
 
-test: deps ## Builds, checks the formatting and runs all tests
+test: test-deps ## Builds, checks the formatting and runs all tests
 	@scripts/install-schemathesis
 	@scripts/install-feedparser
 	@scripts/install-moto
@@ -39,7 +42,7 @@ test: deps ## Builds, checks the formatting and runs all tests
 	$(MAKE) --no-print-directory lint
 	@scripts/test
 
-lint: deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
+lint: test-deps ## Checks the formatting, the page's types, and that manifest, imports and map agree
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	tsc --project Sources/facefetch-gallery/Page/jsconfig.json
 	@scripts/check-house
@@ -66,22 +69,22 @@ crowds: ## Makes crowds to measure with out of labelled photographs (PHOTOS=fold
 	@/usr/bin/python3 Benchmarks/Python/crowds.py "$(or $(PHOTOS),../shared/photos)" \
 		"$(or $(OUT),.build/crowds)" --seed "$(or $(SEED),1)"
 
-torture: deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=…)
+torture: test-deps ## Kills the daemon at random moments and checks its promises (KILLS=500 FILES=200 LARGEST=65536 SEED=…)
 	$(SWIFT) build --build-tests
 	KILLS="$(or $(KILLS),500)" FILES="$(or $(FILES),200)" LARGEST="$(LARGEST)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter TortureTests
 
-torture-sources: deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)
+torture-sources: test-deps ## Kills the daemon while a source walks a list that shifts (KILLS=200 PAGES=500 ITEMS=20000)
 	$(SWIFT) build --build-tests
 	SOURCE_KILLS="$(or $(KILLS),200)" SOURCE_PAGES="$(or $(PAGES),500)" SOURCE_ITEMS="$(or $(ITEMS),20000)" \
 		$(SWIFT) test --skip-build --filter SourceTortureTests
 
-torture-folder: deps ## Kills the daemon while it takes lists from a folder (KILLS=50 LISTS=300)
+torture-folder: test-deps ## Kills the daemon while it takes lists from a folder (KILLS=50 LISTS=300)
 	$(SWIFT) build --build-tests
 	WATCH_KILLS="$(or $(KILLS),50)" WATCH_LISTS="$(or $(LISTS),300)" \
 		$(SWIFT) test --skip-build --filter FolderTests/survivesKills
 
-torture-endings: deps ## Kills the daemon and a follower of what jobs come to, and sees that each is handled (KILLS=50 ENDINGS=20000)
+torture-endings: test-deps ## Kills the daemon and a follower of what jobs come to, and sees that each is handled (KILLS=50 ENDINGS=20000)
 	$(SWIFT) build --build-tests
 	FACEFETCH_KILLS="$(or $(KILLS),50)" FACEFETCH_ENDINGS="$(or $(ENDINGS),20000)" \
 		$(SWIFT) test --skip-build --no-parallel --filter 'FollowingTests/killed|OnTests/torture'
@@ -101,19 +104,19 @@ bench-fleet: ## Measures a fleet's intake, claims, scaling and an outage of its 
 	@scripts/build-release facefetchd facefetch facefetch-fleet
 	FACEFETCH_BIN="$$($(SWIFT) build -c release --show-bin-path)" Tests/Fleet/measure.py $(PARTS)
 
-test-gallery: deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
+test-gallery: test-deps ## Tests the gallery in a real browser (DOCUMENTS=100000 SCREENSHOTS=folder QUIET_MACHINE=1 OR_SKIP=1)
 	$(SWIFT) build
 	@scripts/test-gallery $(if $(OR_SKIP),--or-skip)
 
-fuzz: deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
+fuzz: test-deps ## Sends broken pictures through a running daemon (PICTURES=10000 SEED=…)
 	$(SWIFT) build --build-tests
 	PICTURES="$(or $(PICTURES),10000)" SEED="$(SEED)" \
 		$(SWIFT) test --skip-build --filter 'FuzzTests|RefusedOpenTests'
 
-fuzz-parsers: deps ## Lets libFuzzer loose on what reads foreign bytes (MINUTES=1 ONLY="urls settings …")
+fuzz-parsers: test-deps ## Lets libFuzzer loose on what reads foreign bytes (MINUTES=1 ONLY="urls settings …")
 	@scripts/fuzz-parsers $(ONLY)
 
-sanitize: deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
+sanitize: test-deps ## Runs tests under the address, undefined-behaviour and thread sanitizers (takes long)
 	@scripts/sanitize
 
 bench-deps: deps ## Installs what facefetch is measured beside: aria2, curl, cv2, pyvips, wget2
@@ -139,7 +142,7 @@ deb: release ## Makes the packages for Debian 12 in .build/package
 	@scripts/install-packages deb
 	@scripts/build-package
 
-test-reproducible: deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)
+test-reproducible: test-deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)
 	@scripts/test-reproducible
 
 test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)
