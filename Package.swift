@@ -115,14 +115,17 @@ let package = Package(
         ),
         .executableTarget(
             name: "facefetch-detector",
-            dependencies: ["FaceDetection", "DetectorProtocol", "CSandbox", "CLinux", argumentParser],
+            dependencies: [
+                "FaceDetection", "DetectorProtocol", "ControlAPI", "CSandbox", "CLinux", argumentParser,
+            ],
             swiftSettings: swiftWithVips
         ),
 
         .executableTarget(
             name: "facefetch-lister",
             dependencies: [
-                "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "CSandbox", argumentParser,
+                "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "ControlAPI", "CSandbox",
+                argumentParser,
             ],
             swiftSettings: swift
         ),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import CSandbox
+import ControlAPI
 import FaceDetection
 
 /// The command `facefetch-detector`, which counts the faces in pictures, by hand or for the daemon.
@@ -52,7 +53,8 @@ struct DetectorCommand: ParsableCommand {
               0  all files were counted, and all copies are there
               1  a file could not be looked at, or a copy not be made
               2  bad usage
-            """
+            """,
+        version: "facefetch-detector \(ProductVersion.current)"
     )
 
     @OptionGroup var engine: EngineOptions

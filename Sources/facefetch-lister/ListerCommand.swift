@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSandbox
+import ControlAPI
 import Glibc
 import ListerProtocol
 import RecipeFile
@@ -32,7 +33,8 @@ struct ListerCommand: ParsableCommand {
             EXAMPLES
               curl -o page.json https://picsum.photos/v2/list
               facefetch-lister --recipe picsum.yaml page.json
-            """
+            """,
+        version: "facefetch-lister \(ProductVersion.current)"
     )
 
     @Option(help: ArgumentHelp("The recipe, YAML or JSON.", valueName: "file"), completion: .file())
