@@ -15,8 +15,8 @@ URLS ?=
 export URLS
 
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps build test lint sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
-	release install uninstall deb test-reproducible test-system test-fleet bench-fleet
+.PHONY: help deps test-deps build test lint docs sentences format demo evaluate crowds torture torture-sources torture-folder torture-endings fuzz fuzz-parsers sanitize bench bench-deps test-gallery \
+	release install uninstall deb test-reproducible test-debian test-system test-fleet bench-fleet
 
 help: ## Lists these targets
 	@echo "make TARGET, where TARGET is one of"
@@ -46,6 +46,9 @@ lint: test-deps ## Checks the formatting, the page's types, and that manifest, i
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	tsc --project Sources/facefetch-gallery/Page/jsconfig.json
 	@scripts/check-house
+
+docs: build ## Writes docs/reference anew, from what the programs say of themselves
+	@scripts/build-manual --markdown docs/reference "$$($(SWIFT) build --show-bin-path)"
 
 sentences: ## Prints every sentence that the programs can say
 	@scripts/list-sentences
@@ -138,12 +141,22 @@ install: ## Installs what `make release` has built (PREFIX=/usr/local DESTDIR=)
 uninstall: ## Takes that away again; documents, jobs and settings stay (PREFIX= DESTDIR=)
 	@scripts/install-files uninstall
 
-deb: release ## Makes the packages for Debian 12 in .build/package
+ifeq ($(DIST),)
+deb: release ## Makes the packages for this release of Debian in .build/package (DIST=trixie for another's, as root)
 	@scripts/install-packages deb
 	@scripts/build-package
+else
+deb:
+	@scripts/in-debian $(DIST) make --no-print-directory deb
+	@mkdir -p .build/package
+	@cp .build-$(DIST)/build/package/*.deb .build/package
+endif
 
 test-reproducible: test-deps ## Makes the packages from two clones in two folders, and compares the bytes (takes long)
 	@scripts/test-reproducible
+
+test-debian: ## Builds everything on another release of Debian, and runs the tests that its libraries decide (DIST=trixie, as root; PROGRAMS=1 only builds the programs, OR_SKIP=1)
+	@scripts/test-debian $(or $(DIST),trixie)
 
 test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)
 	@scripts/test-system

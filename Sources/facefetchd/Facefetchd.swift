@@ -50,7 +50,9 @@ struct Facefetchd: AsyncParsableCommand {
               78  bad settings, or a job store of a newer version
             """,
         version: "facefetchd \(ProductVersion.current)",
-        subcommands: [RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self],
+        subcommands: [
+            RunCommand.self, CheckConfigCommand.self, SettingsTableCommand.self, APIDocumentCommand.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 

@@ -75,7 +75,7 @@ struct ManualTests {
         arguments: [
             "man1/facefetch.1", "man1/facefetch-detector.1", "man1/facefetch-lister.1",
             "man5/facefetch-source.5", "man5/facefetchd.yaml.5", "man8/facefetchd.8",
-            "man1/facefetch-fleet.1", "man5/fleet.yaml.5", "man7/facefetch-fleet.7",
+            "man1/facefetch-fleet.1", "man5/fleet.yaml.5", "man7/facefetch-fleet.7", "man7/facefetch-api.7",
         ]
     )
     func warnings(name: String) throws {
@@ -83,6 +83,31 @@ struct ManualTests {
             "LC_ALL=C.UTF-8 MANROFFSEQ= MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z \"$1\" >/dev/null"
         let set = try Shell.run(["/bin/sh", "-c", script, "sh", directory.path(name)])
         #expect(set.status == 0 && set.output.isEmpty, "\(set.output)")
+    }
+
+    @Test("The reference in docs is what the programs say of themselves")
+    func reference() throws {
+        let python = try #require(Repository.python)
+        let made = directory.path("markdown")
+        let run = try Shell.run([
+            python, Repository.path("scripts/build-manual"), "--markdown", made, Program.directory,
+        ])
+        try #require(run.status == 0, "\(run.output)")
+        let compared = try Shell.run([
+            "/usr/bin/diff", "--recursive", "--unified=0", Repository.path("docs/reference"), made,
+        ])
+        #expect(compared.status == 0, "run \"make docs\", and commit what it writes: \(compared.output)")
+    }
+
+    @Test("The control socket's page has all of its routes and objects")
+    func api() throws {
+        let page = try page("man7/facefetch-api.7")
+        for route in ["GET /v1/jobs", "POST /v1/batches/{id}/renew", "PUT /v1/attention/{name}"] {
+            #expect(page.contains("\\fB\(route)\\fR"), "\(route)")
+        }
+        for word in ["Idempotency-Key", "\\fBJob\\fR", "name_taken"] {
+            #expect(page.contains(word), "\(word)")
+        }
     }
 
     @Test("The scripts are taken by their shells, where those are installed")

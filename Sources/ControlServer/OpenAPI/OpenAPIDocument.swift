@@ -4,9 +4,9 @@ import ControlAPI
 ///
 /// It is generated from the definitions that the server itself uses: the rows of ``Endpoint`` and the
 /// shapes of the API's objects.
-enum OpenAPIDocument {
+public enum OpenAPIDocument {
     /// Returns the complete document.
-    static func text(version: String) -> String {
+    public static func text(version: String) -> String {
         """
         {"openapi":"3.1.0","info":{"title":"facefetch control socket","version":\(JSONText.string(version)),
         "description":"Versioned HTTP/1.1 and JSON over a unix socket. Requests with an Origin, or a Host other than localhost, are refused (403); so are those of HTTP/1.1 without a Host, and those with more than one (400, and the connection ends)."},
