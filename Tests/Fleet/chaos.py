@@ -38,7 +38,8 @@ from pathlib import Path
 
 PER_HOST, CONCURRENCY = 2, 24
 PROGRAMS = Path(os.environ.get("FACEFETCH_BIN", ".build/debug")).resolve()
-POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", "/usr/lib/postgresql/15/bin"))
+VERSIONS = [int(p.name) for p in Path("/usr/lib/postgresql").glob("[0-9]*") if (p / "bin/initdb").exists()]
+POSTGRES = Path(os.environ.get("FACEFETCH_POSTGRES", f"/usr/lib/postgresql/{max(VERSIONS, default=15)}/bin"))
 MOTO = Path(os.environ.get("FACEFETCH_MOTO", Path(__file__).parents[2] / ".build/moto/bin/python"))
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
 

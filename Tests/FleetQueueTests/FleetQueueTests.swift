@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetQueue
 
-/// The statements on a real PostgreSQL; skipped where there is none (package postgresql-15, or its programs in
+/// The statements on a real PostgreSQL; skipped where there is none (package postgresql, version 15 or later, or its programs in
 /// FACEFETCH_POSTGRES).
 @Suite(
     "The fleet's queue",

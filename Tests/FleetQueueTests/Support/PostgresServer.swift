@@ -6,12 +6,14 @@ import TestSupport
 ///
 /// PostgreSQL doesn't run as root: then it runs as nobody.
 final class PostgresServer: Sendable {
-    /// Where the server's programs are; nil where they aren't installed.
+    /// Where the server's programs are, those of the newest version unless the environment names others; nil
+    /// where none of version 15 or later is installed.
     static let programs: String? = {
-        let folders = [
-            ProcessInfo.processInfo.environment["FACEFETCH_POSTGRES"], "/usr/lib/postgresql/15/bin",
-        ]
-        return folders.compactMap { $0 }.first { access($0 + "/initdb", X_OK) == 0 }
+        let root = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        let installed = versions.compactMap(Int.init).filter { $0 >= 15 }.sorted(by: >)
+        let named = ProcessInfo.processInfo.environment["FACEFETCH_POSTGRES"].map { [$0] } ?? []
+        return (named + installed.map { "\(root)/\($0)/bin" }).first { access($0 + "/initdb", X_OK) == 0 }
     }()
 
     /// The server did not start; this is what it said.
