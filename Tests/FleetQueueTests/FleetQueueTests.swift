@@ -5,8 +5,8 @@ import Testing
 
 @testable import FleetQueue
 
-/// The statements on a real PostgreSQL; skipped where there is none (package postgresql, version 15 or later, or its programs in
-/// FACEFETCH_POSTGRES).
+/// The statements on a real PostgreSQL; skipped where there is none (package postgresql, version 15 or later,
+/// or its programs in FACEFETCH_POSTGRES).
 @Suite(
     "The fleet's queue",
     .enabled(if: PostgresServer.programs != nil, "no PostgreSQL 15"),
