@@ -34,6 +34,41 @@ struct FormatTests {
         #expect(text.text.hasPrefix("8,2,failed,,,=cmd|'/c calc'!A1,,"))
     }
 
+    @Test(
+        "an apostrophe stands wherever a cell would begin a formula, in whichever country",
+        arguments: [
+            ("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t'=1"), ("\ra", "'\ra"),
+            ("a;=1.jpg", "a;'=1.jpg"), ("a;b;-1", "a;b;'-1"), ("a\t@x", "a\t'@x"), ("a\n+1", "a\n'+1"),
+            ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠a", "'＠a"), ("﹦1", "'﹦1"),
+            ("a;＝1", "a;'＝1"), ("a；=1", "a；'=1"), ("a、=1", "a、'=1"), ("a؛=1", "a؛'=1"), ("a，=1", "a，'=1"),
+            ("a;\"=1\"", "a;'\"=1\""), (";=", ";'="), ("=;=", "'=;'="),
+        ]
+    )
+    func formulasElsewhere(text: String, marked: String) throws {
+        #expect(SpreadsheetText.marked(text) == marked)
+        // Within the row the same, with quotes doubled.
+        let escaped = ["\"": "\\\"", "\t": "\\t", "\r": "\\r", "\n": "\\n"]
+        let name = text.map { escaped[String($0)] ?? String($0) }.joined()
+        let job = try ExportedJob(json: Array(Sample.item(name: name, faces: []).utf8))
+        for (isRaw, wanted) in [(false, marked), (true, text)] {
+            var row: [UInt8] = []
+            CSVFormat.write(job, in: .upright, isRaw: isRaw, to: &row)
+            let isQuoted = text.utf8.contains { "\"\r\n,".utf8.contains($0) }
+            let field = isQuoted ? "\"" + wanted.replacing("\"", with: "\"\"") + "\"" : wanted
+            #expect(row.text.hasPrefix("7,2,done,counted,0,\(field),"), "\(row.text)")
+        }
+    }
+
+    @Test(
+        "names that begin no formula stay as they are",
+        arguments: [
+            "a;b.jpg", "a-b=c+d@e.jpg", "a; -b.jpg", "a,-b.jpg", "a;.jpg", ";", "", "a；b.jpg", "ｆ＝.jpg",
+            "بـ؛ـ.jpg",
+            "a 'b'.jpg",
+        ]
+    )
+    func noFormulas(name: String) { #expect(SpreadsheetText.marked(name) == name) }
+
     @Test("stored coordinates of a picture to be turned clockwise, in CSV and JSON Lines")
     func stored() throws {
         let item = Sample.item(faces: [Sample.face(10, 20, 30, 40)], orientation: 6)

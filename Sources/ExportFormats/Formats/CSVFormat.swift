@@ -80,16 +80,15 @@ public enum CSVFormat {
             text.append(UInt8(ascii: ","))
         }
 
-        /// Adds a text, quoted if it has commas, quotes or line ends, and with an apostrophe in front if a
-        /// spreadsheet would take it for a formula, since strangers choose names.
+        /// Adds a text, quoted if it has commas, quotes or line ends, and with an apostrophe wherever a
+        /// spreadsheet would begin a formula, since strangers choose names.
         mutating func field(_ field: String?) {
             if var field { field.withUTF8 { bytes in add(bytes) } }
             text.append(UInt8(ascii: ","))
         }
 
         private mutating func add(_ field: UnsafeBufferPointer<UInt8>) {
-            guard let first = field.first else { return }
-            let isFormula = !isRaw && Self.beginsFormula(first)
+            let places = isRaw ? [] : SpreadsheetText.places(in: field)
             // Without a way out of the loop, the compiler looks at many bytes at once.
             var special: UInt8 = 0
             for byte in field {
@@ -99,26 +98,21 @@ public enum CSVFormat {
             }
             let isQuoted = special != 0
             if isQuoted { text.append(0x22) }
-            if isFormula { text.append(UInt8(ascii: "'")) }
-            if isQuoted {
-                for byte in field {
-                    if byte == 0x22 { text.append(0x22) }
-                    text.append(byte)
-                }
-                text.append(0x22)
-            } else {
-                text.append(contentsOf: field)
+            var start = 0
+            for place in places {
+                add(field[start..<place], isQuoted: isQuoted)
+                text.append(SpreadsheetText.apostrophe)
+                start = place
             }
+            add(field[start...], isQuoted: isQuoted)
+            if isQuoted { text.append(0x22) }
         }
 
-        /// Returns whether a text with this first byte may be a formula.
-        ///
-        /// That includes tabs and line ends, which spreadsheets drop from the beginning of a cell.
-        private static func beginsFormula(_ byte: UInt8) -> Bool {
-            switch byte {
-            case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D, 0x0A:
-                true
-            default: false
+        private mutating func add(_ part: Slice<UnsafeBufferPointer<UInt8>>, isQuoted: Bool) {
+            guard isQuoted else { return text.append(contentsOf: part) }
+            for byte in part {
+                if byte == 0x22 { text.append(0x22) }
+                text.append(byte)
             }
         }
 

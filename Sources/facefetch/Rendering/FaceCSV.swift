@@ -1,4 +1,5 @@
 import ControlAPI
+import ExportFormats
 
 /// Formats documents and their faces as comma-separated values (RFC 4180).
 enum FaceCSV {
@@ -13,10 +14,10 @@ enum FaceCSV {
         ].map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// Returns a field, quoted if it contains commas, quotes or line endings, and with an apostrophe in
-    /// front if a spreadsheet would take it for a formula.
+    /// Returns a field, quoted if it contains commas, quotes or line endings, and with an apostrophe wherever a
+    /// spreadsheet would begin a formula.
     private static func field(_ text: String) -> String {
-        let safe = text.first.map { "=+-@".contains($0) } == true ? "'" + text : text
+        let safe = SpreadsheetText.marked(text)
         guard safe.contains(where: { ",\"\r\n".contains($0) || $0.isNewline }) else { return safe }
         return "\"" + safe.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
             + "\""

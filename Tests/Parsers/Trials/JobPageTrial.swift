@@ -22,7 +22,8 @@ enum JobPageTrial {
         return page.items.first?.job.name
     }
 
-    /// A job is one line, whatever its texts are; no cell of a table begins a formula.
+    /// A job is one line, whatever its texts are; no cell of a table begins a formula, also where semicolons and tabs
+    /// separate.
     private static func checkLines(
         _ item: ExportedPage.Item,
         of page: ExportedPage,
@@ -48,8 +49,14 @@ enum JobPageTrial {
         try promise(fields.count == CSVFormat.columns.count - 1, "a row has \(fields.count + 1) columns")
         let texts = zip(CSVFormat.columns, fields).filter { ["name", "path", "url", "meta"].contains($0.0) }
         for (column, field) in texts {
-            let isFormula = field.first.map { "=+-@\t\r\n".utf8.contains($0) } ?? false
-            try promise(!isFormula, "\(column) begins a formula")
+            let isDropped = field.first.map { "\t\r\n".utf8.contains($0) } ?? false
+            try promise(!isDropped, "\(column) begins with what is dropped")
+            for cell in field.split(whereSeparator: { ";\t\r\n".utf8.contains($0) }) {
+                let isFormula = ["=", "+", "-", "@", "＝", "＋", "－", "＠"].contains {
+                    cell.starts(with: $0.utf8)
+                }
+                try promise(!isFormula, "\(column) begins a formula")
+            }
         }
     }
 
