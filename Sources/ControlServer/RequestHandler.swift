@@ -50,7 +50,7 @@ struct RequestHandler: Sendable {
             admission = try Admission(request, maximumBodySize: configuration.maximumBodySize)
             try permit(admission.route, client)
         } catch {
-            return try await refuse(request, error, rest: nil, writer: writer)
+            return try await refuse(request, error, rest: nil, writer: writer, channel: channel)
         }
         let endpoint = admission.route.endpoint
         // A follower's departure shows at its body.
@@ -61,7 +61,7 @@ struct RequestHandler: Sendable {
         switch try await receiveBody(of: request, for: endpoint, writer: writer, channel: channel) {
         case .received(let received): body = received
         case .refused(let refusal, let rest):
-            return try await refuse(request, refusal, rest: rest, writer: writer)
+            return try await refuse(request, refusal, rest: rest, writer: writer, channel: channel)
         }
         // Held until the answer has been taken as well, which may be just as large.
         defer { withExtendedLifetime(body.place) {} }
@@ -120,12 +120,14 @@ struct RequestHandler: Sendable {
     /// Answers with a problem.
     ///
     /// The rest of the body is read and discarded, up to the largest size allowed, so that the client
-    /// sees the answer instead of a broken pipe.
+    /// sees the answer instead of a broken pipe. That goes for every refusal: a client that sends all of its body
+    /// before it reads would wait with each, and one without an end would never come to its next request.
     private func refuse(
         _ request: Request,
         _ refusal: Admission.Refusal,
         rest: RequestBody.AsyncIterator?,
-        writer: consuming ResponseWriter
+        writer: consuming ResponseWriter,
+        channel: any Channel
     ) async throws {
         var reply = Reply.problem(refusal.problem, fields: refusal.fields)
         // The rest of the body can't be distinguished from the next request.
@@ -135,14 +137,17 @@ struct RequestHandler: Sendable {
         metrics.answered(status: reply.status.code, after: .zero)
         let response = reply.response(headOnly: request.method == .head)
         try await writer.write(response: response.head, body: response.body)
-        guard closes else { return }
+        let deadline = channel.eventLoop.scheduleTask(in: TimeAmount(configuration.idleTimeout)) {
+            channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
         var chunks = rest ?? request.body.makeAsyncIterator()
         var left = configuration.maximumBodySize
         while let chunk = try await chunks.next() {
             left -= chunk.readableBytes
-            if left < 0 { break }
+            guard left >= 0 else { throw BodyLeftUnread() }
         }
-        throw BodyLeftUnread()
+        if closes { throw BodyLeftUnread() }
     }
 
     // MARK: The answer

@@ -62,6 +62,33 @@ struct LimitsTests {
         }
     }
 
+    @Test(
+        "who sends a whole body with what is refused has an answer, and who sends without end comes to one",
+        arguments: ["close", "keep-alive"]
+    )
+    func refusedBody(connection: String) async throws {
+        var configuration = testConfiguration()
+        configuration.maximumBodySize = 4 << 20
+        try await withServer(configuration) { server in
+            let piece = String(repeating: " ", count: 1 << 20)
+            let head = { (length: Int) in
+                "POST /v1/nothing HTTP/1.1\r\nHost: localhost\r\nConnection: \(connection)\r\n"
+                    + "Content-Length: \(length)\r\n\r\n"
+            }
+            var client = try server.client()
+            try await client.connection.send(head(3 << 20))
+            // More than any socket holds by itself.
+            for _ in 1...3 { try await client.connection.send(piece) }
+            let response = try await client.response()
+            #expect(response.status == 404)
+            let endless = try server.client()
+            try await endless.connection.send(head(1 << 40))
+            var sent = 0
+            while sent < 100, (try? await endless.connection.send(piece)) != nil { sent += 1 }
+            #expect(sent < 100)
+        }
+    }
+
     @Test("a head past the limit is refused and the connection ended")
     func header() async throws {
         try await withServer { server in
