@@ -7,8 +7,9 @@ SWIFT_FILES := Package.swift $(wildcard Sources Tests Benchmarks)
 PREFIX ?= /usr/local
 DESTDIR ?=
 SYSCONFDIR ?= /etc
-UNITDIR ?= $(PREFIX)/lib/systemd/system
-USERUNITDIR ?= $(PREFIX)/lib/systemd/user
+# Where systemd looks for units; below PREFIX if it looks there.
+UNITDIR ?=
+USERUNITDIR ?=
 export PREFIX DESTDIR SYSCONFDIR UNITDIR USERUNITDIR
 # What `make demo` fetches instead of its own choice; separated by blanks.
 URLS ?=
@@ -158,5 +159,5 @@ test-reproducible: test-deps ## Makes the packages from two clones in two folder
 test-debian: ## Builds everything on another release of Debian, and runs the tests that its libraries decide (DIST=trixie, as root; PROGRAMS=1 only builds the programs, OR_SKIP=1)
 	@scripts/test-debian $(or $(DIST),trixie)
 
-test-system: ## Installs the package in a container with a real systemd, and tests it there (root only)
+test-system: ## Installs the package, and without one, in a container with a real systemd, and tests it there (root only)
 	@scripts/test-system
