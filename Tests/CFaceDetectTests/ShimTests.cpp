@@ -12,6 +12,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -251,6 +252,25 @@ void looksWithNetwork(const char *path) {
 
 }  // namespace
 
+void averages() {
+    const int sizes[][4] = {{1, 1, 1, 1}, {1, 700, 1, 3}, {700, 1, 3, 1}, {333, 257, 100, 256}, {640, 480, 400, 300}};
+    for (auto [width, height, across, down] : sizes) {
+        for (int bands : {1, 3}) {
+            Canvas canvas(width, height, bands, 255), small(across, down, bands, 0);
+            Room room(0);
+            CFaceDetectPicture picture = canvas.picture();
+            EXPECT(CFaceDetect_average(
+                       &picture, small.pixels.get(), across, down, room.message.data(), room.message.size()) == 0);
+            for (size_t i = 0; i < small.size(); i++) EXPECT(small.pixels[i] == 255);
+            for (auto [wide, high] : {std::pair(width + 1, height), {width, height + 1}, {0, 1}, {1, -1}}) {
+                EXPECT(CFaceDetect_average(
+                           &picture, small.pixels.get(), wide, high, room.message.data(), room.message.size()) == -1);
+                EXPECT(room.hasMessage());
+            }
+        }
+    }
+}
+
 int main(int count, char **arguments) {
     if (count < 2) {
         std::fprintf(stderr, "usage: shim-tests CASCADE [MODEL]\n");
@@ -258,6 +278,7 @@ int main(int count, char **arguments) {
     }
     CFaceDetect_use_one_thread();
     refusesFiles();
+    averages();
     Room room(0);
     CFaceDetectHaar *haar =
         CFaceDetect_haar_open(arguments[1], room.message.data(), room.message.size());

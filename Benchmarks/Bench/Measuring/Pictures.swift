@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import LabelledPhotographs
 
-/// Large pictures made of labelled photographs, in a folder.
+/// Pictures made of labelled photographs, in a folder.
 struct Pictures {
     let folder: String
     let labels: Labels
 
-    /// Makes so many of them, the photographs in turn, each with a grain of its own.
-    init(plan: Plan, in folder: String, megapixels: Double, count: Int?) throws {
+    /// Makes so many of them, the photographs in turn, all in one size after the other, each with a grain of its own.
+    init(plan: Plan, in folder: String, megapixels: Double..., count: Int?) throws {
         self.folder = folder
         let photographs: Labels
         do {
@@ -19,7 +19,10 @@ struct Pictures {
             )
         }
         let count = count ?? photographs.images.count
-        try Python.run("enlarge", [plan.photographs, folder, "\(megapixels)", "\(count)"])
+        try Python.run(
+            "enlarge",
+            [plan.photographs, folder, megapixels.map { "\($0)" }.joined(separator: ","), "\(count)"]
+        )
         labels = try Labels(folder: folder)
     }
 

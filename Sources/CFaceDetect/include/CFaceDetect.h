@@ -113,6 +113,12 @@ int32_t CFaceDetect_shrink(
     const CFaceDetectPicture *picture, uint8_t *pixels, int32_t width, int32_t height,
     char *message, size_t message_size);
 
+/// As CFaceDetect_shrink, for people: each pixel is exactly the mean of what lies in its place, and parts of pixels
+/// count by their size. It uses nothing of OpenCV.
+int32_t CFaceDetect_average(
+    const CFaceDetectPicture *picture, uint8_t *pixels, int32_t width, int32_t height,
+    char *message, size_t message_size);
+
 #pragma clang assume_nonnull end
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 extension Picture {
     /// The picture with its longer side at most `side` pixels, each about the mean of those in its place.
-    func shrunk(to side: Int) throws(UnreadablePicture) -> Picture {
+    func shrunk(to side: Int, by shrinking: ShimCall.Shrinking = .looks) throws(UnreadablePicture) -> Picture
+    {
         guard max(width, height) > side else { return self }
         let factor = Double(side) / Double(max(width, height))
         let small = (
@@ -8,7 +9,7 @@ extension Picture {
             height: max(1, Int((Double(height) * factor).rounded()))
         )
         return Picture(
-            pixels: try ShimCall.shrink(self, width: small.width, height: small.height),
+            pixels: try ShimCall.shrink(self, width: small.width, height: small.height, by: shrinking),
             width: small.width,
             height: small.height,
             fullWidth: fullWidth,

@@ -61,7 +61,7 @@ public struct PictureDecoder {
     ) throws(UnreadablePicture) -> (picture: Picture, shown: Picture?) {
         let (picture, profile) = try decodeWithProfile(descriptor, workingSize)
         guard let profile else { return (picture, nil) }
-        return (picture, profile.applied(to: try picture.thumbnail(shownSide)))
+        return (picture, profile.applied(to: try picture.shrunk(to: shownSide, by: .means)))
     }
 
     private func decodeWithProfile(

@@ -46,8 +46,22 @@ enum ShimCall {
         return boxes.map(EngineBox.init)
     }
 
-    /// Makes a picture's pixels smaller; throws the shim's message on failure.
-    static func shrink(_ picture: Picture, width: Int, height: Int) throws(UnreadablePicture) -> [UInt8] {
+    /// How pixels are made fewer.
+    enum Shrinking {
+        /// Fast, for engines.
+        case looks
+        /// By exact means, for people; also in a process that may open no file, as OpenCV does when it starts.
+        case means
+    }
+
+    /// Makes a picture's pixels fewer; throws the shim's message on failure.
+    static func shrink(
+        _ picture: Picture,
+        width: Int,
+        height: Int,
+        by shrinking: Shrinking
+    ) throws(UnreadablePicture) -> [UInt8] {
+        let shrink = shrinking == .looks ? CFaceDetect_shrink : CFaceDetect_average
         var failure = ""
         let small = [UInt8](unsafeUninitializedCapacity: width * height * 3) { buffer, count in
             picture.pixels.withUnsafeBufferPointer { pixels in
@@ -60,7 +74,7 @@ enum ShimCall {
                 )
                 var status: Int32 = -1
                 failure = withMessage { text, size in
-                    status = CFaceDetect_shrink(
+                    status = shrink(
                         &given,
                         room,
                         Int32(clamping: width),

@@ -19,10 +19,11 @@ struct ShrunkPictureTests {
 
     @Test(
         "A smaller picture has everything in its place, however much smaller it is",
-        arguments: [37, 100, 198, 250, 396]
+        arguments: [37, 100, 198, 250, 396],
+        [ShimCall.Shrinking.looks, .means]
     )
-    func places(side: Int) throws {
-        let small = try slope.shrunk(to: side)
+    func places(side: Int, shrinking: ShimCall.Shrinking) throws {
+        let small = try slope.shrunk(to: side, by: shrinking)
         #expect(small.width == side && small.height == Int((301.0 * Double(side) / 397).rounded()))
         #expect(small.fullWidth == 397 && small.fullHeight == 301)
         var furthest = 0.0
@@ -37,6 +38,26 @@ struct ShrunkPictureTests {
         }
         // In 256ths of the picture.
         #expect(furthest < 7)
+    }
+
+    @Test(
+        "For people each pixel is the mean of what lies in its place, and parts of pixels count by their size"
+    )
+    func means() throws {
+        // Five columns become two: each has two whole ones and half of the middle one; three rows become one.
+        let row: [UInt8] = [10, 20, 30, 40, 50].flatMap { [$0, 2 * $0, 0] }
+        let picture = Picture(pixels: row + row.map { $0 + 3 } + row.map { $0 + 6 }, width: 5, height: 3)
+        let small = try ShimCall.shrink(picture, width: 2, height: 1, by: .means)
+        // (10 + 20 + 15) / 2.5 and (15 + 40 + 50) / 2.5, and the mean of 0, 3 and 6.
+        #expect(small == [21, 39, 3, 45, 87, 3])
+        for (width, height) in [(397, 1), (1, 301), (1, 1), (396, 300), (397, 301)] {
+            let even = Picture(pixels: [UInt8](repeating: 255, count: 397 * 301 * 3), width: 397, height: 301)
+            let pixels = try ShimCall.shrink(even, width: width, height: height, by: .means)
+            #expect(pixels.count == width * height * 3 && pixels.allSatisfy { $0 == 255 })
+        }
+        #expect(throws: UnreadablePicture.self) {
+            try ShimCall.shrink(picture, width: 6, height: 1, by: .means)
+        }
     }
 
     @Test("A picture that is small enough stays as it is")
