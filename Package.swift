@@ -485,7 +485,7 @@ let package = Package(
         ),
         .testTarget(
             name: "facefetch-galleryTests",
-            dependencies: ["facefetch-gallery", httpTypes, nioCore],
+            dependencies: ["facefetch-gallery", httpTypes, nioCore, nioHTTP1, nioPosix],
             swiftSettings: swift
         ),
         .testTarget(

@@ -4,7 +4,12 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <malloc.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -130,6 +135,81 @@ int CLinux_begin_writing(int file, off_t offset, off_t length) {
 }
 
 _Static_assert(sizeof(CLinux_peer) == sizeof(struct ucred), "CLinux_peer is the kernel's struct ucred");
+
+int CLinux_open_socket_diagnosis(void) {
+    return socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+}
+
+// IPv4 as it stands inside of IPv6.
+static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
+
+// Whether an address that the kernel tells, of whichever family, is this one.
+static bool is_address(const __be32 told[4], uint8_t family, const uint8_t address[16]) {
+    if (family == AF_INET6) return memcmp(told, address, 16) == 0;
+    return memcmp(address, mapped, sizeof mapped) == 0 && memcmp(told, address + sizeof mapped, 4) == 0;
+}
+
+int CLinux_find_tcp_user(
+    int diagnosis, const uint8_t *from, uint16_t from_port, const uint8_t *to, uint16_t to_port, uid_t *user) {
+    static _Atomic uint32_t sequence = 0;
+    // A socket of IPv6 that talks to an address of IPv4 is found by that family, too.
+    const bool is_old = memcmp(from, mapped, sizeof mapped) == 0 && memcmp(to, mapped, sizeof mapped) == 0;
+    struct {
+        struct nlmsghdr head;
+        struct inet_diag_req_v2 body;
+    } request = {
+        .head = {
+            .nlmsg_len = sizeof request,
+            .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+            .nlmsg_flags = NLM_F_REQUEST,
+            .nlmsg_seq = ++sequence,
+        },
+        .body = {
+            .sdiag_family = is_old ? AF_INET : AF_INET6,
+            .sdiag_protocol = IPPROTO_TCP,
+            .idiag_states = UINT32_MAX,
+            .id = {
+                .idiag_sport = htons(from_port),
+                .idiag_dport = htons(to_port),
+                .idiag_cookie = {INET_DIAG_NOCOOKIE, INET_DIAG_NOCOOKIE},
+            },
+        },
+    };
+    memcpy(request.body.id.idiag_src, is_old ? from + sizeof mapped : from, is_old ? 4 : 16);
+    memcpy(request.body.id.idiag_dst, is_old ? to + sizeof mapped : to, is_old ? 4 : 16);
+    const struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+    if (sendto(diagnosis, &request, sizeof request, 0, (const struct sockaddr *)&kernel, sizeof kernel) < 0) return -1;
+
+    // The answer is there when the request has been sent. One to an earlier question, which nobody took, is passed by.
+    for (;;) {
+        _Alignas(struct nlmsghdr) char bytes[4096];
+        struct sockaddr_nl sender = {0};
+        socklen_t length = sizeof sender;
+        ssize_t count = recvfrom(diagnosis, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr *)&sender, &length);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return -1;
+        const struct nlmsghdr *head = (const struct nlmsghdr *)bytes;
+        if (sender.nl_pid != 0 || count < (ssize_t)sizeof *head || head->nlmsg_seq != request.head.nlmsg_seq) continue;
+        if (head->nlmsg_type == NLMSG_ERROR && count >= (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr))) {
+            errno = -((const struct nlmsgerr *)NLMSG_DATA(head))->error;
+            return -1;
+        }
+        if (head->nlmsg_type != SOCK_DIAG_BY_FAMILY || count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg))) {
+            errno = EPROTO;
+            return -1;
+        }
+        const struct inet_diag_msg *told = NLMSG_DATA(head);
+        // Where there is no such connection, the kernel looks for a socket that listens at its end.
+        if (told->idiag_state == TCP_LISTEN || told->idiag_inode == 0 || told->id.idiag_sport != htons(from_port)
+            || told->id.idiag_dport != htons(to_port) || !is_address(told->id.idiag_src, told->idiag_family, from)
+            || !is_address(told->id.idiag_dst, told->idiag_family, to)) {
+            errno = ENOENT;
+            return -1;
+        }
+        *user = told->idiag_uid;
+        return 0;
+    }
+}
 
 void CLinux_begin_thread(const char *name, int niceness) {
     char cut[16];

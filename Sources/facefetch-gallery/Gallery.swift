@@ -7,6 +7,8 @@ struct Gallery {
     let options: GalleryOptions
     let socket: String
     let files: PageFiles
+    /// Knows whose connections are; nil where others may come, too.
+    let peers: LoopbackPeer?
 
     /// Serves until somebody ends it, or nobody uses it any more.
     ///
@@ -21,7 +23,7 @@ struct Gallery {
             server = try await GalleryServer(
                 address: address,
                 port: options.port,
-                checksUser: options.listen == nil
+                peers: peers
             )
         } catch {
             let port = options.port == 0 ? "" : ":\(options.port)"

@@ -41,12 +41,14 @@ struct GalleryCommand: AsyncParsableCommand {
         else {
             throw Failure("the gallery's page is not installed; it belongs into share/facefetch/gallery")
         }
-        guard options.listen != nil || LoopbackPeer.isKnowable else {
+        let peers = options.listen == nil ? LoopbackPeer() : nil
+        guard options.listen != nil || peers != nil else {
             throw Failure(
-                "\(LoopbackPeer.tables[0]) can't be read, so nobody else could be kept out; mount /proc"
+                "whose connections come can't be known, so nobody else could be kept out: the kernel doesn't say it "
+                    + "(sock_diag), and \(SocketTable.paths[0]) can't be read; mount /proc"
             )
         }
-        try await Gallery(options: options, socket: socket, files: files).run()
+        try await Gallery(options: options, socket: socket, files: files, peers: peers).run()
     }
 
     /// Why there is no gallery.

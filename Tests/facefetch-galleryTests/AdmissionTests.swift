@@ -49,6 +49,22 @@ struct AdmissionTests {
     }
 
     @Test(
+        "a request without one Host and a path is malformed",
+        arguments: [
+            (nil, "/"), ("127.0.0.1:8191,evil.example", "/"), ("127.0.0.1:8191, 127.0.0.1:8191", "/"),
+            ("user@127.0.0.1:8191", "/"), ("127.0.0.1:8191/", "/"), ("127.0.0.1:8191", "*"),
+            ("127.0.0.1:8191", ""),
+            ("127.0.0.1:8191", nil),
+        ] as [(String?, String?)]
+    )
+    func malformed(host: String?, path: String?) {
+        var head = head(.get, "/", [.cookie: cookie])
+        head.authority = host
+        head.path = path
+        #expect(refusal(head) == .malformed)
+    }
+
+    @Test(
         "the names of this machine are the gallery's",
         arguments: ["127.0.0.1:8191", "localhost:8191", "LOCALHOST:8191", "[::1]:8191"]
     )

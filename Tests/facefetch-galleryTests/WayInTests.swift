@@ -1,4 +1,3 @@
-import NIOCore
 import Synchronization
 import Testing
 
@@ -42,53 +41,6 @@ struct WayInTests {
         ] as [(String, String?)]
     )
     func tokens(body: String, token: String?) { #expect(TokenBody.token(in: body.utf8) == token) }
-
-    /// As Linux 6.1 has it, little-endian.
-    private let table = """
-          sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-           0: 0100007F:1FFF 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 100 1
-           1: 0100007F:A0B0 0100007F:1FFF 01 00000000:00000000 00:00000000 00000000  1000        0 101 1
-           2: 0100007F:1FFF 0100007F:A0B0 01 00000000:00000000 00:00000000 00000000     0        0 102 1
-           3: 0A00000A:A0B1 0100007F:1FFF 01 00000000:00000000 00:00000000 00000000  1001        0 103 1
-           4: 0100007F:A0B2 0100007F:1FFF 05 00000000:00000000 00:00000000 00000000     0        0 0 1
-        """
-
-    private func end(_ address: String, _ port: Int) throws -> SocketEnd {
-        try #require(SocketEnd(SocketAddress(ipAddress: address, port: port)))
-    }
-
-    @Test("the kernel says whose a connection is, by the side that has made it")
-    func users() throws {
-        let (own, peer) = (try end("127.0.0.1", 0x1FFF), try end("127.0.0.1", 0xA0B0))
-        #expect(LoopbackPeer.user(in: table, from: peer, to: own) == 1000)
-        #expect(LoopbackPeer.user(in: table, from: own, to: peer) == 0)
-        // Not over the loopback interface, and not there.
-        #expect(LoopbackPeer.user(in: table, from: try end("127.0.0.1", 0xA0B1), to: own) == nil)
-        #expect(LoopbackPeer.user(in: table, from: try end("10.0.0.10", 0xA0B1), to: own) == nil)
-        #expect(LoopbackPeer.user(in: table, from: try end("127.0.0.1", 1), to: own) == nil)
-        // With the port of another's connection, and another address.
-        #expect(LoopbackPeer.user(in: table, from: try end("127.0.0.2", 0xA0B0), to: own) == nil)
-        #expect(LoopbackPeer.user(in: table, from: peer, to: try end("127.0.0.2", 0x1FFF)) == nil)
-        // Whose process is gone: the kernel calls that root's.
-        #expect(LoopbackPeer.user(in: table, from: try end("127.0.0.1", 0xA0B2), to: own) == nil)
-    }
-
-    @Test("an IPv4 address is the same when a socket of IPv6 has it")
-    func mapped() throws {
-        let mapped = """
-              sl  local_address                         remote_address                        st tx:rx tr:tm retrnsmt uid
-               0: 0000000000000000FFFF00000100007F:A0B0 0000000000000000FFFF00000100007F:1FFF 01 0:0 0:0 0 1002 0 1 1
-               1: 00000000000000000000000001000000:A0B0 00000000000000000000000001000000:1FFF 01 0:0 0:0 0 1003 0 1 1
-            """
-        let ends = { try (self.end($0, 0xA0B0), self.end($0, 0x1FFF)) }
-        let (peer, own) = try ends("127.0.0.1")
-        #expect(LoopbackPeer.user(in: mapped, from: peer, to: own) == 1002)
-        let (written, other) = try ends("::ffff:127.0.0.1")
-        #expect(written == peer && other == own)
-        let (sixth, its) = try ends("::1")
-        #expect(LoopbackPeer.user(in: mapped, from: sixth, to: its) == 1003)
-        #expect(LoopbackPeer.user(in: table, from: sixth, to: its) == nil)
-    }
 
     @Test("of a request that is over nothing is left, and one under way ends with the connection")
     func exchanges() {

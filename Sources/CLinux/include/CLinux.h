@@ -56,6 +56,17 @@ enum {
     CLinux_SO_PEERGROUPS = SO_PEERGROUPS,
 };
 
+// Opens a socket on which the kernel can be asked about other sockets (sock_diag(7)).
+int CLinux_open_socket_diagnosis(void);
+
+// Asks the kernel for the user of the one TCP socket of this machine whose own end is `from` and whose other end
+// is `to`. Addresses are those of IPv6 in network order, with IPv4 inside (RFC 4291 section 2.5.5.2), and ports
+// in the order of the machine. After -1, errno is ENOENT where there is no such socket, or nobody holds it any
+// more. It never waits; one thread at a time.
+int CLinux_find_tcp_user(
+    int diagnosis, const uint8_t *_Nonnull from, uint16_t from_port, const uint8_t *_Nonnull to, uint16_t to_port,
+    uid_t *_Nonnull user);
+
 // Names the calling thread for top and perf, cut to 15 bytes (pthread_setname_np(3)), and lowers
 // its priority (nice(2), which applies to a thread on Linux, pthreads(7)); 0 leaves it. This
 // never fails: a thread without a name or with its old priority works as well.

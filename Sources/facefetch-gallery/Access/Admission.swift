@@ -25,8 +25,10 @@ enum Admission: Hashable, Sendable {
     ///
     /// - Throws: ``Refusal``
     init(_ head: HTTPRequest, _ rules: Rules) throws(Refusal) {
-        guard rules.hosts.have(head.authority) else { throw .otherHost }
-        let path = head.path.map { String($0.prefix { $0 != "?" }) } ?? "/"
+        guard let host = head.authority, OwnHosts.isHost(host), let target = head.path, target.hasPrefix("/")
+        else { throw .malformed }
+        guard rules.hosts.have(host) else { throw .otherHost }
+        let path = String(target.prefix { $0 != "?" })
         let isSafe = head.method == .get || head.method == .head
         let isPage = isSafe && rules.files.contains(path)
         guard Self.isOwnPage(head, isSafe: isSafe) || (path == "/" && isPage && Self.isFollowedLink(head))
@@ -44,8 +46,7 @@ enum Admission: Hashable, Sendable {
             self = .session
             return
         }
-        let cookies = head.headerFields[values: .cookie]
-        guard cookies.contains(where: rules.session.admits) else { throw .noCookie }
+        guard Self.hasSession(head, rules) else { throw .noCookie }
         guard let route = ForwardedRoute(head.method, path: path) else { throw .notFound }
         if !isSafe {
             guard let secret = head.headerFields[.secret], rules.session.secret.isEqual(to: secret) else {
@@ -53,6 +54,11 @@ enum Admission: Hashable, Sendable {
             }
         }
         self = .forward(route)
+    }
+
+    /// Whether a request shows the session's cookie.
+    static func hasSession(_ head: HTTPRequest, _ rules: Rules) -> Bool {
+        head.headerFields[values: .cookie].contains(where: rules.session.admits)
     }
 
     /// Whether a request comes from the gallery's own page, as the browser says (Fetch Metadata): what only

@@ -15,6 +15,20 @@ struct OwnHosts: Hashable, Sendable {
         self.names = names
     }
 
+    /// Whether a Host can be one at all: an empty one, or a name or an address, perhaps with a port.
+    static func isHost(_ host: String) -> Bool {
+        host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "%"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                true
+            default: false
+            }
+        }
+    }
+
     /// Whether a Host is one of them.
     func have(_ host: String?) -> Bool { host.map { names.contains($0.lowercased()) } ?? false }
 }

@@ -9,6 +9,11 @@ struct Refusal: Error, Hashable, Sendable {
     /// One sentence for people.
     let detail: String
 
+    static let malformed = Refusal(
+        status: 400,
+        code: "malformed_request",
+        detail: "a request needs exactly one Host and a path; open the address that the gallery has printed"
+    )
     static let otherHost = Refusal(
         status: 421,
         code: "other_host",
@@ -53,7 +58,10 @@ struct Refusal: Error, Hashable, Sendable {
 
     /// As a problem document (RFC 9457).
     var problem: ProblemJSON {
-        let titles = [401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 421: "Misdirected Request"]
+        let titles = [
+            400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+            421: "Misdirected Request",
+        ]
         let other = status == 503 ? "Service Unavailable" : "Bad Gateway"
         return ProblemJSON(title: titles[status] ?? other, status: status, code: code, detail: detail)
     }

@@ -36,21 +36,25 @@ struct DaemonConnection: Sendable {
         _ answer: (HTTPResponse, AnswerBody) async throws -> Void
     ) async throws {
         try await channel.executeThenClose { inbound, outbound in
+            var isWhole = false
             do {
                 try await outbound.write(.head(head))
                 for try await piece in body { try await outbound.write(.body(piece)) }
+                isWhole = true
                 try await outbound.write(.end(nil))
             } catch let error as ChannelError where error == .ioOnClosedChannel {
                 // A daemon that has heard enough says so, and closes: its answer is there to be read.
             }
             var parts = inbound.makeAsyncIterator()
             guard case .head(let head)? = try await parts.next() else { throw Refusal.daemonBroke }
-            try await answer(head, AnswerBody(parts: parts))
+            try await answer(head, AnswerBody(answersWhole: isWhole, parts: parts))
         }
     }
 
     /// The body of an answer.
     struct AnswerBody {
+        /// Whether the daemon has answered after all of the request's body, and not in the middle of that.
+        let answersWhole: Bool
         fileprivate var parts: NIOAsyncChannelInboundStream<HTTPResponsePart>.AsyncIterator
 
         /// The next piece; nil at the end.

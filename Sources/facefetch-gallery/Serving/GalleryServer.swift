@@ -11,6 +11,12 @@ struct GalleryServer: Sendable {
     private let channel: any Channel
     private let gateway: GatewayBox
 
+    /// The most connections that are open.
+    ///
+    /// Those are among them whose user isn't known yet, and those that are being closed. How many are served is
+    /// decided by ``ConnectionPlaces``; what comes beyond this number waits in the kernel.
+    private static let mostOpen = 512
+
     /// Takes what answers, once that is known: it needs the port.
     private final class GatewayBox: Sendable {
         let promise: EventLoopPromise<Gateway>
@@ -20,13 +26,14 @@ struct GalleryServer: Sendable {
 
     /// Listens at an address; port 0 stands for any that is free.
     ///
-    /// - Parameter checksUser: Whether only this user's processes may connect.
-    init(address: String, port: Int, checksUser: Bool) async throws {
+    /// - Parameter peers: Knows whose connections are, so that only this user's processes may connect; nil lets
+    ///   anybody.
+    init(address: String, port: Int, peers: LoopbackPeer?) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let gateway = GatewayBox(group.next())
         self.gateway = gateway
         do {
-            channel = try await Self.listen(address, port, checksUser: checksUser, gateway)
+            channel = try await Self.listen(address, port, peers, gateway)
         } catch {
             // Whoever waits for what answers waits for nothing.
             gateway.promise.fail(error)
@@ -38,40 +45,63 @@ struct GalleryServer: Sendable {
     private static func listen(
         _ address: String,
         _ port: Int,
-        checksUser: Bool,
+        _ peers: LoopbackPeer?,
         _ gateway: GatewayBox
     ) async throws -> any Channel {
         let quiet = Logger(label: "gallery", factory: { _ in SwiftLogNoOpLogHandler() })
-        return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.backlog, value: 128)
+        let connections = OpenConnections()
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        AvailableConnectionsChannelHandler(maxConnections: 256)
+                        AvailableConnectionsChannelHandler(maxConnections: mostOpen)
                     )
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
-                let user =
-                    checksUser
-                    ? LoopbackPeer.user(from: channel.remoteAddress, to: channel.localAddress) : nil
-                guard !checksUser || user == geteuid() else {
-                    return channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(ForeignConnection())
+                isOwn(channel, peers).flatMap { isOwn in
+                    guard isOwn else {
+                        return channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(ForeignConnection())
+                        }
                     }
-                }
-                return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
-                    let current = CurrentExchange()
-                    channel.closeFuture.whenComplete { _ in current.browserLeft() }
-                    let http = http(gateway, current)
-                    return http.setup(channel: channel, logger: quiet).map { connection in
-                        _ = Task { await http.handle(value: connection, logger: quiet) }
+                    return gateway.promise.futureResult.hop(to: channel.eventLoop).flatMap { gateway in
+                        begin(channel, gateway, connections, quiet)
                     }
                 }
             }
             .bind(host: address, port: port).get()
+        connections.watch(until: listener)
+        return listener
+    }
+
+    private static func isOwn(_ channel: any Channel, _ peers: LoopbackPeer?) -> EventLoopFuture<Bool> {
+        guard let peers else { return channel.eventLoop.makeSucceededFuture(true) }
+        return peers.user(from: channel.remoteAddress, to: channel.localAddress, on: channel.eventLoop)
+            .map { $0 == geteuid() }
+    }
+
+    private static func begin(
+        _ channel: any Channel,
+        _ gateway: Gateway,
+        _ connections: OpenConnections,
+        _ logger: Logger
+    ) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try connections.add(channel)
+            try channel.pipeline.syncOperations.addHandler(Farewell())
+        }.flatMap {
+            let current = CurrentExchange()
+            channel.closeFuture.whenComplete { _ in current.browserLeft() }
+            let http = http(gateway, current, connections)
+            return http.setup(channel: channel, logger: logger).flatMapThrowing { connection in
+                try RequestTargetHandler.add(to: channel)
+                _ = Task { await http.handle(value: connection, logger: logger) }
+            }
+        }
     }
 
     /// Answers what comes from now on.
@@ -80,14 +110,26 @@ struct GalleryServer: Sendable {
     /// Lets nobody in any more.
     func close() { channel.close(promise: nil) }
 
-    private static func http(_ gateway: Gateway, _ current: CurrentExchange) -> HTTP1Channel {
+    /// A connection has no next request.
+    private struct Ended: Error {}
+
+    private static func http(
+        _ gateway: Gateway,
+        _ current: CurrentExchange,
+        _ connections: OpenConnections
+    ) -> HTTP1Channel {
         var decoder = HTTP1Channel.Configuration.DecoderConfiguration()
         decoder.maxHeaderFieldSize = 16 << 10
         decoder.maxHeaderListSize = 32 << 10
         decoder.maxHeaderFieldCount = 100
         return HTTP1Channel(
-            responder: { request, writer, _ in
-                try await gateway.respond(to: request, writer: writer, current: current)
+            responder: { request, writer, channel in
+                connections.begin(channel, isKnown: Admission.hasSession(request.head, gateway.rules))
+                let rest = try await gateway.respond(to: request, writer: writer, current: current)
+                connections.end(channel)
+                guard rest == .unread || request.headers[.connection] == "close" else { return }
+                await Farewell.end(channel)
+                throw Ended()
             },
             configuration: .init(idleTimeout: .seconds(60), httpDecoderConfiguration: decoder)
         )

@@ -21,12 +21,20 @@ struct Gateway: Sendable {
     /// The longest body of a request to the gallery itself.
     private static let longestToken = 1024
 
+    /// What there is of a request when it has been answered.
+    enum Rest: Hashable, Sendable {
+        /// Nothing: the next one may follow.
+        case nothing
+        /// Part of its body, which can't be told from a next request.
+        case unread
+    }
+
     /// Answers one request; `current` is its connection's.
     func respond(
         to request: Request,
         writer: consuming ResponseWriter,
         current: CurrentExchange
-    ) async throws {
+    ) async throws -> Rest {
         let admission: Admission
         do throws(Refusal) {
             admission = try Admission(request.head, rules)
@@ -39,22 +47,22 @@ struct Gateway: Sendable {
             guard let file = files[path] else { return try await refuse(.notFound, request, writer) }
             activity.begin()
             defer { activity.end() }
-            try await write(.ok, type: file.type, file.bytes, request, writer)
+            return try await write(type: file.type, file.bytes, request, writer)
         case .serviceWorker:
             // Asked for by a browser on its own.
-            try await write(.ok, type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
+            return try await write(type: ServiceWorkerEnd.type, ServiceWorkerEnd.script, request, writer)
         case .session:
-            try await begin(request, writer)
+            return try await begin(request, writer)
         case .forward(let route):
             activity.begin()
             defer { activity.end() }
-            try await forward(request, route, writer, current)
+            return try await forward(request, route, writer, current)
         }
     }
 
     // MARK: The way in
 
-    private func begin(_ request: Request, _ writer: consuming ResponseWriter) async throws {
+    private func begin(_ request: Request, _ writer: consuming ResponseWriter) async throws -> Rest {
         var body = ByteBuffer()
         for try await piece in request.body {
             guard body.readableBytes + piece.readableBytes <= Self.longestToken else {
@@ -73,6 +81,7 @@ struct Gateway: Sendable {
         fields[.contentType] = "application/json"
         let answer = Array("{\"secret\":\(JSONText.string(rules.session.secret.text))}".utf8)
         try await write(.ok, fields, answer, request, writer)
+        return .nothing
     }
 
     // MARK: Through the daemon
@@ -82,7 +91,7 @@ struct Gateway: Sendable {
         _ route: ForwardedRoute,
         _ writer: consuming ResponseWriter,
         _ current: CurrentExchange
-    ) async throws {
+    ) async throws -> Rest {
         let daemon: DaemonConnection
         do {
             let isThinned = route.kind == .events && !EventThinning.isSpared(request.head.path ?? "")
@@ -95,19 +104,22 @@ struct Gateway: Sendable {
         defer { current.finish() }
         let isHead = request.method == .head
         var writer: ResponseWriter? = writer
+        var rest = Rest.unread
         do {
             try await daemon.exchange(PassedFields.request(request.head), body: request.body) { head, body in
                 guard let out = writer.take() else { return }
-                var body = body
-                var stream = try await out.writeHead(PassedFields.response(head, for: route))
+                var (head, body) = (PassedFields.response(head, for: route), body)
+                if body.answersWhole { rest = .nothing } else { head.headerFields[.connection] = "close" }
+                var stream = try await out.writeHead(head)
                 while !isHead, let piece = try await body.next() { try await stream.write(piece) }
                 try await stream.finish(nil)
             }
         } catch {
             // With its head gone, only the end of the connection can say that there is something missing.
             guard let unused = writer.take() else { throw error }
-            try await refuse(.daemonBroke, request, unused)
+            return try await refuse(.daemonBroke, request, unused)
         }
+        return rest
     }
 
     // MARK: Answers
@@ -116,29 +128,30 @@ struct Gateway: Sendable {
         _ refusal: Refusal,
         _ request: Request,
         _ writer: consuming ResponseWriter
-    ) async throws {
+    ) async throws -> Rest {
         var fields = PageHeaders.fields
         fields[.contentType] = "application/problem+json"
-        // What is left of a body can't be told from a next request.
         fields[.connection] = "close"
         let status = HTTPResponse.Status(code: refusal.status, reasonPhrase: refusal.problem.title)
         try await write(status, fields, refusal.problem.json, request, writer)
-        throw Refused()
+        return .unread
     }
 
-    /// The connection ends with a refusal.
-    struct Refused: Error {}
-
+    /// Answers with what is the same for everybody, whatever is sent along with the request.
     private func write(
-        _ status: HTTPResponse.Status,
         type: String,
         _ bytes: [UInt8],
         _ request: Request,
         _ writer: consuming ResponseWriter
-    ) async throws {
+    ) async throws -> Rest {
         var fields = PageHeaders.fields
         fields[.contentType] = type
-        try await write(status, fields, bytes, request, writer)
+        let sent = request.headers
+        let rest =
+            sent[.transferEncoding] == nil && (sent[.contentLength] ?? "0") == "0" ? Rest.nothing : .unread
+        if rest == .unread { fields[.connection] = "close" }
+        try await write(.ok, fields, bytes, request, writer)
+        return rest
     }
 
     private func write(

@@ -1,0 +1,40 @@
+import NIOHTTP1
+
+/// Brings the head of a request into the one form that is decided about.
+///
+/// A head can name its host twice: in several Host fields, and in a target in absolute form. It can also name none
+/// of it in a way that another reader takes for a name.
+enum RequestTarget {
+    /// A target that is no path here.
+    static let none = "*"
+
+    /// The head with one Host field at most, and a path as its target.
+    ///
+    /// Several hosts are joined into one that isn't any (RFC 9112 §3.2). The host of an absolute target is the one
+    /// that is asked (§3.2.2). A connection that the client wants to end after this request says so in one word.
+    static func plain(_ head: HTTPRequestHead) -> HTTPRequestHead {
+        var head = head
+        let hosts = head.headers["Host"]
+        if hosts.count > 1 { head.headers.replaceOrAdd(name: "Host", value: hosts.joined(separator: ",")) }
+        if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
+        guard head.uri.utf8.first != UInt8(ascii: "/") else { return head }
+        guard let (host, path) = parts(of: head.uri) else {
+            head.uri = none
+            return head
+        }
+        head.uri = path
+        if hosts.count == 1 { head.headers.replaceOrAdd(name: "Host", value: host) }
+        return head
+    }
+
+    /// The host and the path of a target in absolute form; nil for any other.
+    private static func parts(of target: String) -> (host: String, path: String)? {
+        guard let scheme = ["http://", "https://"].first(where: { target.lowercased().hasPrefix($0) }) else {
+            return nil
+        }
+        let rest = target.dropFirst(scheme.count)
+        let host = rest.prefix { !"/?#\\".contains($0) }
+        let path = rest.dropFirst(host.count)
+        return (String(host), path.hasPrefix("/") ? String(path) : "/" + path)
+    }
+}
