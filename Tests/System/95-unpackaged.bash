@@ -24,7 +24,7 @@ unpackaged() {
     name=${prefix//[^a-z]/}
     pictures "$name"
     check "systemd finds nothing to say about the units" equal "" \
-        "$(systemd-analyze verify facefetchd.service facefetchd.socket 2>&1)"
+        "$(systemd-analyze verify --man=no facefetchd.service facefetchd.socket 2>&1)"
     check "the first client starts the service" as alice "$prefix/bin/facefetch" status
     check "which gets ready" within 10 is_ready
     check "by the program that was installed" equal "$prefix/sbin/facefetchd" "$(readlink "/proc/$(main_pid)/exe")"
