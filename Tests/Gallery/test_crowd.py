@@ -1,6 +1,8 @@
 """Many connections, odd requests and long bodies: who makes them, and what the owner of a gallery notices of it."""
 
 import contextlib
+import ctypes
+import errno
 import http.client
 import os
 import shutil
@@ -14,6 +16,24 @@ from rig import Rig
 # Seconds in which an owner has an answer, on a machine that is busy with other things as well; without places for
 # all, one would come after a minute.
 PATIENCE = 20
+
+
+def without_netlink():
+    """Has this process get no netlink socket from now on, as in some containers (seccomp(2))."""
+    class Comparison(ctypes.Structure):
+        _fields_ = [("argument", ctypes.c_uint), ("operator", ctypes.c_int), ("a", ctypes.c_uint64), ("b", ctypes.c_uint64)]
+
+    seccomp = ctypes.CDLL("libseccomp.so.2")
+    seccomp.seccomp_init.restype = ctypes.c_void_p
+    seccomp.seccomp_init.argtypes = [ctypes.c_uint32]
+    seccomp.seccomp_rule_add_array.argtypes = [ctypes.c_void_p, ctypes.c_uint32, ctypes.c_int, ctypes.c_uint, ctypes.c_void_p]
+    seccomp.seccomp_load.argtypes = [ctypes.c_void_p]
+    allow, refuse, equal = 0x7FFF0000, 0x00050000 | errno.EPERM, 4
+    filter = seccomp.seccomp_init(allow)
+    netlink = Comparison(0, equal, socket.AF_NETLINK, 0)
+    call = seccomp.seccomp_syscall_resolve_name(b"socket")
+    if seccomp.seccomp_rule_add_array(filter, refuse, call, 1, ctypes.byref(netlink)) or seccomp.seccomp_load(filter):
+        raise OSError("seccomp")
 
 
 class Crowd(unittest.TestCase):
@@ -211,6 +231,21 @@ class Crowd(unittest.TestCase):
         print(f"an owner beside 160 connections of another user waits {times[10] * 1000:.0f} ms, at most {times[-1] * 1000:.0f} ms")
         # Reading the table for each takes 160 times some milliseconds, one after the other.
         self.assertLess(times[10], 2)
+
+    def test_where_the_kernel_may_not_be_asked_its_tables_are_read(self):
+        gallery = subprocess.Popen(
+            [self.rig.program("facefetch-gallery"), "--socket", self.rig.socket, "--no-browser"], preexec_fn=without_netlink,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.rig.galleries.append(gallery)
+        address, cookie, _ = self.rig.enter(gallery.stdout.readline().rstrip("\n"))
+        for _ in range(300):
+            self.connect(address)
+        self.assertLess(self.owner_comes(address, cookie), PATIENCE)
+        if os.geteuid() == 0 and shutil.which("setpriv") and shutil.which("curl"):
+            other = subprocess.run(
+                ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "curl", "-s", "-o", "/dev/null", "-w", "%{http_code}",
+                 "-H", f"Cookie: {cookie}", address + "/v1/status"], capture_output=True, text=True)
+            self.assertEqual(other.stdout, "403", other.stderr)
 
 
 if __name__ == "__main__":
