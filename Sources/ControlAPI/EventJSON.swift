@@ -20,6 +20,8 @@ public struct EventJSON: APIObject, Identifiable {
     public var url: String?
     /// The partial's path (`finished`) or the document's (`stored`).
     public var path: String?
+    /// That the document's length is unproven (`stored`); nil where it is proven.
+    public var length: APIWord<JobJSON.Length>?
     /// The percentage reached, in steps of 10 (`progressed`).
     public var percent: Int?
     /// The bytes received so far (`received`), or the offset at which a download resumes (`resumed`).
@@ -41,7 +43,7 @@ public struct EventJSON: APIObject, Identifiable {
     public var sharedFrom: Int64?
 
     enum CodingKeys: String, CodingKey {
-        case id, time, elapsed, batch, job, kind, message, name, url, path, percent, bytes
+        case id, time, elapsed, batch, job, kind, message, name, url, path, length, percent, bytes
         case totalBytes = "total_bytes"
         case reason, code, until
         case faceCount = "face_count"
@@ -82,6 +84,12 @@ public struct EventJSON: APIObject, Identifiable {
             Member(ifKnown: CodingKeys.name, \.name),
             Member(ifKnown: CodingKeys.url, \.url),
             Member(ifKnown: CodingKeys.path, \.path),
+            Member(
+                ifKnown: CodingKeys.length,
+                \.length,
+                about:
+                    "Unproven where only the closing of the connection showed where the stored document ends."
+            ),
             Member(ifKnown: CodingKeys.percent, \.percent, .integer(from: 10, to: 100)),
             Member(ifKnown: CodingKeys.bytes, \.bytes, .integer(from: 0)),
             Member(ifKnown: CodingKeys.totalBytes, \.totalBytes, .integer(from: 0)),

@@ -21,6 +21,7 @@ extension JobJSON {
             text.member(#","finished_at":"#, finishedAt)
             text.member(#","id":"#, id)
             text.member(#","item_key":"#, itemKey)
+            text.member(#","length":"#, length)
             text.member(#","meta":"#, meta)
             text.member(#","name":"#, name)
             text.member(#","path":"#, path)

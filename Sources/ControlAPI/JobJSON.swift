@@ -16,6 +16,8 @@ public struct JobJSON: APIObject, Identifiable {
     public var bytes: Int64
     /// The length of the whole file in bytes, where known.
     public var totalBytes: Int64?
+    /// Whether the document's length is proven, once stored; nil from a daemon older than the client, too.
+    public var length: APIWord<Length>?
     /// The percentage fetched, rounded down, if the length is known.
     public var percent: Int?
     /// The speed in bytes per second, while downloading.
@@ -62,7 +64,7 @@ public struct JobJSON: APIObject, Identifiable {
     enum CodingKeys: String, CodingKey {
         case id, batch, url, state, name, path, bytes
         case totalBytes = "total_bytes"
-        case percent
+        case length, percent
         case bytesPerSecond = "bytes_per_second"
         case attempts, sha256, waiting, error, detection, priority
         case rateLimit = "rate_limit"
@@ -125,6 +127,13 @@ public struct JobJSON: APIObject, Identifiable {
             ),
             Member(CodingKeys.bytes, \.bytes, .integer(from: 0)),
             Member(CodingKeys.totalBytes, \.totalBytes, .integer(from: 0).orNull),
+            Member(
+                CodingKeys.length,
+                \.length,
+                about:
+                    "Whether the document is proven to be as long as the server's file: unproven if only the closing "
+                    + "of the connection showed where it ends; null until stored."
+            ),
             Member(CodingKeys.percent, \.percent, .integer(from: 0, to: 100).orNull),
             Member(CodingKeys.bytesPerSecond, \.bytesPerSecond, .number(from: 0).orNull),
             Member(CodingKeys.attempts, \.attempts, .integer(from: 0)),

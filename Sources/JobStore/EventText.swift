@@ -69,6 +69,7 @@ enum EventText {
         case .name: parts.name
         case .url: parts.url
         case .path: parts.path
+        case .length: parts.length?.rawValue
         case .percent: parts.percent.map { String($0) }
         case .bytes: parts.bytes.map { String($0) }
         case .total: parts.total.map { String($0) }
@@ -86,6 +87,7 @@ enum EventText {
         case .name: parts.name = text
         case .url: parts.url = text
         case .path: parts.path = text
+        case .length: parts.length = LengthProof(rawValue: text)
         case .percent: parts.percent = Int(text)
         case .bytes: parts.bytes = Int64(text)
         case .total: parts.total = Int64(text)

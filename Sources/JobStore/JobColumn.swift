@@ -90,8 +90,8 @@ enum JobColumn: Int, CaseIterable {
     /// Whether anything that is shown of a job depends on the column.
     var isShown: Bool {
         switch self {
-        case .host, .hasGivenName, .entityTag, .lastModified, .lengthUnproven, .loggedSteps, .loggedBytes,
-            .durableBytes, .partialBoot, .toldOfFullDisk, .hasStarted, .hasFinished, .fruitlessTries,
+        case .host, .hasGivenName, .entityTag, .lastModified, .loggedSteps, .loggedBytes, .durableBytes,
+            .partialBoot, .toldOfFullDisk, .hasStarted, .hasFinished, .fruitlessTries,
             .detectionDeferred, .segments, .headers, .detectionDemand, .furthestBytes, .detectionAttempts,
             .detectionOfChanged, .struggled, .isEvictable, .servedClock:
             false

@@ -34,6 +34,7 @@ struct RandomShapes {
         )
         job.path = maybe { $0.text() }
         job.totalBytes = maybe { $0.count() }
+        job.length = maybe { $0.word() }
         job.percent = maybe { Int.random(in: 0...100, using: &$0.random) }
         job.bytesPerSecond = maybe { $0.number() }
         job.sha256 = maybe { $0.text() }
@@ -69,6 +70,7 @@ struct RandomShapes {
         event.name = maybe { $0.text() }
         event.url = maybe { $0.text() }
         event.path = maybe { $0.text() }
+        event.length = maybe { $0.word() }
         event.percent = maybe { Int($0.count()) }
         event.bytes = maybe { $0.count() }
         event.totalBytes = maybe { $0.count() }

@@ -28,7 +28,7 @@ struct ShapesTests {
         )
         #expect(
             try keys(job) == [
-                "id", "batch", "url", "state", "name", "path", "bytes", "total_bytes", "percent",
+                "id", "batch", "url", "state", "name", "path", "bytes", "total_bytes", "length", "percent",
                 "bytes_per_second",
                 "attempts", "sha256", "waiting", "error", "detection", "priority", "rate_limit",
                 "expected_sha256", "source", "item_key", "meta", "ended", "ending",

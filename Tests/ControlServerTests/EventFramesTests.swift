@@ -15,7 +15,7 @@ struct EventFramesTests {
         .started(url: odd), .progressed(name: odd, percent: 10), .received(name: odd, bytes: .max),
         .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
         .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
-        .stored(name: odd, path: odd),
+        .stored(name: odd, path: odd), .stored(name: odd, path: odd, length: .unproven),
         .waiting(name: odd, until: moment.wall, reason: JobFailure(.timedOut, odd)),
         .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd),
         .detectionFinished(name: odd, faceCount: 3),

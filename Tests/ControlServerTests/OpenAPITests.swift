@@ -138,6 +138,7 @@ struct OpenAPITests {
     @Test("what the daemon calls events and engines are words of the API")
     func words() {
         #expect(JobEvent.Word.allCases.map(\.rawValue) == EventJSON.Kind.allCases.map(\.rawValue))
+        #expect(LengthProof.allCases.map(\.rawValue) == JobJSON.Length.allCases.map(\.rawValue))
         #expect(DetectionEngine.allCases.map(\.rawValue) == DetectionJSON.Engine.allCases.map(\.rawValue))
     }
 

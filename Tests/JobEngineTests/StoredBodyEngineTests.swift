@@ -63,6 +63,21 @@ struct StoredBodyEngineTests {
         #expect(engine.core.status.receivedBytes == 3)
     }
 
+    @Test("After a crash a document is still of unproven length, which only the job knows")
+    func unproven() throws {
+        let engine = try engine()
+        let start = TransferStart(mode: .fresh, offset: 0, total: nil, validator: nil)
+        try engine.report(1, .began(start), .ended(.buffered(body(), lengthProven: false)))
+        #expect(engine.outside.all.stored == [one: [1, 2, 3]])
+        engine.outside.change { notes in
+            notes.unconfirmed = [one: document]
+            notes.publications[one] = .published(path: "/d/a.jpg", mark: mark)
+        }
+        try engine.restart()
+        #expect(try engine.stored(1)?.length == .unproven)
+        #expect(engine.outside.lines.contains("j1 stored \"a.jpg\" at /d/a.jpg, of unproven length"))
+    }
+
     @Test("With a full disk nothing is confirmed until it could be written")
     func full() throws {
         let engine = try engine()

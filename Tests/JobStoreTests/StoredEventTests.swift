@@ -20,7 +20,7 @@ struct StoredEventTests: StoreSuite {
             .started(url: odd), .progressed(name: odd, percent: 10), .received(name: odd, bytes: 5),
             .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
             .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
-            .stored(name: odd, path: odd),
+            .stored(name: odd, path: odd), .stored(name: odd, path: odd, length: .unproven),
             .waiting(name: odd, until: accepted.wall, reason: JobFailure(.timedOut, odd)),
             .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd), .continued(name: odd),
             .cancelled(name: odd), .detectionStarted(name: odd), .detectionFinished(name: odd, faceCount: 3),

@@ -18,6 +18,7 @@ extension EventJSON {
         name = parts.name
         url = parts.url
         path = parts.path
+        length = parts.length.map { .known(JobJSON.Length($0)) }
         percent = parts.percent
         bytes = parts.bytes
         totalBytes = parts.total

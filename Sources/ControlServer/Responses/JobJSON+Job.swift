@@ -20,6 +20,7 @@ extension JobJSON {
         )
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
+        length = job.length.map { .known(Length($0)) }
         percent = totalBytes.map { Self.percent(of: bytes, in: $0) }
         bytesPerSecond = live?.bytesPerSecond
         sha256 = job.sha256

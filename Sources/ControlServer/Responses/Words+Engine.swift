@@ -54,6 +54,16 @@ extension JobEnding {
     }
 }
 
+extension JobJSON.Length {
+    /// Creates the API's word for whether a length is proven.
+    init(_ length: LengthProof) {
+        switch length {
+        case .proven: self = .proven
+        case .unproven: self = .unproven
+        }
+    }
+}
+
 extension DetectionJSON.Outcome {
     /// Creates the API's word for an outcome of detection.
     init(_ outcome: DetectionOutcome) {

@@ -17,7 +17,7 @@ extension JobEvent {
             case .resumed: [.name, .bytes, .total]
             case .restarted: [.name, .reason]
             case .finished: [.url, .path]
-            case .stored: [.name, .path]
+            case .stored: [.name, .path, .length]
             case .waiting: [.name, .until, .code, .reason]
             case .failed: [.url, .code, .reason]
             case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred:
@@ -40,6 +40,8 @@ extension JobEvent {
         public var path: String?
         /// The percentage reached, in steps of 10.
         public var percent: Int?
+        /// Whether the document's length is proven; nil where it is, as for all events of earlier versions.
+        public var length: LengthProof?
         /// The bytes received so far, or the offset at which a download resumes.
         public var bytes: Int64?
         /// The length of the whole file in bytes.
@@ -63,7 +65,8 @@ extension JobEvent {
 
     /// One of the parts.
     public enum Field: Sendable {
-        case name, url, path, percent, bytes, total, until, code, reason, faceCount, outcome, sharedFrom
+        case name, url, path, length, percent, bytes, total, until, code, reason, faceCount, outcome,
+            sharedFrom
     }
 }
 
@@ -81,7 +84,11 @@ extension JobEvent.Kind {
             }
         case .restarted(let name, let reason): Parts(.restarted, name) { $0.reason = reason }
         case .finished(let url, let path): Parts(.finished, url: url) { $0.path = path }
-        case .stored(let name, let path): Parts(.stored, name) { $0.path = path }
+        case .stored(let name, let path, let length):
+            Parts(.stored, name) {
+                $0.path = path
+                $0.length = length == .proven ? nil : length
+            }
         case .waiting(let name, let until, let reason):
             Parts(.waiting, name) {
                 $0.until = until
@@ -120,7 +127,7 @@ extension JobEvent.Kind {
             case .resumed: parts.bytes.map { .resumed(name: name, offset: $0, total: parts.total) }
             case .restarted: .restarted(name: name, reason: parts.reason ?? "")
             case .finished: .finished(url: url, partialPath: parts.path ?? "")
-            case .stored: .stored(name: name, path: parts.path ?? "")
+            case .stored: .stored(name: name, path: parts.path ?? "", length: parts.length ?? .proven)
             case .waiting: parts.until.map { .waiting(name: name, until: $0, reason: parts.failure) }
             case .failed: .failed(url: url, failure: parts.failure)
             case .paused: .paused(name: name)

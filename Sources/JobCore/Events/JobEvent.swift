@@ -52,7 +52,7 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         /// The partial is complete and on the disk.
         case finished(url: String, partialPath: String)
         /// The document is published.
-        case stored(name: String, path: String)
+        case stored(name: String, path: String, length: LengthProof = .proven)
         /// An attempt has failed; the next one follows automatically.
         case waiting(name: String, until: Timestamp, reason: JobFailure)
         /// The job ended without a document.

@@ -65,7 +65,9 @@ public struct LogText: Sendable {
         case .restarted(let name, let reason):
             write("restarted download of ", .name(name), " from zero: ", .plain(reason))
         case .finished(let url, let path): write("finished download of ", .url(url), " to ", .plain(path))
-        case .stored(let name, let path): write("stored ", .name(name), " at ", .plain(path))
+        case .stored(let name, let path, let length):
+            write("stored ", .name(name), " at ", .plain(path))
+            if length == .unproven { write(", of unproven length") }
         case .waiting(let name, let until, let reason):
             write(
                 "waiting to retry ",

@@ -122,7 +122,7 @@ extension JobDraft {
         job.struggled = 0
         job.toldOfFullDisk = false
         context.number(.stored, of: &job)
-        context.tell(.stored(name: job.name, path: path))
+        context.tell(.stored(name: job.name, path: path, length: job.length ?? .proven))
         let inode = reservation.sealed.inode
         if job.state == .downloading || job.state == .queued {
             job.state = .stored

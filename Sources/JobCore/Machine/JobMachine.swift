@@ -286,9 +286,10 @@ public struct JobMachine: Hashable, Sendable {
         case .permitGranted, .transfer: break
         default: return false
         }
-        guard draft.job.attempts == 1, draft.job.state == .downloading, draft.job.segments == nil else {
-            return false
-        }
+        // That a length is unproven is known to nobody else, if the body in memory becomes a document next.
+        guard draft.job.attempts == 1, draft.job.state == .downloading, draft.job.segments == nil,
+            !draft.job.lengthUnproven
+        else { return false }
         return max(draft.job.bytes, draft.job.totalBytes ?? 0) <= Self.smallLength
     }
 }

@@ -47,6 +47,11 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var validator: Validator?
     /// Whether only the closing of the connection showed where the file ends.
     public var lengthUnproven = false
+    /// Whether the document's length is proven; nil until there is a document.
+    public var length: LengthProof? {
+        guard path != nil || evictedAt != nil else { return nil }
+        return lengthUnproven ? .unproven : .proven
+    }
     /// The highest step of ten percent that has been logged, 0 to 10.
     public var loggedSteps = 0
     /// The number of bytes at the last progress line, for a file of unknown length.

@@ -60,8 +60,15 @@ enum JobPage {
 
     private static func size(_ job: JobJSON) -> String {
         guard let total = job.totalBytes else { return "\(amount(job.bytes)) so far, length unknown" }
-        guard total != job.bytes else { return amount(total) }
+        guard total != job.bytes else { return amount(total) + proof(job) }
         return "\(amount(job.bytes)) of \(amount(total)), \(job.percent ?? 0)%"
+    }
+
+    /// What is to be said of how the length is known.
+    private static func proof(_ job: JobJSON) -> String {
+        job.length?.known == .unproven
+            ? ", of unproven length: only the end of the connection showed where it ends"
+            : ""
     }
 
     private static func amount(_ count: Int64) -> String {

@@ -67,6 +67,11 @@ struct JobEventLineTests {
                 .detectionFailed(name: "a.jpg", outcome: .crashed, sharedFrom: JobID(rawValue: 3)),
                 "failed face detection in \"a.jpg\": crashed, the same bytes as j3"
             ),
+            (.stored(name: "a.jpg", path: "/d/a.jpg"), "stored \"a.jpg\" at /d/a.jpg"),
+            (
+                .stored(name: "a.jpg", path: "/d/a.jpg", length: .unproven),
+                "stored \"a.jpg\" at /d/a.jpg, of unproven length"
+            ),
             (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
             (.removed(name: "a.jpg"), "removed \"a.jpg\""),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),

@@ -8,7 +8,7 @@ struct JobEventPartsTests {
         .started(url: "u"), .progressed(name: "n", percent: 10), .received(name: "n", bytes: 7),
         .resumed(name: "n", offset: 1, total: 2), .resumed(name: "n", offset: 1, total: nil),
         .restarted(name: "n", reason: "r"), .finished(url: "u", partialPath: "p"),
-        .stored(name: "n", path: "p"),
+        .stored(name: "n", path: "p"), .stored(name: "n", path: "p", length: .unproven),
         .waiting(name: "n", until: Timestamp(microseconds: 5), reason: failure),
         .failed(url: "u", failure: failure), .paused(name: "n"), .continued(name: "n"),
         .cancelled(name: "n"), .detectionStarted(name: "n"),
@@ -47,6 +47,7 @@ struct JobEventPartsTests {
         case .url: copy.url = parts.url
         case .path: copy.path = parts.path
         case .percent: copy.percent = parts.percent
+        case .length: copy.length = parts.length
         case .bytes: copy.bytes = parts.bytes
         case .total: copy.total = parts.total
         case .until: copy.until = parts.until

@@ -67,6 +67,44 @@ struct JobMachineTransferTests {
         )
     }
 
+    @Test(
+        "A document has a length that is proven or not, and nothing else has one; the line says what isn't proven",
+        arguments: [true, false]
+    )
+    func lengthProof(isProven: Bool) throws {
+        var harness = try MachineHarness()
+        try harness.grantPermit()
+        try harness.begin(total: isProven ? 100 : nil, validator: nil)
+        try harness.end(.completed(length: 100, lengthProven: isProven))
+        #expect(harness.job.length == nil)
+        try harness.seal()
+        try harness.publish(mark: FileMark(inode: 7, length: 100, modified: 0, changed: 1))
+        let proof = isProven ? LengthProof.proven : .unproven
+        #expect(harness.job.length == proof)
+        #expect(harness.events.contains(.stored(name: "a.jpg", path: "/d/a.jpg", length: proof)))
+        // It is true of what was stored, as long as anything is known of that.
+        var removed = harness.job
+        removed.documentMark = FileMark(inode: 7, length: 100, modified: 0, changed: 1)
+        (removed.state, removed.detection) = (.done, DetectionResult(outcome: .counted))
+        (removed.path, removed.evictedAt, removed.finishedAt) = (nil, harness.now.wall, harness.now)
+        #expect(removed.length == proof)
+        var again = JobMachine(job: removed)
+        _ = again.handle(.retry(nil), in: &harness.context)
+        #expect(again.job.state == .queued && again.job.length == nil)
+    }
+
+    @Test("That a body in memory is of unproven length is written before it becomes a document")
+    func unprovenInMemory() throws {
+        for isProven in [true, false] {
+            var harness = try MachineHarness()
+            try harness.grantPermit()
+            try harness.begin(total: nil, validator: nil)
+            let body = BufferedBody([1], of: BufferRoom(limit: 1), taken: 0)
+            let end = JobInput.transfer(.ended(.buffered(body, lengthProven: isProven)))
+            #expect(harness.machine.handle(end, in: &harness.context).canWait == isProven)
+        }
+    }
+
     @Test("The server's own name for a file is made safe and taken, unless one was asked for")
     func suggestedName() throws {
         for hasGivenName in [false, true] {
