@@ -125,7 +125,7 @@ private struct RestingReader {
             FROM jobs WHERE id BETWEEN ? AND ? AND state IN (\(names)) AND waiting_until IS NULL
                 AND error_code IS NULL AND reserved_name IS NULL AND finished_at IS NULL AND fruitless_tries = 0
                 AND struggled = 0 AND is_held = 0 AND is_evictable = 0 AND evicted_at IS NULL
-                AND detection_attempts = 0 AND detection_demand IS NULL
+                AND detection_attempts = 0 AND detection_demand IS NULL AND detection_outcome IS NULL
                 AND CASE WHEN path IS NULL THEN state <> 'stored' \(withoutPartials ? "AND \(Self.noPartial)" : "")
                     ELSE path <> '' AND sha256 <> '' AND state <> 'queued' END
             ORDER BY id

@@ -155,7 +155,7 @@ struct OpenAPITests {
             .evicted(name: ""),
             .removed(name: ""),
             .detectionStarted(name: ""), .detectionFinished(name: "", faceCount: 0),
-            .detectionDeferred(name: ""),
+            .detectionDeferred(name: ""), .detectionCancelled(name: ""),
             .detectionFailed(name: "", outcome: .crashed),
         ]
         #expect(kinds.map { $0.parts.word.rawValue } == EventJSON.Kind.allCases.map(\.rawValue))

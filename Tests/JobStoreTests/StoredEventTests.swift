@@ -21,6 +21,7 @@ struct StoredEventTests: StoreSuite {
             .resumed(name: odd, offset: 1, total: 2), .resumed(name: odd, offset: 1, total: nil),
             .restarted(name: odd, reason: odd), .finished(url: odd, partialPath: odd),
             .stored(name: odd, path: odd), .stored(name: odd, path: odd, length: .unproven),
+            .detectionCancelled(name: odd),
             .waiting(name: odd, until: accepted.wall, reason: JobFailure(.timedOut, odd)),
             .failed(url: odd, failure: JobFailure(.diskFull, odd)), .paused(name: odd), .continued(name: odd),
             .cancelled(name: odd), .detectionStarted(name: odd), .detectionFinished(name: odd, faceCount: 3),
@@ -36,7 +37,7 @@ struct StoredEventTests: StoreSuite {
             let seconds = Double(index / 2) * 0.001
             return event(
                 Int64(index + 1),
-                job: index < 9 ? 1 : Int64(index % 2 + 1),
+                job: index < 11 ? 1 : Int64(index % 2 + 1),
                 kind,
                 after: seconds
             )

@@ -35,6 +35,8 @@ extension EventJSON {
         case detectionFinished = "detection_finished"
         /// Detection is held; the document waits.
         case detectionDeferred = "detection_deferred"
+        /// A person has cancelled a second look; what the first one has brought stands.
+        case detectionCancelled = "detection_cancelled"
         /// Looking for faces has failed.
         case detectionFailed = "detection_failed"
 
@@ -49,7 +51,7 @@ extension EventJSON {
             case .continued: .queued
             case .cancelled: .cancelled
             case .detectionStarted: .detecting
-            case .detectionFinished, .detectionFailed, .evicted, .removed: .done
+            case .detectionFinished, .detectionFailed, .detectionCancelled, .evicted, .removed: .done
             }
         }
     }

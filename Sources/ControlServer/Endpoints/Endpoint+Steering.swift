@@ -97,7 +97,9 @@ extension JobJSON.Steering {
         switch self {
         case .pause: "Pauses a job and keeps its partial file."
         case .resume: "Lets a paused job continue."
-        case .cancel: "Ends a job; a finished document stays."
+        case .cancel:
+            "Ends a job; a finished document stays. One whose document is looked at again is done with its earlier "
+                + "result."
         case .retry:
             "Tries again now; for one job, a new URL replaces an expired one. A document that was removed to make "
                 + "room is fetched again."

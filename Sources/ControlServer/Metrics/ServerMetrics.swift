@@ -70,6 +70,8 @@ extension ServerMetrics.Counts {
         case .cancelled:
             downloads[event.job] = nil
             detections[event.job] = nil
+        // What was begun hasn't ended, and is no detection.
+        case .detectionCancelled: detections[event.job] = nil
         case .detectionStarted: detections[event.job] = event.time
         case .detectionFinished(_, let faces, _):
             self.faces += faces

@@ -16,7 +16,7 @@ extension JobJSON {
             attempts: job.attempts,
             priority: job.priority,
             createdAt: job.createdAt.wall.rfc3339,
-            elapsed: (job.finishedAt ?? now).elapsed(since: job.createdAt)
+            elapsed: (job.endedAt ?? now).elapsed(since: job.createdAt)
         )
         path = job.path
         totalBytes = live?.total ?? job.totalBytes
@@ -36,7 +36,7 @@ extension JobJSON {
         }
         detection = job.detection.map(DetectionJSON.init)
         job.options.show(in: &self)
-        finishedAt = job.finishedAt?.wall.rfc3339
+        finishedAt = job.endedAt?.wall.rfc3339
         evictedAt = job.evictedAt?.rfc3339
         isPinned = job.isPinned
         ended = job.ended
@@ -48,6 +48,10 @@ extension JobJSON {
         self.init(ended.job, live: live, now: now)
         self.ended = ended.number
         ending = .known(Ending(ended.ending))
+        // While it is looked at again, the ending is that of the first look.
+        if ended.ending == .done, ended.job.isLookedAtAgain {
+            finishedAt = ended.job.finishedAt?.wall.rfc3339
+        }
     }
 
     private static func percent(of bytes: Int64, in total: Int64) -> Int {

@@ -41,6 +41,14 @@ public struct ExportedJob: Hashable, Sendable {
     /// Creates a job of which nothing else is known yet.
     public init(id: Int64) { self.id = id }
 
+    /// Whether the job is still what the ending says, and not something else that is listed as well, or will be.
+    ///
+    /// Of a document that is looked at again, the first result stands until there is a second one.
+    public var isAsItEnded: Bool {
+        guard let ending, ending != state else { return true }
+        return ending == "done" && detection != nil && ["stored", "detecting", "paused"].contains(state)
+    }
+
     /// Returns the picture with its faces; nil if they weren't counted, or if its size isn't known.
     public func picture(in coordinates: Coordinates) -> ExportedPicture? {
         guard let detection, detection.isCounted else { return nil }

@@ -6,6 +6,7 @@ extension JobEvent {
         case detectionStarted = "detection_started"
         case detectionFinished = "detection_finished"
         case detectionDeferred = "detection_deferred"
+        case detectionCancelled = "detection_cancelled"
         case detectionFailed = "detection_failed"
 
         /// The parts that events of this kind have, in the order in which they are stored.
@@ -20,7 +21,8 @@ extension JobEvent {
             case .stored: [.name, .path, .length]
             case .waiting: [.name, .until, .code, .reason]
             case .failed: [.url, .code, .reason]
-            case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred:
+            case .paused, .continued, .cancelled, .evicted, .removed, .detectionStarted, .detectionDeferred,
+                .detectionCancelled:
                 [.name]
             case .detectionFinished: [.name, .faceCount, .sharedFrom]
             case .detectionFailed: [.name, .outcome, .sharedFrom]
@@ -38,10 +40,10 @@ extension JobEvent {
         public var url: String?
         /// The path of a file.
         public var path: String?
-        /// The percentage reached, in steps of 10.
-        public var percent: Int?
         /// Whether the document's length is proven; nil where it is, as for all events of earlier versions.
         public var length: LengthProof?
+        /// The percentage reached, in steps of 10.
+        public var percent: Int?
         /// The bytes received so far, or the offset at which a download resumes.
         public var bytes: Int64?
         /// The length of the whole file in bytes.
@@ -107,6 +109,7 @@ extension JobEvent.Kind {
                 $0.sharedFrom = origin
             }
         case .detectionDeferred(let name): Parts(.detectionDeferred, name)
+        case .detectionCancelled(let name): Parts(.detectionCancelled, name)
         case .detectionFailed(let name, let outcome, let origin):
             Parts(.detectionFailed, name) {
                 $0.outcome = outcome
@@ -141,6 +144,7 @@ extension JobEvent.Kind {
                     .detectionFinished(name: name, faceCount: $0, sharedFrom: parts.sharedFrom)
                 }
             case .detectionDeferred: .detectionDeferred(name: name)
+            case .detectionCancelled: .detectionCancelled(name: name)
             case .detectionFailed:
                 parts.outcome.map {
                     .detectionFailed(name: name, outcome: $0, sharedFrom: parts.sharedFrom)

@@ -70,6 +70,8 @@ public struct JobEvent: Hashable, Sendable, Identifiable {
         case detectionFinished(name: String, faceCount: Int, sharedFrom: JobID? = nil)
         /// The gate is held; the document waits.
         case detectionDeferred(name: String)
+        /// A person has cancelled a second look; what the first one has brought stands.
+        case detectionCancelled(name: String)
         /// Looking for faces has failed.
         case detectionFailed(name: String, outcome: DetectionOutcome, sharedFrom: JobID? = nil)
         /// The document was removed to make room; its job and result stay.

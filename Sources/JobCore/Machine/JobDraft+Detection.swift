@@ -82,6 +82,19 @@ extension JobDraft {
         }
     }
 
+    /// Ends a second look before it has brought anything: what the first one has come to stands.
+    ///
+    /// It isn't come to once more, so nobody who follows is told of it again.
+    mutating func stopLookingAgain(in context: inout JobContext) {
+        job.state = .done
+        job.detectionDemand = nil
+        job.detectionAttempts = 0
+        // Earlier versions and damage may have left it without.
+        if job.finishedAt == nil { job.finishedAt = context.now }
+        if job.endings[.done] == nil { context.number(.done, of: &job) }
+        context.tell(.detectionCancelled(name: job.name))
+    }
+
     /// Handles a request to look for faces again.
     mutating func detectAgain(_ demand: DetectionDemand, in context: inout JobContext) {
         switch job.state {
@@ -93,20 +106,22 @@ extension JobDraft {
             job.detectionDemand = demand
             job.detectionAttempts = 0
             goOnWithDocument(in: &context)
-        case .done where job.evictedAt != nil:
-            context.refuse("its document was removed to make room; retry fetches it again")
-        case .done:
+        case .done, .failed, .cancelled, .paused:
+            if refusesWithoutDocument(in: &context) { return }
+            guard job.state == .done else { return refuseToDetect(in: &context) }
             job.state = .stored
-            job.finishedAt = nil
             job.detectionDemand = demand
             job.detectionDeferred = false
             goOnWithDocument(in: &context)
-        case .queued, .downloading, .waiting, .paused, .failed, .cancelled:
-            context.refuse(
-                job.path == nil
-                    ? "it has no document yet to look for faces in"
-                    : "it is \(job.state.rawValue); resume it first"
-            )
+        case .queued, .downloading, .waiting: refuseToDetect(in: &context)
         }
+    }
+
+    /// Refuses to look for faces, and says what can be done instead.
+    private func refuseToDetect(in context: inout JobContext) {
+        guard job.path != nil else { return context.refuse("it has no document yet to look for faces in") }
+        if job.state == .paused, refusesForLease(in: &context) { return }
+        let advice = job.state == .paused ? "resume it first" : "retry it first, which looks for faces"
+        context.refuse("it is \(job.state.rawValue); \(advice)")
     }
 }

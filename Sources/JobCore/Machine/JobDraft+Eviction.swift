@@ -46,10 +46,18 @@ extension JobDraft {
     /// Protects the document from removal, or no longer.
     mutating func pin(_ isPinned: Bool, in context: inout JobContext) {
         guard isPinned != job.isPinned else { return }
-        if isPinned, job.evictedAt != nil {
-            return context.refuse("its document was removed to make room; retry fetches it again")
-        }
+        if isPinned, refusesWithoutDocument(in: &context) { return }
         job.isPinned = isPinned
+    }
+
+    /// Refuses what needs the document if that has been removed, or is being; returns whether it did.
+    func refusesWithoutDocument(in context: inout JobContext) -> Bool {
+        guard job.evictedAt != nil else { return false }
+        context.refuse(
+            job.isBeingEvicted
+                ? "its document is being removed" : "its document was removed; retry fetches it again"
+        )
+        return true
     }
 
     /// Queues a job whose document was removed, to be fetched anew; its result may not be that of what

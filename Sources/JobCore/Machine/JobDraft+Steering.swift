@@ -60,7 +60,10 @@ extension JobDraft {
             if refusesForLease(in: &context) { return }
             context.tell(.continued(name: job.name))
             goOn(while: activity, in: &context)
-        case .done, .failed, .cancelled: context.refuse("it has ended; retry starts it again")
+        case .done where job.evictedAt == nil: context.refuse("it is done; detect looks for faces again")
+        case .done, .failed, .cancelled:
+            guard !job.isBeingEvicted else { return context.refuse("its document is being removed") }
+            context.refuse("it has ended; retry starts it again")
         case .queued, .downloading, .stored, .detecting, .waiting: break
         }
     }
@@ -78,13 +81,15 @@ extension JobDraft {
             job.finishedAt = nil
         case .idle where job.path != nil:
             job.state = .stored
-            job.finishedAt = nil
+            // Of one that is looked at again, the first look ended then.
+            if job.detection == nil { job.finishedAt = nil }
+            job.failure = nil
             goOnWithDocument(in: &context)
         case .idle, .stopping, .transferring: requeue(while: activity, in: &context)
         }
     }
 
-    /// Ends the job and removes its partial.
+    /// Ends the job and removes its partial; of one that is looked at again, ends only that.
     ///
     /// A published document stays. The job's own header fields, which may be secrets, are deleted; a
     /// failed job keeps them, since it is meant to be retried.
@@ -96,7 +101,12 @@ extension JobDraft {
             return activity
         case .queued, .downloading, .stored, .detecting, .waiting, .paused, .failed: break
         }
+        let isLookedAtAgain = job.isLookedAtAgain
         let activity = withdraw(from: activity, in: &context)
+        if isLookedAtAgain {
+            stopLookingAgain(in: &context)
+            return activity
+        }
         if activity == .idle, job.path == nil, job.mayHavePartial { context.ask(for: .discardPartial) }
         job.state = .cancelled
         job.isHeld = false

@@ -14,7 +14,7 @@
 /// - `stored` → `detecting` when a detector takes it → `done`; straight to
 ///   `done` with the result of another document of the same bytes.
 /// - any but the final ones → `paused`, and from there back to `queued` or `stored`.
-/// - any but `done` → `cancelled`.
+/// - any but `done` → `cancelled`; one that is looked at again → `done`, as after the first look.
 /// - `failed`, `cancelled` → `queued` on request; `done` → `stored` to look for faces again, or `queued` to
 ///   fetch a document again that was removed to make room.
 ///

@@ -1,7 +1,8 @@
 /// An idle job, reduced to what pausing, resuming or cancelling it depends on.
 ///
 /// It stands only for jobs of which nothing else matters: those that wait for their turn or to be resumed, and
-/// have neither failed nor ended. So very many can be steered at once without reading each one whole.
+/// have neither failed nor ended, and haven't been looked at before. So very many can be steered at once without
+/// reading each one whole.
 public struct RestingJob: Hashable, Sendable {
     /// The job's number.
     public var id: JobID

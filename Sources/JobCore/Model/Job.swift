@@ -108,8 +108,17 @@ public struct Job: Hashable, Sendable, Identifiable {
     public var detectionAttempts = 0
     /// Whether `deferred face detection` has been logged.
     public var detectionDeferred = false
-    /// When the job reached a final state.
+    /// When the job reached a final state; of one that is looked at again, when the first look ended.
     public var finishedAt: Moment?
+    /// When the job ended; nil while it is under way, even again.
+    public var endedAt: Moment? { state.isFinal ? finishedAt : nil }
+    /// Whether the document, which has been looked at, is to be looked at again, or is being.
+    ///
+    /// What the first look has brought stays true until the second one has brought something.
+    public var isLookedAtAgain: Bool { !state.isFinal && path != nil && detection != nil }
+    /// Whether what looking for faces has brought is true of the document: as the job ended, or while it is looked
+    /// at again.
+    public var hasResult: Bool { state == .done || isLookedAtAgain }
     /// The numbers of what the job has come to, for those who follow.
     public var endings = JobEndings()
 

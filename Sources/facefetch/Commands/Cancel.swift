@@ -6,7 +6,8 @@ struct Cancel: ParsableCommand {
         commandName: "cancel",
         abstract: "Ends jobs and removes their partial files.",
         discussion: """
-            The document of a finished job is never touched.
+            The document of a finished job is never touched. A job whose document is being looked at again is \
+            done with its earlier result.
             """
     )
 

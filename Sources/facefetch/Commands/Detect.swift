@@ -7,7 +7,7 @@ struct Detect: ParsableCommand {
         commandName: "detect",
         abstract: "Looks for faces again.",
         discussion: """
-            The new result replaces the old one. A detector always looks, even where other files with \
+            The new result replaces the old one, which stands until then, and also if you cancel the job. A detector always looks, even where other files with \
             the same bytes have a result. For documents that are held, see "facefetch detection release".
 
             The engine is that of the daemon's settings unless one is named; yunet can be named where \

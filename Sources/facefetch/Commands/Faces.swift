@@ -35,7 +35,8 @@ struct Faces: ParsableCommand {
             .init(title: "DOCUMENT", isFlexible: true),
         ])
         if csv { output.raw(FaceCSV.heading) }
-        try connection.client().forEachPage(state: .done) { page in
+        // Whatever their state: those that are looked at again have the result of the first look.
+        try connection.client().forEachPage([("faces_min", String(Swift.max(min, 0)))]) { page in
             for job in page {
                 guard let count = job.detection?.faceCount, count >= min else { continue }
                 if json {

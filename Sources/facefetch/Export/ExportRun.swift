@@ -36,7 +36,7 @@ struct ExportRun {
             let after = writer.endedAfter ?? jobs.filter.endedAfter ?? 0
             let forgotten = try jobs.forEachPage(after: after, isAhead: true) { page, items in
                 // A job that came to something else since is listed there as well, or will be.
-                for item in items where item.job.ending == nil || item.job.ending == item.job.state {
+                for item in items where item.job.isAsItEnded {
                     let reason = try writer.write(item, of: page)
                     if let reason { leftOut.add(item.job, reason) }
                 }

@@ -92,6 +92,8 @@ struct WatchView: Sendable {
             files[event.job] = file
         case .detecting:
             files[event.job] = File(name: name, isDetecting: true)
+        // What the first look has brought stands, and was told of then.
+        case .done where kind == .detectionCancelled: files[event.job] = nil
         case .done:
             let faces = event.faceCount.map { Quantities.count($0, "face") }
             end(event, outcome: faces ?? event.outcome?.text ?? "not counted", name: name)

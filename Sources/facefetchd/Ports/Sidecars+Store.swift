@@ -32,7 +32,7 @@ extension SidecarFollower {
                 let page = try await store.endings(EndingQuery([.done], endedAfter: after, limit: limit))
                 return SidecarPage(
                     items: page.items.map {
-                        SidecarItem(number: $0.number, job: $0.job.state == .done ? ExportedJob($0) : nil)
+                        SidecarItem(number: $0.number, job: $0.job.hasResult ? ExportedJob($0) : nil)
                     },
                     hasMore: page.hasMore,
                     newest: page.newest

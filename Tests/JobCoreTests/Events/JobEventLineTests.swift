@@ -72,6 +72,7 @@ struct JobEventLineTests {
                 .stored(name: "a.jpg", path: "/d/a.jpg", length: .unproven),
                 "stored \"a.jpg\" at /d/a.jpg, of unproven length"
             ),
+            (.detectionCancelled(name: "a.jpg"), "cancelled face detection in \"a.jpg\""),
             (.evicted(name: "a.jpg"), "removed \"a.jpg\" to make room"),
             (.removed(name: "a.jpg"), "removed \"a.jpg\""),
             (.detectionDeferred(name: "a.jpg"), "deferred face detection in \"a.jpg\""),

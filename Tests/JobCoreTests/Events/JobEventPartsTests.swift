@@ -14,6 +14,7 @@ struct JobEventPartsTests {
         .cancelled(name: "n"), .detectionStarted(name: "n"),
         .detectionFinished(name: "n", faceCount: 2, sharedFrom: JobID(rawValue: 3)),
         .evicted(name: "n"), .removed(name: "n"), .detectionDeferred(name: "n"),
+        .detectionCancelled(name: "n"),
         .detectionFailed(name: "n", outcome: .crashed),
     ]
 
@@ -46,8 +47,8 @@ struct JobEventPartsTests {
         case .name: copy.name = parts.name
         case .url: copy.url = parts.url
         case .path: copy.path = parts.path
-        case .percent: copy.percent = parts.percent
         case .length: copy.length = parts.length
+        case .percent: copy.percent = parts.percent
         case .bytes: copy.bytes = parts.bytes
         case .total: copy.total = parts.total
         case .until: copy.until = parts.until

@@ -85,6 +85,9 @@ struct MachineHarness {
         if !decision.events.isEmpty, !decision.isDirty {
             throw Illegal(description: "\(input) tells \(decision.events) of a job that didn't change")
         }
+        if before.job.isLookedAtAgain, !machine.job.hasResult {
+            throw Illegal(description: "\(input) ends the first look's result")
+        }
         for move in decision.moves { try carryOut(move) }
         for deed in decision.deeds { try carryOut(deed) }
         try checkInvariants(after: input)
@@ -231,7 +234,10 @@ struct MachineHarness {
             (job.state == .failed) == (job.failure != nil),
             "failed without reason, or reason without"
         )
-        try require(job.state.isFinal == (job.finishedAt != nil), "an end without a time, or a time without")
+        try require(
+            (job.state.isFinal || job.isLookedAtAgain) == (job.finishedAt != nil),
+            "an end without a time, or a time without"
+        )
         if [.stored, .detecting, .done].contains(job.state) {
             try require(job.path != nil || job.isEvicted && job.state == .done, "no document")
             try require(job.sha256 != nil || isHashing || hashHasFailed, "no hash, and nobody makes it")

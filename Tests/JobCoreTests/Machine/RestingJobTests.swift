@@ -36,7 +36,6 @@ struct RestingJobTests {
             job.totalBytes = 100
             job.validator = .entityTag("x")
             job.documentMark = FileMark(inode: 1, length: 100, modified: 3, changed: 4)
-            job.detection = DetectionResult(outcome: .counted, engine: "haar")
         } else if hasPartial {
             job.attempts = 1
             job.bytes = 50

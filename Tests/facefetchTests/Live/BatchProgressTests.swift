@@ -43,6 +43,18 @@ struct BatchProgressTests {
         )
     }
 
+    @Test("A second look that is cancelled is over, as is its job")
+    func secondLook() {
+        let progress = progress(
+            [
+                Samples.event(1, "detection_started", "", job: 1),
+                Samples.event(2, "detection_cancelled", "", job: 1),
+            ],
+            jobs: [1]
+        )
+        #expect(progress.isOver && progress.files.isEmpty)
+    }
+
     @Test("A transfer's own progress moves the line on, and a file that is done leaves")
     func moves() {
         var progress = progress([Samples.event(1, "started", "") { $0.url = "http://h/a.jpg" }])

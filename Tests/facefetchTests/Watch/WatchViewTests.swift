@@ -37,6 +37,16 @@ struct WatchViewTests {
         #expect(view.results.last?.isBad == true)
     }
 
+    @Test("A second look that is cancelled brings no result, and leaves no file behind")
+    func secondLook() {
+        var view = busy()
+        let results = view.results
+        view.apply(Samples.event(8, "detection_started", "", job: 6))
+        #expect(!view.isUnknown(6))
+        view.apply(Samples.event(9, "detection_cancelled", "", job: 6))
+        #expect(view.isUnknown(6) && view.results == results)
+    }
+
     @Test("Fits every window", arguments: [(80, 24), (40, 10), (20, 5), (200, 60), (5, 2), (1, 1)])
     func fits(width: Int, rows: Int) {
         let lines = busy().lines(width: width, rows: rows)

@@ -37,7 +37,9 @@ export function closeViewer() {
 const patience = 1000;
 
 /** Kinds of events after which there is something else to show. */
-const changes = new Set(['stored', 'detection_finished', 'detection_failed', 'detection_deferred']);
+const changes = new Set([
+  'stored', 'detection_finished', 'detection_failed', 'detection_deferred', 'detection_cancelled',
+]);
 
 /**
  * @param {HTMLElement} main
