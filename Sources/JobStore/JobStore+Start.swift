@@ -54,10 +54,7 @@ extension JobStore {
             !$0.state.isFinal || $0.reservation != nil || $0.isBeingEvicted
         }
         state.evictables = try evictables(database)
-        state.leases = try BatchRecord.all("WHERE lease IS NOT NULL ORDER BY id", [], database).compactMap {
-            record in
-            record.lease.map { (BatchID(rawValue: record.id), Int($0)) }
-        }
+        state.leases = try unfinishedLeases(database)
         state.lastJob = try largest("id FROM jobs", database)
         // The last job itself may have been lost to damage.
         let newest = "last_job AS id FROM (SELECT last_job FROM batches ORDER BY id DESC LIMIT 2)"

@@ -11,12 +11,17 @@ package final class FaultyStore: StorePort {
 
     package init(_ real: JobStore) { self.real = real }
 
+    /// How many jobs each transaction has written.
+    package let written = Mutex<[Int]>([])
     package var commits: Int { count.withLock { $0 } }
     package func fail(with failure: StoreFailure?) { fault.withLock { $0 = failure } }
 
     package func commit(_ changes: StoreChanges) throws(StoreFailure) {
         if let failure = fault.withLock({ $0 }) { throw failure }
         try real.commit(changes)
+        let resting = changes.restingChanges.reduce(0) { $0 + $1.count }
+        let jobs = changes.newJobs.count + changes.changedJobs.count + changes.forgottenJobs.count + resting
+        written.withLock { $0.append(jobs) }
         count.withLock { $0 += 1 }
     }
 
@@ -62,6 +67,7 @@ package final class FaultyStore: StorePort {
     package func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID] {
         try real.jobIDs(unfinishedOf: batch)
     }
+    package func lease(of batch: BatchID) throws(StoreFailure) -> Int? { try real.lease(of: batch) }
     package func detection(
         ofBytes sha256: String,
         by detector: DetectorIdentity

@@ -5,22 +5,43 @@
 /// on while the machine sleeps.
 ///
 /// How long each lasts is stored, and when it ends is not. After a start all count as lapsed: nobody knows
-/// whether whoever posted them is still there.
+/// whether whoever posted them is still there. Of batches whose jobs have all ended, nothing is known here
+/// until somebody asks for one of them again, since there may be very many.
 public struct BatchLeases: Sendable {
     private struct Lease {
         /// How long each renewal is good for, in seconds.
         var seconds: Int
         /// When it lapses; nil if it has.
         var until: Moment?
+        /// When it is looked at: then or before; nil if it has lapsed.
+        var looksAt: Moment?
+    }
+
+    /// A time at which a lease may lapse, unless it is to be looked at at another one.
+    private struct Look: Comparable {
+        var at: Moment
+        var batch: BatchID
+
+        static func < (lhs: Look, rhs: Look) -> Bool {
+            (lhs.at, lhs.batch.rawValue) < (rhs.at, rhs.batch.rawValue)
+        }
     }
 
     private var leases: [BatchID: Lease] = [:]
+    /// The first of them is when the first lease lapses.
+    private var looks = PriorityHeap<Look>()
 
     /// Creates no leases.
     public init() {}
 
     /// When the next lease lapses; nil if none is running.
-    public var lapsesAt: Moment? { leases.values.lazy.compactMap(\.until).min() }
+    public var lapsesAt: Moment? { looks.first?.at }
+
+    /// The number of leases that are known.
+    public var count: Int { leases.count }
+
+    /// Whether the lease of a batch is known.
+    public func knows(_ batch: BatchID) -> Bool { leases[batch] != nil }
 
     /// Whether nothing of the batch may be asked of a server.
     public func isLapsed(_ batch: BatchID) -> Bool {
@@ -30,16 +51,18 @@ public struct BatchLeases: Sendable {
 
     /// Takes a batch that has just been accepted.
     public mutating func grant(_ batch: BatchID, seconds: Int, now: Moment) {
-        leases[batch] = Lease(seconds: seconds, until: now.adding(seconds: Double(seconds)))
+        leases[batch] = Lease(seconds: seconds)
+        run(batch, until: now.adding(seconds: Double(seconds)))
     }
 
     /// Takes a batch from an earlier run, whose lease has lapsed.
-    public mutating func takeUp(_ batch: BatchID, seconds: Int) {
-        leases[batch] = Lease(seconds: seconds, until: nil)
-    }
+    public mutating func takeUp(_ batch: BatchID, seconds: Int) { leases[batch] = Lease(seconds: seconds) }
 
-    /// Forgets a batch, which never was or is no more.
-    public mutating func forget(_ batch: BatchID) { leases[batch] = nil }
+    /// Forgets a batch, which never was or is no more, or whose jobs have all ended.
+    public mutating func forget(_ batch: BatchID) {
+        leases[batch] = nil
+        settle()
+    }
 
     /// What a renewal comes to.
     public enum Renewal: Hashable, Sendable {
@@ -59,10 +82,10 @@ public struct BatchLeases: Sendable {
         guard let lease = leases[batch] else { return .noLease }
         let seconds = seconds ?? lease.seconds
         guard seconds > 0 else {
-            leases[batch]?.until = nil
+            run(batch, until: nil)
             return lease.until == nil ? .renewed : .givenUp
         }
-        leases[batch]?.until = now.adding(seconds: Double(seconds))
+        run(batch, until: now.adding(seconds: Double(seconds)))
         // It may be over without anybody having noticed yet.
         return lease.until == nil ? .revived : .renewed
     }
@@ -70,11 +93,49 @@ public struct BatchLeases: Sendable {
     /// Ends the leases whose time is over, and returns their batches in ascending order.
     public mutating func lapse(now: Moment) -> [BatchID] {
         var lapsed: [BatchID] = []
-        for (batch, lease) in leases {
-            guard let until = lease.until, until <= now else { continue }
-            lapsed.append(batch)
+        while let look = looks.first, look.at <= now {
+            lapsed.append(look.batch)
+            run(look.batch, until: nil)
         }
-        for batch in lapsed { leases[batch]?.until = nil }
         return lapsed.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    // MARK: - When to look
+
+    private mutating func run(_ batch: BatchID, until: Moment?) {
+        guard var lease = leases[batch] else { return }
+        lease.until = until
+        // A later time is found out at the earlier one, so that renewals don't add up.
+        if let until, lease.looksAt.map({ until < $0 }) ?? true {
+            lease.looksAt = until
+            looks.insert(Look(at: until, batch: batch))
+        }
+        leases[batch] = lease
+        settle()
+        if looks.count > 2 * leases.count + 16 { rebuild() }
+    }
+
+    /// Puts off what is to be looked at first, until that is when a lease lapses.
+    private mutating func settle() {
+        while let look = looks.first {
+            let lease = leases[look.batch]
+            if let lease, lease.looksAt == look.at, lease.until == look.at { return }
+            _ = looks.popFirst()
+            // It is forgotten, or has been shortened and is looked at before.
+            guard var lease, lease.looksAt == look.at else { continue }
+            lease.looksAt = lease.until
+            leases[look.batch] = lease
+            if let until = lease.until { looks.insert(Look(at: until, batch: look.batch)) }
+        }
+    }
+
+    /// Leaves each lease with a single look.
+    private mutating func rebuild() {
+        var all: [Look] = []
+        for (batch, lease) in leases {
+            leases[batch]?.looksAt = lease.until
+            if let until = lease.until { all.append(Look(at: until, batch: batch)) }
+        }
+        looks = PriorityHeap(all)
     }
 }

@@ -103,7 +103,7 @@ public struct StoredState: Sendable {
     public var unfinished: [Job] = []
     /// The documents that may be removed to make room, and those that may be once somebody lets them go.
     public var evictables: [EvictableDocuments.Document] = []
-    /// The batches with a lease, and how long each renewal of it is good for, in seconds.
+    /// The batches with a lease and jobs that haven't ended, and how long each renewal is good for, in seconds.
     public var leases: [(batch: BatchID, seconds: Int)] = []
     /// The jobs that have `failed` because their rows could not be read; this has not been reported yet.
     public var broken: [Job] = []

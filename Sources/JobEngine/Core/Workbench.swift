@@ -33,6 +33,8 @@ final class Workbench {
     /// Called with each impossible input, once for each kind.
     private let complain: (String) -> Void
     private var complaints: Set<String> = []
+    /// The batch that was found to have no lease last.
+    private var batchWithoutLease: BatchID?
 
     init(
         ports: EnginePorts,
@@ -115,12 +117,29 @@ final class Workbench {
     @discardableResult
     func step(_ job: JobID, _ input: JobInput, now: Moment) throws(StoreFailure) -> Outcome? {
         guard let live = try live(job) else { return nil }
+        let before = live.job.state
         // Its permit then goes back.
         if case .permitGranted = input { try hold(live, now: now) }
         let refusal = try pass(input, to: live, now: now)
+        if live.job.state == .queued, before.isFinal || before == .paused {
+            try learnLease(of: live.job.batch)
+        }
         // Whatever has queued it: a start, a retry, a person.
         try hold(live, now: now)
         return (live, refusal)
+    }
+
+    /// Takes up the lease of a batch if it isn't known because all its jobs had ended.
+    func learnLease(of batch: BatchID) throws(StoreFailure) {
+        guard batch != batchWithoutLease, !leases.knows(batch) else { return }
+        guard let seconds = try ports.store.lease(of: batch) else { return batchWithoutLease = batch }
+        leases.takeUp(batch, seconds: seconds)
+    }
+
+    /// Forgets the lease of a batch, which is learnt again when it is needed.
+    func forgetLease(of batch: BatchID) {
+        leases.forget(batch)
+        batchWithoutLease = nil
     }
 
     /// Pauses a job that is queued although the lease of its batch has lapsed.

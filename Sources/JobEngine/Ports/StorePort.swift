@@ -29,6 +29,8 @@ public protocol StorePort: Sendable {
     func jobIDs(in states: [JobState]) throws(StoreFailure) -> [JobID]
     /// Returns the ids of a batch's jobs that haven't ended, in ascending order.
     func jobIDs(unfinishedOf batch: BatchID) throws(StoreFailure) -> [JobID]
+    /// Returns how long each renewal of a batch's lease is good for, in seconds; nil if it has none.
+    func lease(of batch: BatchID) throws(StoreFailure) -> Int?
     /// Returns the user who submitted a job; nil if unknown.
     func submitter(of job: JobID) throws(StoreFailure) -> UInt32?
     /// Returns the result of the oldest job whose document had this content (SHA-256 in lower-case hex),

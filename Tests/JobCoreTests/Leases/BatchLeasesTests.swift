@@ -1,4 +1,5 @@
 import JobCore
+import TestSupport
 import Testing
 
 @Suite("Leases of batches")
@@ -30,6 +31,43 @@ struct BatchLeasesTests {
         #expect(leases.lapse(now: start.adding(seconds: 23)) == [one])
         #expect(leases.renew(one, seconds: nil, now: start.adding(seconds: 40)) == .revived)
         #expect(!leases.isLapsed(one) && leases.lapsesAt == start.adding(seconds: 60))
+    }
+
+    @Test(
+        "Whatever becomes of very many leases, each lapses when its own time is over",
+        arguments: 1...20 as ClosedRange<UInt64>
+    )
+    func many(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var leases = BatchLeases()
+        var expected: [BatchID: Moment?] = [:]
+        var now = start
+        for _ in 0..<2000 {
+            let batch = BatchID(rawValue: Int64.random(in: 1...30, using: &random))
+            let seconds = Int.random(in: 1...60, using: &random)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0:
+                leases.grant(batch, seconds: seconds, now: now)
+                expected[batch] = .some(now.adding(seconds: Double(seconds)))
+            case 1:
+                leases.forget(batch)
+                expected[batch] = nil
+            case 2:
+                _ = leases.renew(batch, seconds: 0, now: now)
+                if expected[batch] != nil { expected[batch] = .some(nil) }
+            case 3, 4, 5:
+                _ = leases.renew(batch, seconds: seconds, now: now)
+                if expected[batch] != nil { expected[batch] = .some(now.adding(seconds: Double(seconds))) }
+            default:
+                now = now.adding(seconds: Double.random(in: 0...3, using: &random))
+                let over = expected.filter { entry in entry.value.map { $0 <= now } ?? false }.keys
+                #expect(leases.lapse(now: now) == over.sorted { $0.rawValue < $1.rawValue })
+                for batch in over { expected[batch] = .some(nil) }
+            }
+            #expect(leases.lapsesAt == expected.values.compactMap(\.self).min())
+            #expect(leases.count == expected.count && leases.knows(batch) == (expected[batch] != nil))
+            #expect(leases.isLapsed(batch) == (expected[batch].map { $0 == nil } ?? false))
+        }
     }
 
     @Test("With 0 seconds it is given up, once")
