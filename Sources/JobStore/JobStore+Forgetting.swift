@@ -15,13 +15,13 @@ extension JobStore {
         let columns = JobEnding.allCases.map { JobColumn.number(of: $0).name }.joined(separator: ", ")
         let selection = try BoundStatement("SELECT batch, state, \(columns) FROM jobs WHERE id = ?", database)
         let deletion = try BoundStatement("DELETE FROM jobs WHERE id = ?", database)
-        var batches: Set<Int64> = []
+        var batches: [Int64: Int64] = [:]
         for job in jobs {
             try selection.bind(job.rawValue, at: 1)
             var isThere = false
             try selection.forEachRow { row in
                 isThere = true
-                batches.insert(row.integer(0))
+                batches[row.integer(0), default: 0] += 1
                 counts.add(-1, BatchID(rawValue: row.integer(0)), row.text(1) ?? "")
                 for (place, ending) in JobEnding.allCases.enumerated() {
                     let number = row.integer(place + 2)
@@ -34,31 +34,35 @@ extension JobStore {
             try deletion.run()
             numbers.job = max(numbers.job, job.rawValue)
         }
-        for batch in batches { try shrink(batch, &numbers, database) }
+        for (batch, count) in batches { try shrink(batch, by: count, &numbers, database) }
         try numbers.write(database)
     }
 
     /// Brings a batch's row up to date with the jobs that it still has, or removes it with the last of them.
+    ///
+    /// Its jobs aren't counted: a large batch is forgotten slice by slice, and each would count all that are left.
     private static func shrink(
         _ batch: Int64,
+        by count: Int64,
         _ numbers: inout StoredNumbers,
         _ database: Database
     ) throws {
         guard var record = try BatchRecord.all("WHERE id = ?", [batch], database).first else { return }
-        let jobs = "FROM jobs WHERE id BETWEEN ? AND ? AND batch = ?"
-        let bounds = [record.firstJob, record.lastJob, batch]
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT count(*), min(id), max(id) \(jobs)",
-            arguments: StatementArguments(bounds)
-        )
-        guard let row, let first: Int64 = row[1], let last: Int64 = row[2] else {
+        func job(_ order: String) throws -> Int64? {
+            try Int64.fetchOne(
+                database,
+                sql:
+                    "SELECT id FROM jobs WHERE id BETWEEN ? AND ? AND batch = ? ORDER BY id \(order) LIMIT 1",
+                arguments: [record.firstJob, record.lastJob, batch]
+            )
+        }
+        guard let first = try job("ASC"), let last = try job("DESC") else {
             numbers.batch = max(numbers.batch, batch)
             try database.execute(sql: "DELETE FROM job_counts WHERE batch = ?", arguments: [batch])
             try database.execute(sql: "DELETE FROM batches WHERE id = ?", arguments: [batch])
             return
         }
-        (record.jobCount, record.firstJob, record.lastJob) = (row[0], first, last)
+        (record.jobCount, record.firstJob, record.lastJob) = (max(1, record.jobCount - count), first, last)
         try record.write(database)
     }
 

@@ -73,6 +73,61 @@ extension Alone.PromptSteeringTests {
         #expect(await daemon.stop() == 0)
     }
 
+    /// A kind of request of which each is about very many jobs.
+    enum Bulk: CaseIterable, Sendable {
+        case posts, steering, forgetting, leases
+    }
+
+    @Test("A hundred requests about very many jobs leave a pause under 200 ms", arguments: Bulk.allCases)
+    func promptBesideOthers(_ kind: Bulk) async throws {
+        let (requests, size) = (100, 400)
+        let origin = try Origin.start()
+        defer { origin.stop() }
+        let gate = OriginGate()
+        defer { gate.open() }
+        origin.serve("/held.jpg") { OriginFile(seed: 1, count: 10).answer(to: $0).held(by: gate) }
+        let installation = try Installation()
+        // The only permit is taken, so that nothing but these requests is at work.
+        let daemon = try await installation.startDaemon(environment: ["FACEFETCH_TRANSFER_CONCURRENCY": "1"])
+        let socket = installation.socket
+        _ = try await installation.facefetch("add", origin.url("/held.jpg"), origin.url("/mine.jpg"))
+        let items = (1...size).map { "{\"url\":\"\(origin.url("/\($0).jpg"))\"}" }.joined(separator: ",")
+        let body = "{\"items\":[\(items)]\(kind == .leases ? ",\"lease\":3600" : "")}"
+        @Sendable func send(_ method: String, _ path: String, _ body: String? = nil) async throws {
+            let answer = try await HTTPClient.send(method, path, body, to: socket)
+            #expect(
+                [200, 201].contains(answer.status),
+                "\(path): \(String(decoding: answer.body, as: UTF8.self))"
+            )
+        }
+        if kind != .posts { for _ in 1...requests { try await send("POST", "/v1/batches", body) } }
+        if kind == .forgetting {
+            for batch in 2...requests + 1 { try await send("POST", "/v1/batches/\(batch)/cancel") }
+        }
+        let times = try await withThrowingTaskGroup(of: Void.self) { group in
+            for batch in 2...requests + 1 {
+                group.addTask {
+                    switch kind {
+                    case .posts: try await send("POST", "/v1/batches", body)
+                    case .steering: try await send("POST", "/v1/batches/\(batch)/pause")
+                    case .forgetting: try await send("POST", "/v1/jobs/forget", "{\"batch\":\(batch)}")
+                    case .leases: try await send("POST", "/v1/batches/\(batch)/renew", "{\"lease\":0}")
+                    }
+                }
+            }
+            var times: [Double] = []
+            for count in 1...20 {
+                let action = count.isMultiple(of: 2) ? "resume" : "pause"
+                times.append(try await post("/v1/jobs/2/\(action)", installation).1)
+            }
+            try await group.waitForAll()
+            return times.sorted()
+        }
+        // Half of them: the machine may have other work.
+        #expect(times[times.count / 2] < 0.2, "\(times)")
+        #expect(await daemon.stop() == 0)
+    }
+
     @Test("An active transfer is cancelled within 100 ms, and once more changes nothing")
     func promptCancel() async throws {
         let origin = try Origin.start()

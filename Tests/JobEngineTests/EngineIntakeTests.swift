@@ -119,13 +119,19 @@ struct EngineIntakeTests {
             JobEngineConfiguration(transfers: .init(total: 10, perHost: 10), sliceSize: 200)
         )
         _ = try harness.submit(urls(1, host: "first.org"))
-        let inputs = try ["a.org", "b.org"].map { host in
-            let items = try urls(400, host: host).map { NewJob(url: try JobURL($0)) }
+        // The second one has less left when its last turn comes, which is that of the first one, too.
+        let inputs = try [("a.org", 400), ("b.org", 340)].map { host, count in
+            let items = try urls(count, host: host).map { NewJob(url: try JobURL($0)) }
             return EngineInput.submit(Submission(items: items, submittedBy: nil), reply: { _ in })
         }
         // Sooner than another commit is due.
-        _ = try harness.core.turn(inputs, now: harness.now.adding(seconds: 0.003))
-        _ = try harness.core.turn([], now: harness.now.adding(seconds: 0.006))
+        _ = try harness.core.turn(inputs, now: harness.now.adding(seconds: 0.002))
+        let commits = harness.store.commits
+        for time in [0.004, 0.006, 0.008] {
+            #expect(harness.core.isTakingIn && harness.store.commits == commits)
+            _ = try harness.core.turn([], now: harness.now.adding(seconds: time))
+        }
+        #expect(!harness.core.isTakingIn && harness.store.commits == commits + 1)
         try harness.untilWritten()
         #expect(harness.outside.all.started.count == 10)
         for job in try harness.store.real.jobIDs(in: [.queued]) {

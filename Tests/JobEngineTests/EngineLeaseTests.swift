@@ -79,6 +79,59 @@ struct EngineLeaseTests {
         #expect(harness.outside.all.started.count == 2 && states(harness)[.paused] == nil)
     }
 
+    @Test(
+        "The lease of a batch whose jobs have ended isn't taken up, and is there again for a job that somebody retries",
+        arguments: [true, false]
+    )
+    func ended(isRestarted: Bool) throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness)
+        for job in 1...5 as ClosedRange<Int64> { _ = try harness.steer(.cancel, job).get() }
+        for job in 1...2 as ClosedRange<Int64> { try harness.report(job, .ended(.stopped)) }
+        #expect(harness.core.bench.leases.count == 1)
+        if isRestarted { try harness.restart() } else { try pass(harness, 30) }
+        #expect(harness.core.bench.leases.count == 0 && harness.core.bulkCount == 0)
+        let begun = harness.outside.all.started.count
+        let retried = try harness.steer(.retry(url: nil), 3).get()
+        #expect(retried.state == .paused && retried.isHeld, "nobody has renewed it")
+        #expect(harness.outside.all.started.count == begun && harness.core.bench.leases.count == 1)
+        #expect(try renew(harness) == nil)
+        try pass(harness, 0)
+        #expect(try harness.stored(3)?.state != .paused && harness.outside.all.started.count == begun + 1)
+        try pass(harness, 30)
+        #expect(states(harness)[.paused] == 1)
+    }
+
+    @Test("Who renews a batch whose jobs have ended has renewed it for those that are retried then")
+    func renewedWhenEnded() throws {
+        let harness = try EngineHarness(configuration)
+        try submit(harness, 1)
+        _ = try harness.steer(.cancel, 1).get()
+        try harness.report(1, .ended(.stopped))
+        try harness.restart()
+        #expect(try renew(harness) == nil)
+        #expect(try harness.steer(.retry(url: nil), 1).get().state == .queued)
+        #expect(harness.outside.all.started.count == 1)
+    }
+
+    @Test(
+        "After a start, batches that are to be gone through share turns, and those that have ended cost none"
+    )
+    func manyAtStart() throws {
+        let harness = try EngineHarness(configuration)
+        for _ in 1...30 { try submit(harness, 2) }
+        let open = JobID(rawValue: 31)
+        for job in try harness.store.jobIDs(in: JobState.allCases) where job != open {
+            _ = try harness.steer(.cancel, job.rawValue).get()
+        }
+        #expect(harness.core.bench.leases.count == 30)
+        try harness.restart()
+        #expect(harness.core.bench.leases.count == 1)
+        try pass(harness, 0)
+        #expect(harness.core.bulkCount == 0)
+        #expect(states(harness) == [.cancelled: 59, .paused: 1])
+    }
+
     @Test("What a person has paused stays so, and nobody queues a job of a lapsed batch")
     func persons() throws {
         let harness = try EngineHarness(configuration)

@@ -14,13 +14,10 @@ final class EngineCore {
     /// The id that was made with the store.
     private let identity: String
     private var keeper: StoreKeeper
-    private var intake: BatchIntake
-    private var steering: Steering
-    private var forgetting: Forgetting
+    private var bulk: BulkWork
     private var attention: AttentionWork
     private var hours: HoursWork
     private var eviction: Eviction
-    private var leases: LeaseWork
     private var removal: DocumentRemoval
     private var transfers: TransferWork
     private var detections: DetectionWork
@@ -58,13 +55,10 @@ final class EngineCore {
             ),
             complain: complain
         )
-        intake = BatchIntake(bench: bench, after: stored)
-        steering = Steering(bench: bench)
-        forgetting = Forgetting(bench: bench)
+        bulk = BulkWork(bench: bench, after: stored)
         attention = AttentionWork(bench: bench)
         hours = HoursWork(bench: bench)
         eviction = Eviction(bench: bench)
-        leases = LeaseWork(bench: bench, after: stored)
         removal = DocumentRemoval(bench: bench)
         transfers = TransferWork(bench: bench)
         detections = DetectionWork(bench: bench, untold: waiting.untold)
@@ -79,27 +73,24 @@ final class EngineCore {
         if isHeldUp { try commit(now: now) }
         if !isHeldUp { keeper.tendReserve(now: now) }
         transfers.beginTurn()
-        leases.lapse(now: now)
+        bulk.beginTurn(now: now)
         for input in inputs { try take(input, now: now) }
-        if !isHeldUp {
-            intake.takeSlices(now: now)
-            try steering.takeSlice(now: now, isHidden: intake.isHidden)
-            try forgetting.takeSlices(isHidden: intake.isHidden)
-            try leases.takeSlice(now: now)
-        }
+        // What nobody has asked for gets what is left.
+        let jobs = bench.configuration.sliceSize
+        let limit = isHeldUp ? jobs : try bulk.takeSlices(now: now).rest(of: jobs)
         attention.lapse(now: now)
-        try transfers.takeDueRetries(now: now)
+        try transfers.takeDueRetries(atMost: limit, now: now)
         hours.look(now: now)
         if !hours.allowTransfers { try transfers.stopAll(now: now) }
-        if mayBegin { try eviction.makeRoom(sparing: attention.interests, now: now) }
+        if mayBegin { try eviction.makeRoom(sparing: attention.interests, atMost: limit, now: now) }
         // With a full disk nothing new is begun; decisions wait for their commit.
         if mayBegin {
             if hours.allowTransfers {
-                try transfers.grantPermits(now: now)
+                try transfers.grantPermits(atMost: limit, now: now)
                 try transfers.giveWay(now: now)
             }
-            try detections.tellDeferred(now: now)
-            try detections.begin(now: now)
+            try detections.tellDeferred(atMost: limit, now: now)
+            try detections.begin(atMost: limit, now: now)
         }
         bench.outbox.startEarly(bench.ports.transfers)
         bench.ledger.releaseHeld(now: now)
@@ -122,9 +113,7 @@ final class EngineCore {
     /// Tells all waiting callers that the engine is stopping.
     func abandon() {
         bench.answers.give(.stopping)
-        intake.abandon()
-        steering.abandon()
-        forgetting.abandon()
+        bulk.abandon()
         removal.abandon()
     }
 
@@ -144,29 +133,29 @@ final class EngineCore {
         case .detected(let job, let result): try detections.ended(job, result, now: now)
         case .submit(let submission, let reply):
             guard mayBegin else { return reply(.failure(.outOfSpace)) }
-            try intake.submit(submission, now: now, reply: reply)
+            try bulk.intake.submit(submission, now: now, reply: reply)
         case .keep(let write, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            intake.keep(write, reply: reply)
+            bulk.intake.keep(write, reply: reply)
         case .steer(let action, let job, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            let isHidden = intake.isHidden(job)
-            try steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
+            let isHidden = bulk.intake.isHidden(job)
+            try bulk.steering.steer(action, job, isHidden: isHidden, now: now, reply: reply)
         case .steerAll(let action, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            steering.steerAll(action, upTo: intake.newestJob, reply: reply)
+            bulk.steering.steerAll(action, upTo: bulk.intake.newestJob, reply: reply)
         case .steerMany(let action, let jobs, let reply):
             guard mayCarryOut(action) else { return reply(.failure(.outOfSpace)) }
-            steering.steer(action, jobs, reply: reply)
+            bulk.steering.steer(action, jobs, reply: reply)
         case .forget(let jobs, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            forgetting.forget(jobs, reply: reply)
+            bulk.forgetting.forget(jobs, reply: reply)
         case .renew(let batch, let seconds, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            leases.renew(batch, seconds: seconds, now: now, reply: reply)
+            try bulk.leases.renew(batch, seconds: seconds, now: now, reply: reply)
         case .removeDocument(let job, let reply):
             guard !isHeldUp else { return reply(.failure(.outOfSpace)) }
-            try removal.remove(job, isHidden: intake.isHidden(job), now: now, reply: reply)
+            try removal.remove(job, isHidden: bulk.intake.isHidden(job), now: now, reply: reply)
         case .attend(let client, let visible, let near, let reply):
             attention.look(client, visible: visible, near: near, now: now)
             reply(.success(()))
@@ -200,8 +189,8 @@ final class EngineCore {
         }
         bench.window.goOn()
         bench.finishTurn()
-        if !bench.answers.isEmpty || intake.isAwaited { beforeAnswers(self) }
-        intake.answer()
+        if isAwaited { beforeAnswers(self) }
+        bulk.intake.answer()
         bench.answers.give(nil)
         detections.committed()
     }
@@ -215,7 +204,7 @@ final class EngineCore {
                 return true
             } catch .outOfSpace {
                 keeper.commitFailed(now: now)
-                intake.withdraw()
+                bulk.intake.withdraw()
                 guard keeper.makeRoom() else { return false }
             }
         }
@@ -242,23 +231,26 @@ final class EngineCore {
     }
 
     private func isTimeToCommit(now: Moment) -> Bool {
-        let isAwaited = !bench.answers.isEmpty || intake.isAwaited
-        return bench.ledger.isEmpty || bench.window.isOpen(now: now, isAwaited: isAwaited)
+        bench.ledger.isEmpty || bench.window.isOpen(now: now, isAwaited: isAwaited)
     }
+
+    /// Whether somebody waits to hear that what was decided is durable.
+    private var isAwaited: Bool { !bench.answers.isEmpty || bulk.intake.isAwaited }
 
     private func nextWake(now: Moment) -> Moment? {
         if let retriesAt = bench.window.retriesAt { return retriesAt }
         let hasMore =
-            intake.hasMore || steering.hasMore || forgetting.hasMore || leases.hasMore
-            || (detections.hasMore || eviction.hasMore) && !keeper.isShortOfRoom
+            bulk.count > 0
+            || mayBegin
+                && (detections.hasMore || eviction.hasMore || hours.allowTransfers && transfers.hasMore)
         if hasMore { return now }
         let wakes = [
             bench.queues.retries.next, keeper.fillsAt, bench.ledger.heldDueAt, attention.lapsesAt,
-            leases.lapsesAt,
+            bench.leases.lapsesAt,
             hours.looksAt, mayBegin ? eviction.writesAt : nil,
             mayBegin && hours.allowTransfers ? bench.queues.transfers.displacesAt(now: now) : nil,
             mayBegin && hours.allowTransfers ? bench.queues.transfers.yieldsUntil(now: now) : nil,
-            bench.hasPending || intake.isAwaited ? bench.window.opensAt : nil,
+            bench.hasPending || bulk.intake.isAwaited ? bench.window.opensAt : nil,
         ]
         return wakes.compactMap(\.self).min()
     }
@@ -292,8 +284,11 @@ final class EngineCore {
     /// The bytes to keep free on the documents' disk.
     var diskReserve: Int64 { bench.configuration.diskReserve }
 
+    /// The number of requests about many jobs that aren't carried out yet.
+    var bulkCount: Int { bulk.count }
+
     /// Whether batches are still being taken in.
-    var isTakingIn: Bool { intake.hasMore }
+    var isTakingIn: Bool { bulk.intake.count > 0 }
 }
 
 extension EngineHold {

@@ -25,13 +25,13 @@ struct DetectionWorkTests {
     func begun() throws {
         let (parts, jobs) = try stored(["a", "b", "c"], JobEngineConfiguration(detections: 2))
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         #expect(parts.outside.all.detecting.isEmpty)
         try parts.commit()
         #expect(parts.outside.all.detecting == Array(jobs.prefix(2)))
         #expect(try parts.stored(jobs[0])?.detectionAttempts == 1)
         try work.ended(jobs[0], found(), now: parts.now)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         #expect(try parts.stored(jobs[0])?.state == .done)
         #expect(parts.outside.all.detecting == jobs)
@@ -41,9 +41,9 @@ struct DetectionWorkTests {
     func shared() throws {
         let (parts, jobs) = try stored(["a", "a", "a"], JobEngineConfiguration(detections: 1))
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try work.ended(jobs[0], found(), now: parts.now)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         work.committed()
         for job in jobs.dropFirst() {
@@ -51,7 +51,7 @@ struct DetectionWorkTests {
         }
         let late = try parts.accept(1)[0]
         try parts.store(late, content: "a")
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         #expect(try parts.stored(late)?.detection?.sharedFrom == jobs[0])
         #expect(parts.outside.all.detecting == [jobs[0]])
@@ -62,15 +62,15 @@ struct DetectionWorkTests {
         let contents = Array(repeating: "a", count: 6)
         let (parts, jobs) = try stored(contents, JobEngineConfiguration(detections: 1, sliceSize: 2))
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try work.ended(jobs[0], found(), now: parts.now)
         for done in [3, 5] {
-            try work.begin(now: parts.now)
+            try work.begin(atMost: parts.slice, now: parts.now)
             try parts.commit()
             #expect(work.hasMore)
             #expect(try parts.store.jobIDs(in: [.done]).count == done)
         }
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         #expect(!work.hasMore)
     }
 
@@ -79,13 +79,13 @@ struct DetectionWorkTests {
         let contents = ["a", "a", "a", "a", "b"]
         let (parts, jobs) = try stored(contents, JobEngineConfiguration(detections: 2))
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         try work.ended(jobs[0], found(), now: parts.now)
         try parts.commit()
         work.committed()
         let (read, asked) = (parts.store.read.withLock { $0.count }, parts.store.asked.withLock { $0.count })
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         let readings = parts.store.read.withLock { Array($0[read...]) }
         #expect(readings == [[jobs[1]], [jobs[2], jobs[3]]])
@@ -100,11 +100,11 @@ struct DetectionWorkTests {
         let both = JobEngineConfiguration(engines: [.haar, .yunet])
         let (parts, jobs) = try stored(["a"], both)
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try work.ended(jobs[0], found(), now: parts.now)
         try parts.bench.step(jobs[0], .detect(DetectionDemand(engine: .yunet)), now: parts.now)
         parts.bench.reconfigure(JobEngineConfiguration(engines: [.haar]))
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         let result = try #require(try parts.stored(jobs[0])?.detection)
         #expect(result.outcome == .skipped && result.engine == "yunet")
@@ -115,13 +115,13 @@ struct DetectionWorkTests {
         let (parts, jobs) = try stored(["a"])
         var work = DetectionWork(bench: parts.bench)
         for attempt in 1...2 {
-            try work.begin(now: parts.now)
+            try work.begin(atMost: parts.slice, now: parts.now)
             try parts.commit()
             #expect(parts.outside.all.detecting.count == attempt)
             try work.ended(jobs[0], found(.crashed), now: parts.now)
             try parts.commit()
         }
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         #expect(try parts.stored(jobs[0])?.detection?.outcome == .crashed)
         #expect(parts.outside.all.detecting.count <= 2)
@@ -131,7 +131,7 @@ struct DetectionWorkTests {
     func settled() throws {
         let (parts, jobs) = try stored(["a"])
         var work = DetectionWork(bench: parts.bench)
-        try work.begin(now: parts.now)
+        try work.begin(atMost: parts.slice, now: parts.now)
         try parts.commit()
         try work.settle(now: parts.now)
         try parts.commit()

@@ -32,10 +32,20 @@ final class PartBench {
         var intake = BatchIntake(bench: bench, after: try store.real.storedState())
         let answer = Answer<AcceptedBatch>()
         try intake.submit(submission, now: now, reply: answer.give)
-        while intake.hasMore { intake.takeSlices(now: now) }
+        while takeSlice(of: &intake) {}
         try commit()
         intake.answer()
         return try answer.value?.get().jobs ?? []
+    }
+
+    /// The jobs of a slice.
+    var slice: Int { bench.configuration.sliceSize }
+
+    /// Takes in a slice of the batch whose turn it is, if there is one.
+    @discardableResult
+    func takeSlice(of intake: inout BatchIntake) -> Bool {
+        var budget = WorkBudget(jobs: slice, sharedBy: 1)
+        return intake.takeSlice(&budget, now: now)
     }
 
     /// So many jobs, durable and queued.

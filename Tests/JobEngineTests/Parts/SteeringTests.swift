@@ -22,6 +22,16 @@ struct SteeringTests {
         return answer
     }
 
+    /// Takes a turn, which handles two jobs.
+    private func turn(_ steering: inout Steering, isHidden: (JobID) -> Bool = { _ in false }) throws {
+        var budget = WorkBudget(jobs: 2, sharedBy: steering.count)
+        steering.beginTurn()
+        var goesOn = true
+        while goesOn, !budget.isSpent {
+            goesOn = try steering.takeSlice(&budget, now: parts.now, isHidden: isHidden)
+        }
+    }
+
     @Test("Who steers a job is answered with the job as it is once that is durable")
     func one() throws {
         let jobs = try parts.accept(1)
@@ -51,7 +61,7 @@ struct SteeringTests {
         let all = Answer<Int>()
         var steering = Steering(bench: bench)
         steering.steerAll(engine, upTo: jobs[0], reply: all.give)
-        #expect(all.value == .failure(.noSuchEngine(.yunet)) && !steering.hasMore)
+        #expect(all.value == .failure(.noSuchEngine(.yunet)) && steering.count == 0)
     }
 
     @Test("All jobs are gone through by slices, and those are counted that it changed")
@@ -63,12 +73,12 @@ struct SteeringTests {
         let answer = Answer<Int>()
         steering.steerAll(.cancel, upTo: jobs[4], reply: answer.give)
         for cancelled in [2, 3] {
-            try steering.takeSlice(now: parts.now, isHidden: { $0 == jobs[3] })
+            try turn(&steering, isHidden: { $0 == jobs[3] })
             try parts.commit()
-            #expect(steering.hasMore && answer.value == nil)
+            #expect(steering.count > 0 && answer.value == nil)
             #expect(try parts.store.jobIDs(in: [.cancelled]).count == cancelled)
         }
-        try steering.takeSlice(now: parts.now, isHidden: { $0 == jobs[3] })
+        try turn(&steering, isHidden: { $0 == jobs[3] })
         try parts.commit()
         #expect(answer.value == .success(4))
         #expect(try parts.stored(jobs[3])?.state == .queued, "one that is hidden is nobody's to steer")
@@ -86,10 +96,10 @@ struct SteeringTests {
         steering.steerAll(.cancel, upTo: jobs[2], reply: cancelled.give)
         let later = try parts.accept(1)
         var turns = 0
-        while steering.hasMore {
+        while steering.count > 0 {
             // However many ask, a turn takes one slice.
             let paused = try parts.store.jobIDs(in: [.paused]).count
-            try steering.takeSlice(now: parts.now, isHidden: { _ in false })
+            try turn(&steering)
             try parts.commit()
             #expect(abs(try parts.store.jobIDs(in: [.paused]).count - paused) <= 2)
             turns += 1
@@ -97,6 +107,33 @@ struct SteeringTests {
         #expect(turns == 2 * (answers.count + 1))
         #expect(answers.allSatisfy { $0.value == .success(3) } && cancelled.value == .success(3))
         #expect(try parts.stored(later[0])?.state == .queued)
+    }
+
+    @Test(
+        "Who steers other jobs needn't wait for those who asked before, and who steers the same comes after them"
+    )
+    func turns() throws {
+        let jobs = try parts.accept(24)
+        var steering = Steering(bench: bench)
+        let answers = (0..<4).map { _ in Answer<Int>() }
+        steering.steer(.pause, Array(jobs[0..<20]), reply: answers[0].give)
+        steering.steer(.resume, [jobs[19], jobs[18]], reply: answers[1].give)
+        steering.steer(.pause, [jobs[23], jobs[21]], reply: answers[2].give)
+        steering.steer(.pause, [], reply: answers[3].give)
+        try turn(&steering)
+        try parts.commit()
+        #expect(answers[3].value == .success(0))
+        try turn(&steering)
+        try parts.commit()
+        #expect(answers[2].value == .success(2), "it is about other jobs")
+        #expect(answers[0].value == nil && answers[1].value == nil)
+        while steering.count > 0 {
+            try turn(&steering)
+            try parts.commit()
+        }
+        #expect(answers[0].value == .success(20) && answers[1].value == .success(2))
+        #expect(try parts.store.jobIDs(in: [.paused]).count == 20)
+        #expect(try parts.stored(jobs[19])?.state == .queued)
     }
 
     @Test(
@@ -125,7 +162,7 @@ struct SteeringTests {
         var steering = Steering(bench: bench)
         let answer = Answer<Int>()
         steering.steerAll(.pause, upTo: jobs[4], reply: answer.give)
-        try steering.takeSlice(now: parts.now, isHidden: { _ in false })
+        try turn(&steering)
         steering.abandon()
         #expect(answer.value == .failure(.stopping))
     }

@@ -1,7 +1,7 @@
 import JobCore
 
-/// Takes in batches by slices, one per turn and batch, so that a long one keeps nobody waiting; none is
-/// visible before its last slice is in.
+/// Takes in batches by slices, in turns, so that a long one keeps nobody waiting; none is visible before its
+/// last slice is in.
 struct BatchIntake {
     private struct Intake {
         var batch: StoreChanges.NewBatch
@@ -12,12 +12,14 @@ struct BatchIntake {
         var source: SourceWrite?
         var replies: [EngineInput.Reply<AcceptedBatch>]
 
+        var hasBegun: Bool { count > 0 }
         var isComplete: Bool { count == items.count }
 
         func reply(_ result: Result<AcceptedBatch, ControlError>) { for reply in replies { reply(result) } }
     }
 
     private let bench: Workbench
+    /// Those under way, in the order of their turns.
     private var underWay: [Intake] = []
     /// The batches whose last slice is in, with the answers to give once it is durable.
     private var complete: [(intake: Intake, answer: AcceptedBatch)] = []
@@ -33,8 +35,8 @@ struct BatchIntake {
         nextBatch = stored.lastBatch + 1
     }
 
-    /// Whether there are more slices to take in.
-    var hasMore: Bool { !underWay.isEmpty }
+    /// The number of batches that aren't in yet.
+    var count: Int { underWay.count }
 
     /// The newest job, including jobs of batches still being taken in.
     var newestJob: JobID { JobID(rawValue: nextJob - 1) }
@@ -59,13 +61,12 @@ struct BatchIntake {
             createdAt: now,
             submittedBy: submission.submittedBy,
             jobs: JobID(rawValue: first)...JobID(rawValue: nextJob - 1),
-            isVisible: submission.items.count <= bench.configuration.sliceSize,
+            isVisible: false,
             idempotencyKey: submission.idempotency?.key,
             bodyDigest: submission.idempotency?.bodyDigest,
             lease: submission.lease
         )
         nextBatch += 1
-        bench.ledger.begin(batch)
         var intake = Intake(batch: batch, items: submission.items, replies: [reply])
         intake.source = submission.source
         intake.source?.firstJob = batch.jobs.lowerBound
@@ -110,19 +111,28 @@ struct BatchIntake {
         return true
     }
 
-    /// Writes the next slice of every batch being taken in.
-    mutating func takeSlices(now: Moment) {
-        let sliceSize = bench.configuration.sliceSize
-        for index in underWay.indices {
-            let end = min(underWay[index].count + sliceSize, underWay[index].items.count)
-            for number in underWay[index].count..<end {
-                take(underWay[index].items[number], number, of: underWay[index].batch)
-            }
-            underWay[index].count = end
-            if underWay[index].isComplete { finish(underWay[index], now: now) }
+    /// Writes the next slice of the batch whose turn it is; returns false if there is none.
+    mutating func takeSlice(_ budget: inout WorkBudget, now: Moment) -> Bool {
+        guard !underWay.isEmpty else { return false }
+        var intake = underWay.removeFirst()
+        let first = intake.count
+        let end = first + budget.take(intake.items.count - first)
+        if !intake.hasBegun {
+            // What goes in at once can be seen at once.
+            intake.batch.isVisible = end == intake.items.count
+            bench.ledger.begin(intake.batch)
         }
+        for number in first..<end { take(intake.items[number], number, of: intake.batch) }
         bench.ledger.putInOrder()
-        underWay.removeAll(where: \.isComplete)
+        intake.count = end
+        guard intake.isComplete else {
+            underWay.append(intake)
+            return true
+        }
+        finish(intake, now: now)
+        // All of them are queued now, which takes a while, too.
+        budget.spend(intake.items.count / 10)
+        return true
     }
 
     private func take(_ item: NewJob, _ number: Int, of batch: StoreChanges.NewBatch) {
@@ -186,6 +196,8 @@ struct BatchIntake {
     /// Refuses the batches for which a full disk has no room, and forgets them.
     mutating func withdraw() {
         let withdrawn = complete.map(\.intake) + underWay
+        // Of those that haven't begun, nothing is written.
+        let begun = withdrawn.filter(\.hasBegun)
         guard !withdrawn.isEmpty || !kept.isEmpty else { return }
         for (intake, _) in complete {
             for job in (0..<intake.items.count).map(intake.batch.job) {
@@ -197,7 +209,7 @@ struct BatchIntake {
         let sources = kept
         (complete, underWay, kept) = ([], [], [])
         for intake in withdrawn { bench.leases.forget(intake.batch.id) }
-        bench.forget(withdrawn.map(\.batch))
+        bench.forget(begun.map(\.batch))
         for intake in withdrawn { intake.reply(.failure(.outOfSpace)) }
         for reply in sources { reply(.failure(.outOfSpace)) }
     }

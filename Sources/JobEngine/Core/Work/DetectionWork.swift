@@ -26,14 +26,14 @@ struct DetectionWork {
     /// Tells that documents wait because the gate is held, of a limited number in each turn.
     ///
     /// The others were told of as they were put into the gate.
-    mutating func tellDeferred(now: Moment) throws(StoreFailure) {
+    mutating func tellDeferred(atMost limit: Int, now: Moment) throws(StoreFailure) {
         guard !untold.isEmpty else { return }
         guard !bench.queues.documents.isOpen else {
             // They wait for nothing but their turn.
             untold = []
             return
         }
-        let slice = untold.suffix(bench.configuration.sliceSize).reversed()
+        let slice = untold.suffix(limit).reversed()
         untold.removeLast(slice.count)
         if untold.isEmpty { untold = [] }
         let jobs = slice.filter { !bench.ledger.isForgotten($0) }
@@ -47,10 +47,10 @@ struct DetectionWork {
     ///
     /// Known results take no detector's time, so there may be very many of them; each turn handles a
     /// limited number.
-    mutating func begin(now: Moment) throws(StoreFailure) {
+    mutating func begin(atMost limit: Int, now: Moment) throws(StoreFailure) {
         hasMoreToBegin = false
         asked.removeAll(keepingCapacity: true)
-        for handled in 0..<bench.configuration.sliceSize {
+        for handled in 0..<limit {
             guard let job = bench.queues.documents.next() else { return }
             let wasInMemory = bench.jobs[job] != nil
             guard let live = try bench.live(job), live.machine.job.state == .stored,
@@ -62,7 +62,7 @@ struct DetectionWork {
             if let result = try knownResult(for: live.machine.job) {
                 if !wasInMemory {
                     // It does for those that have waited for it with this one, too.
-                    let left = bench.configuration.sliceSize - handled - 1
+                    let left = limit - handled - 1
                     try bench.fetch(
                         bench.queues.documents.following(left).filter { !bench.ledger.isForgotten($0) }
                     )

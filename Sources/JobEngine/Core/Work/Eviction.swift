@@ -6,6 +6,8 @@ struct Eviction {
     private let bench: Workbench
     /// When what was served is to be written.
     private var servedDueAt: Moment?
+    /// The documents that were served by then, as far as that hasn't been written.
+    private var served: ArraySlice<JobID> = []
     /// Whether the last turn left documents to remove.
     private(set) var hasMore = false
     /// Whether downloads wait because nothing may be removed.
@@ -27,10 +29,16 @@ struct Eviction {
         servedDueAt = servedDueAt ?? now.adding(seconds: Self.servedInterval)
     }
 
-    /// Makes room for what is there and for what is being downloaded.
-    mutating func makeRoom(sparing interests: [JobID: Interest], now: Moment) throws(StoreFailure) {
-        hasMore = false
-        if let servedDueAt, servedDueAt <= now { try writeServed(now: now) }
+    /// Makes room for what is there and for what is being downloaded, and handles no more jobs than so many.
+    mutating func makeRoom(
+        sparing interests: [JobID: Interest],
+        atMost limit: Int,
+        now: Moment
+    ) throws(StoreFailure) {
+        if servedDueAt.map({ $0 <= now }) ?? false || !served.isEmpty {
+            try writeServed(atMost: limit, now: now)
+        }
+        hasMore = !served.isEmpty
         guard let maximum else {
             isFull = false
             return bench.queues.transfers.holdEvictable(false)
@@ -39,10 +47,11 @@ struct Eviction {
         let room = EvictableDocuments.room(in: maximum)
         if bench.evictables.bytes > room {
             // Whatever was served in the meantime stays longer.
-            try writeServed(now: now)
-            try evict(sparing: interests, maximum: maximum, now: now)
+            if served.isEmpty { try writeServed(atMost: limit, now: now) }
+            if served.isEmpty { try evict(sparing: interests, maximum: maximum, atMost: limit, now: now) }
             try refuse(bench.evictables.withoutRoom(maximum: maximum), now: now) { _ in Self.full(maximum) }
         }
+        hasMore = hasMore || !served.isEmpty
         isFull = bench.evictables.bytes > room && !hasMore
         // What leaves has room until it is gone, which a slow disk can make wait.
         let isTooSlow = bench.evictables.bytes + bench.evictables.leaving > maximum
@@ -62,9 +71,9 @@ struct Eviction {
     private mutating func evict(
         sparing interests: [JobID: Interest],
         maximum: Int64,
+        atMost limit: Int,
         now: Moment
     ) throws(StoreFailure) {
-        let limit = bench.configuration.sliceSize
         let victims = bench.evictables.victims(maximum: maximum, sparing: interests, atMost: limit)
         hasMore = victims.count == limit
         try bench.fetch(victims)
@@ -102,13 +111,17 @@ struct Eviction {
         }
     }
 
-    /// Writes which documents have been served since the last time.
-    mutating func writeServed(now: Moment) throws(StoreFailure) {
-        servedDueAt = nil
-        let served = bench.ports.takeServed().filter { !bench.ledger.isForgotten($0) }
-        guard !served.isEmpty else { return }
-        try bench.fetch(served)
-        for job in served { try bench.step(job, .served(at: now.steady), now: now) }
+    /// Writes which documents have been served since the last time, so many of them.
+    mutating func writeServed(atMost limit: Int = .max, now: Moment) throws(StoreFailure) {
+        if servedDueAt != nil || served.isEmpty {
+            servedDueAt = nil
+            served += bench.ports.takeServed()
+        }
+        let jobs = served.prefix(limit).filter { !bench.ledger.isForgotten($0) }
+        served = served.dropFirst(limit)
+        guard !jobs.isEmpty else { return }
+        try bench.fetch(jobs)
+        for job in jobs { try bench.step(job, .served(at: now.steady), now: now) }
     }
 
     /// Why a file that is longer than all documents may be is not fetched.

@@ -9,37 +9,43 @@ struct Forgetting {
     }
 
     private let bench: Workbench
-    private var sweeps: [Sweep] = []
+    /// The lists that are gone through, in the order of their turns.
+    private var sweeps: ArraySlice<Sweep> = []
+
+    /// What it costs to forget a job, in jobs that are accepted or steered: a row goes, with all that lists have of it.
+    static let cost = 4
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Whether jobs are left to go through.
-    var hasMore: Bool { !sweeps.isEmpty }
+    /// The number of lists that aren't gone through yet.
+    var count: Int { sweeps.count }
 
     /// Forgets these jobs, but none that is under way.
     mutating func forget(_ jobs: [JobID], reply: @escaping EngineInput.Reply<ForgottenJobs>) {
         sweeps.append(Sweep(jobs: jobs[...], reply: reply))
     }
 
-    /// Handles the next slice of every list.
-    mutating func takeSlices(isHidden: (JobID) -> Bool) throws(StoreFailure) {
-        for index in sweeps.indices {
-            let slice = sweeps[index].jobs.prefix(bench.configuration.sliceSize)
-            sweeps[index].jobs = sweeps[index].jobs.dropFirst(slice.count)
-            try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
-            for job in slice where !isHidden(job) {
-                guard let live = try bench.live(job) else { continue }
-                // One that this very turn accepts is in no row yet.
-                if live.machine.isForgettable, !bench.ledger.isAccepting(live.job) {
-                    bench.forget(live)
-                    sweeps[index].answer.forgotten += 1
-                } else {
-                    sweeps[index].answer.kept += 1
-                }
+    /// Handles the next slice of the list whose turn it is; returns false if there is none.
+    mutating func takeSlice(
+        _ budget: inout WorkBudget,
+        isHidden: (JobID) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        guard var sweep = sweeps.popFirst() else { return false }
+        let slice = sweep.jobs.prefix(budget.take(sweep.jobs.count, costing: Self.cost))
+        sweep.jobs = sweep.jobs.dropFirst(slice.count)
+        try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
+        for job in slice where !isHidden(job) {
+            guard let live = try bench.live(job) else { continue }
+            // One that this very turn accepts is in no row yet.
+            if live.machine.isForgettable, !bench.ledger.isAccepting(live.job) {
+                bench.forget(live)
+                sweep.answer.forgotten += 1
+            } else {
+                sweep.answer.kept += 1
             }
-            if sweeps[index].jobs.isEmpty { bench.answers.add(sweeps[index].reply, sweeps[index].answer) }
         }
-        sweeps.removeAll { $0.jobs.isEmpty }
+        if sweep.jobs.isEmpty { bench.answers.add(sweep.reply, sweep.answer) } else { sweeps.append(sweep) }
+        return true
     }
 
     /// Tells all waiting callers that the engine is stopping.

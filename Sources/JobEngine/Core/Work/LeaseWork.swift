@@ -5,26 +5,28 @@ import JobCore
 /// Jobs that haven't been gone through yet get no permit (``Workbench/step(_:_:now:)``): what is done here
 /// stops what is under way, and shows people what it is about.
 struct LeaseWork {
-    private struct Sweep {
-        var batch: BatchID
-        /// The jobs still to be gone through, or nil before the batch's turn.
-        var jobs: ArraySlice<JobID>?
-    }
-
     private let bench: Workbench
-    private var sweeps: [Sweep] = []
+    /// The batches to go through, in the order of their turns.
+    private var line: ArraySlice<BatchID>
+    /// Those that are in line.
+    private var waiting: Set<BatchID>
+    /// Those that come to it in this turn: what it has done to their jobs isn't in the store yet.
+    private var asked: [BatchID] = []
+    /// The jobs still to be gone through, of batches that have had a turn.
+    private var jobs: [BatchID: ArraySlice<JobID>] = [:]
+
+    /// What it costs to find out which jobs a batch has, in jobs.
+    private static let cost = 5
 
     /// Goes on with the batches that are stored, whose leases have all lapsed.
     init(bench: Workbench, after stored: StoredState) {
         self.bench = bench
-        sweeps = stored.leases.map { Sweep(batch: $0.batch) }
+        line = stored.leases.map(\.batch)[...]
+        waiting = Set(line)
     }
 
-    /// Whether jobs are left to go through.
-    var hasMore: Bool { !sweeps.isEmpty }
-
-    /// When the next lease lapses; nil if none is running.
-    var lapsesAt: Moment? { bench.leases.lapsesAt }
+    /// The number of batches that are to be gone through.
+    var count: Int { line.count + asked.count }
 
     /// Renews a batch's lease, or gives it up with 0 seconds.
     mutating func renew(
@@ -32,7 +34,8 @@ struct LeaseWork {
         seconds: Int?,
         now: Moment,
         reply: @escaping EngineInput.Reply<Void>
-    ) {
+    ) throws(StoreFailure) {
+        try bench.learnLease(of: batch)
         switch bench.leases.renew(batch, seconds: seconds, now: now) {
         case .noLease: return reply(.failure(.noLease(batch)))
         case .renewed: break
@@ -41,29 +44,49 @@ struct LeaseWork {
         bench.answers.add(reply, ())
     }
 
-    /// Ends the leases whose time is over.
-    mutating func lapse(now: Moment) { for batch in bench.leases.lapse(now: now) { sweep(batch) } }
+    /// Begins a turn: ends the leases whose time is over.
+    mutating func beginTurn(now: Moment) {
+        line += asked
+        asked = []
+        for batch in bench.leases.lapse(now: now) { sweep(batch) }
+    }
 
     /// Goes through a batch's jobs, from the first one again if that is under way.
     private mutating func sweep(_ batch: BatchID) {
-        sweeps.removeAll { $0.batch == batch }
-        sweeps.append(Sweep(batch: batch))
+        jobs[batch] = nil
+        if waiting.insert(batch).inserted { asked.append(batch) }
     }
 
-    /// Handles the next slice of the first batch.
-    mutating func takeSlice(now: Moment) throws(StoreFailure) {
-        guard let sweep = sweeps.first else { return }
-        let jobs = try jobs(of: sweep)
-        let slice = jobs.prefix(bench.configuration.sliceSize)
+    /// Handles the next slice of the batch whose turn it is; returns false if there is none.
+    mutating func takeSlice(_ budget: inout WorkBudget, now: Moment) throws(StoreFailure) -> Bool {
+        guard let batch = line.popFirst() else { return false }
+        let left: ArraySlice<JobID>
+        if let begun = jobs.removeValue(forKey: batch) {
+            left = begun
+        } else {
+            left = try listed(batch, &budget)
+        }
+        let slice = left.prefix(budget.take(left.count))
         try bench.fetch(slice.filter { !bench.ledger.isForgotten($0) })
-        let input: JobInput = bench.leases.isLapsed(sweep.batch) ? .hold : .release
+        let input: JobInput = bench.leases.isLapsed(batch) ? .hold : .release
         for job in slice { try bench.step(job, input, now: now) }
-        sweeps[0].jobs = jobs.dropFirst(slice.count)
-        if slice.count == jobs.count { sweeps.removeFirst() }
+        if slice.count == left.count {
+            waiting.remove(batch)
+        } else {
+            jobs[batch] = left.dropFirst(slice.count)
+            line.append(batch)
+        }
+        return true
     }
 
-    private func jobs(of sweep: Sweep) throws(StoreFailure) -> ArraySlice<JobID> {
-        if let jobs = sweep.jobs { return jobs }
-        return try bench.ports.store.jobIDs(unfinishedOf: sweep.batch)[...]
+    private func listed(
+        _ batch: BatchID,
+        _ budget: inout WorkBudget
+    ) throws(StoreFailure) -> ArraySlice<JobID> {
+        let jobs = try bench.ports.store.jobIDs(unfinishedOf: batch)
+        budget.spend(Self.cost + jobs.count / 10)
+        // It is learnt again with a job of it that somebody retries.
+        if jobs.isEmpty, bench.leases.isLapsed(batch) { bench.forgetLease(of: batch) }
+        return jobs[...]
     }
 }

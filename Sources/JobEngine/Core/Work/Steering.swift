@@ -3,22 +3,28 @@ import JobCore
 /// Carries out requests that steer one job, or very many, of which each turn handles a slice.
 struct Steering {
     private struct Sweep {
+        /// The place in the order in which people asked.
+        var number: Int
         var action: SteeringAction
-        /// The newest job at the time of the request; nil if the request names its jobs.
-        var newest: JobID?
-        /// The jobs still to be steered, or nil before the request's turn.
+        /// What jobs there are among those to be steered, at the most.
+        var range: ClosedRange<JobID>
+        /// The jobs still to be steered; nil if that is all, and their turn hasn't come.
         var jobs: ArraySlice<JobID>?
         var changed = 0
         var reply: EngineInput.Reply<Int>
     }
 
     private let bench: Workbench
+    /// The requests under way, in the order of their turns.
     private var sweeps: [Sweep] = []
+    private var lastNumber = 0
+    /// Whether this turn has steered jobs of a list, which the store doesn't know yet.
+    private var hasSteered = false
 
     init(bench: Workbench) { self.bench = bench }
 
-    /// Whether jobs are left to go through.
-    var hasMore: Bool { !sweeps.isEmpty }
+    /// The number of requests that aren't carried out yet.
+    var count: Int { sweeps.count }
 
     /// Steers one job.
     func steer(
@@ -55,24 +61,37 @@ struct Steering {
 
     /// Steers every job for which the action makes sense, up to the newest one at this moment.
     ///
-    /// Requests are handled one after the other, because each may list very many jobs.
+    /// It comes after all that was asked before, and whatever is asked later comes after it.
     mutating func steerAll(
         _ action: SteeringAction,
         upTo newest: JobID,
         reply: @escaping EngineInput.Reply<Int>
     ) {
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        sweeps.append(Sweep(action: action, newest: newest, reply: reply))
+        add(action, JobID(rawValue: min(0, newest.rawValue))...newest, jobs: nil, reply)
     }
 
     /// Steers those of these jobs for which the action makes sense.
+    ///
+    /// Requests take turns, unless they may be about the same jobs: then they are handled in their order.
     mutating func steer(
         _ action: SteeringAction,
         _ jobs: [JobID],
         reply: @escaping EngineInput.Reply<Int>
     ) {
         if let missing = missingEngine(for: action) { return reply(.failure(missing)) }
-        sweeps.append(Sweep(action: action, jobs: jobs[...], reply: reply))
+        guard let first = jobs.min(), let last = jobs.max() else { return bench.answers.add(reply, 0) }
+        add(action, first...last, jobs: jobs[...], reply)
+    }
+
+    private mutating func add(
+        _ action: SteeringAction,
+        _ range: ClosedRange<JobID>,
+        jobs: ArraySlice<JobID>?,
+        _ reply: @escaping EngineInput.Reply<Int>
+    ) {
+        lastNumber += 1
+        sweeps.append(Sweep(number: lastNumber, action: action, range: range, jobs: jobs, reply: reply))
     }
 
     /// Returns an error if no detector has the engine that an action asks for.
@@ -83,16 +102,27 @@ struct Steering {
         return .noSuchEngine(engine)
     }
 
-    /// Handles the next slice of the first request that steers all jobs.
-    mutating func takeSlice(now: Moment, isHidden: (JobID) -> Bool) throws(StoreFailure) {
-        guard var sweep = sweeps.first else { return }
-        let jobs = try jobs(of: sweep)
-        let slice = jobs.prefix(bench.configuration.sliceSize)
+    /// Begins a turn, before which all that was carried out is in the store.
+    mutating func beginTurn() { hasSteered = false }
+
+    /// Handles the next slice of the request whose turn it is; returns false if there is none in this turn.
+    mutating func takeSlice(
+        _ budget: inout WorkBudget,
+        now: Moment,
+        isHidden: (JobID) -> Bool
+    ) throws(StoreFailure) -> Bool {
+        guard let place = next else { return false }
+        var sweep = sweeps.remove(at: place)
+        let jobs: ArraySlice<JobID>
+        if let begun = sweep.jobs { jobs = begun } else { jobs = try listed(sweep, &budget) }
+        hasSteered = true
+        let slice = jobs.prefix(budget.take(jobs.count))
         let left = jobs.dropFirst(slice.count)
         let (changed, others) = try RestingWork(bench: bench).steer(
             sweep.action.input,
             slice.filter { !isHidden($0) },
-            next: left.prefix(bench.configuration.sliceSize),
+            // With others, somebody else's jobs are next.
+            next: budget.isShared ? [] : left.prefix(slice.count),
             now: now
         )
         sweep.changed += changed
@@ -104,18 +134,27 @@ struct Steering {
             if refusal == nil, live.job != before { sweep.changed += 1 }
         }
         sweep.jobs = left
-        sweeps[0] = sweep
-        guard left.isEmpty else { return }
-        bench.answers.add(sweep.reply, sweep.changed)
-        sweeps.removeFirst()
+        if left.isEmpty { bench.answers.add(sweep.reply, sweep.changed) } else { sweeps.append(sweep) }
+        return true
     }
 
-    private func jobs(of sweep: Sweep) throws(StoreFailure) -> ArraySlice<JobID> {
-        if let jobs = sweep.jobs { return jobs }
+    /// The place of the request whose turn it is: the first in line that needn't wait for one that was made before.
+    ///
+    /// All jobs are listed by the store, which must know what was done to them.
+    private var next: Int? {
+        sweeps.indices.first { place in
+            let sweep = sweeps[place]
+            return (sweep.jobs != nil || !hasSteered)
+                && !sweeps.contains { $0.number < sweep.number && $0.range.overlaps(sweep.range) }
+        }
+    }
+
+    private func listed(_ sweep: Sweep, _ budget: inout WorkBudget) throws(StoreFailure) -> ArraySlice<JobID>
+    {
         let jobs = try bench.ports.store.jobIDs(in: sweep.action.sensibleStates)
-        guard let newest = sweep.newest else { return jobs[...] }
+        budget.spend(jobs.count / 100)
         // They ascend.
-        return jobs.prefix { $0 <= newest }
+        return jobs.prefix { $0 <= sweep.range.upperBound }
     }
 
     /// Tells all waiting callers that the engine is stopping.

@@ -8,6 +8,8 @@ struct TransferWork {
     private var progress: [EventBus.Item] = []
     /// The free bytes on the documents' disk, determined once per turn; nil if not yet determined.
     private var freeBytes: Int64??
+    /// Whether the last turn left permits that it could have granted.
+    private(set) var hasMore = false
 
     /// The length in bytes from which it is worth hashing a partial while it grows.
     static let followedLength: Int64 = 8 << 20
@@ -28,13 +30,15 @@ struct TransferWork {
     var receivedBytes: Int64 { meters.receivedBytes }
 
     /// Begins a turn, in which the free space must be determined again.
-    mutating func beginTurn() { freeBytes = nil }
+    mutating func beginTurn() { (freeBytes, hasMore) = (nil, false) }
 
     // MARK: - Permits
 
-    /// Queues the jobs whose waiting time is over.
-    func takeDueRetries(now: Moment) throws(StoreFailure) {
-        while let job = bench.queues.retries.popDue(now: now) {
+    /// Queues the jobs whose waiting time is over, so many of them; there may be very many at once.
+    func takeDueRetries(atMost limit: Int = .max, now: Moment) throws(StoreFailure) {
+        var handled = 0
+        while handled < limit, let job = bench.queues.retries.popDue(now: now) {
+            handled += 1
             guard let live = try bench.live(job) else { continue }
             // The job may have been steered since, and may be waiting for another time.
             guard let waiting = live.machine.job.waiting, waiting.until <= now else { continue }
@@ -43,11 +47,19 @@ struct TransferWork {
     }
 
     /// Grants free permits to the next jobs.
-    mutating func grantPermits(now: Moment) throws(StoreFailure) {
+    ///
+    /// Those that can't begin give them back at once, and there may be very many: after so many, the next turn goes on.
+    mutating func grantPermits(atMost limit: Int = .max, now: Moment) throws(StoreFailure) {
+        var handled = 0
         while true {
+            guard handled < limit else {
+                hasMore = true
+                return
+            }
             var granted: [JobID] = []
             while let job = bench.queues.transfers.next(now: now) { granted.append(job) }
             guard !granted.isEmpty else { return }
+            handled += granted.count
             try bench.readAhead(of: granted)
             try bench.fetch(granted)
             for job in granted {

@@ -1,0 +1,49 @@
+/// What one turn of the engine does for all who ask for very many jobs at once, be it to accept them, to steer them
+/// or to forget them.
+///
+/// Everybody else waits until a turn is over, so it does as much however many ask: they share it in turns.
+public struct WorkBudget: Hashable, Sendable {
+    /// What is left of it, in jobs.
+    public private(set) var left: Int
+    /// The most that one request gets at once.
+    public let share: Int
+    /// Whether several requests share it.
+    public let isShared: Bool
+
+    /// The parts in which it is shared: a small request waits for a quarter of as many turns as there are large ones.
+    private static let parts = 4
+    /// The part of it that is left where somebody waits for the turn to end; so nobody waits for two whole ones.
+    private static let partOfAwaited = 8
+
+    /// Creates the budget of a turn.
+    ///
+    /// - Parameters:
+    ///   - jobs: The jobs of a whole turn.
+    ///   - requests: How many share it.
+    ///   - isAwaited: Whether somebody who asked for little waits for the turn to end.
+    public init(jobs: Int, sharedBy requests: Int, isAwaited: Bool = false) {
+        let jobs = isAwaited ? max(1, jobs / Self.partOfAwaited) : max(1, jobs)
+        left = jobs
+        isShared = requests > 1
+        share = max(1, jobs / min(max(1, requests), Self.parts))
+    }
+
+    /// Whether nothing is left, and whoever else has asked waits for the next turn.
+    public var isSpent: Bool { left <= 0 }
+
+    /// The jobs that a turn handles of work that nobody has asked for: what is left of its budget, and a little in any
+    /// case.
+    public func rest(of jobs: Int) -> Int { max(left, jobs / Self.partOfAwaited, 1) }
+
+    /// Takes some jobs of a request, each of which costs as much as `cost` ordinary ones; returns how many it may
+    /// handle now, of those that it has.
+    public mutating func take(_ wanted: Int, costing cost: Int = 1) -> Int {
+        let count = min(wanted, max(1, min(share, left) / cost))
+        // A request without jobs costs something, too.
+        left -= max(1, count * cost)
+        return count
+    }
+
+    /// Takes what something else costs, in jobs.
+    public mutating func spend(_ cost: Int) { left -= cost }
+}
