@@ -27,7 +27,7 @@ extension Recipe {
     /// Checks that secrets can only go to the source's own origin.
     func checkSecrets(_ reader: inout RecipeReader) {
         guard !secrets.isEmpty else { return }
-        let listed = slices?.variables.map(\.name) ?? []
+        let listed = Set(slices?.variables.map(\.name) ?? [])
         if kind != .s3, let name = url.names.first(where: listed.contains) {
             let origins = origins(of: url, example(ranges: true))
             if url.leading == name || origins[0] != origins[1] {
@@ -38,7 +38,8 @@ extension Recipe {
                 )
             }
         }
-        guard let slices, let secret = slices.url.names.first(where: isSecret) else { return }
+        let secret = Set(variables.filter { $0.secret != nil }.map(\.name))
+        guard let slices, let secret = slices.url.names.first(where: secret.contains) else { return }
         let example = example(ranges: false)
         let target = (try? slices.url.filled(example)).flatMap { Origin(URLReference($0)) }
         guard let target, home(example)?.covers(target) != true else { return }
@@ -48,13 +49,9 @@ extension Recipe {
         )
     }
 
-    private func isSecret(_ name: String) -> Bool {
-        variables.contains { $0.name == name && $0.secret != nil }
-    }
-
     /// The variables with some value for each that the recipe gives.
     private func example(ranges: Bool) -> Variables {
-        let listed = slices?.variables.map(\.name) ?? []
+        let listed = Set(slices?.variables.map(\.name) ?? [])
         var texts: [String: String] = [:]
         for variable in variables where !listed.contains(variable.name) {
             switch variable.value {

@@ -49,8 +49,9 @@ public struct URLTemplate: Hashable, Sendable {
 
     /// The names of the variables, each once.
     public var names: [String] {
-        parts.reduce(into: []) { names, part in
-            if case .variable(let name) = part, !names.contains(name) { names.append(name) }
+        var seen: Set<String> = []
+        return parts.compactMap { part in
+            if case .variable(let name) = part, seen.insert(name).inserted { name } else { nil }
         }
     }
 

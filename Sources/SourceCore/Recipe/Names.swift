@@ -9,11 +9,11 @@ enum Names {
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isWordCharacter(byte) && byte != 0x5F }
 
-    /// Returns whether a text is a valid name of a source or a secret: one plain word, and never a path.
-    ///
-    /// `try` has a meaning of its own in the API's paths.
-    static func isSourceName(_ text: String) -> Bool {
-        if text == "try" { return false }
+    /// The name that no source may have, since it has a meaning of its own in the API's paths.
+    static let reserved = "try"
+
+    /// Returns whether a text is a plain word, as names of sources, secrets and regions are, and never a path.
+    static func isWord(_ text: String) -> Bool {
         let bytes = text.utf8
         guard let first = bytes.first, bytes.count <= 63 else { return false }
         return isLetterOrDigit(first) && bytes.allSatisfy { isWordCharacter($0) || $0 == 0x2D || $0 == 0x2E }

@@ -30,11 +30,19 @@ extension Recipe {
             reader.problem("name", "this is needed: a word by which the source is known")
             return nil
         }
-        guard Names.isSourceName(name) else {
+        guard Names.isWord(name) else {
             reader.problem(
                 "name",
                 "give a word of at most 63 letters, digits, dots, dashes and underscores that begins with a "
                     + "letter or a digit"
+            )
+            return nil
+        }
+        guard name != Names.reserved else {
+            reader.problem(
+                "name",
+                "no source can be called \(name), since /v1/sources/\(name) is where recipes are tried; choose "
+                    + "another name"
             )
             return nil
         }

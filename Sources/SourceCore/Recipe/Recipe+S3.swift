@@ -42,7 +42,7 @@ extension Recipe {
         settings.style = section.word("style", S3Settings.Style.self) ?? settings.style
         settings.region =
             section.parsed("region", "a word such as eu-central-1") { text in
-                Names.isSourceName(text) ? text.lowercased() : nil
+                Names.isWord(text) ? text.lowercased() : nil
             } ?? settings.region
         settings.endpoint = section.parsed(
             "endpoint",

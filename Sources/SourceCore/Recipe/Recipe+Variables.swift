@@ -63,7 +63,7 @@ extension Recipe {
     /// Reads a secret's name, which is one plain word, so that it can't lead out of the directory of
     /// secrets.
     static func secret(_ value: RecipeValue, _ path: String) throws(RecipeProblem) -> String {
-        guard let name = RecipeReader.scalar(value), Names.isSourceName(name) else {
+        guard let name = RecipeReader.scalar(value), Names.isWord(name) else {
             throw RecipeProblem(
                 "\(path).secret",
                 "give the secret's name, one plain word of letters, digits, dots, dashes and underscores"

@@ -78,10 +78,13 @@ extension Recipe {
                 }
             }
         for (field, template, known) in used {
-            for name in template.names where !known.contains(name) {
+            let unknown = template.names.filter { !known.contains($0) }
+            let sorted = unknown.isEmpty ? [] : known.sorted()
+            for (index, name) in unknown.enumerated() {
                 let nearest =
-                    Spelling.nearest(to: name, in: known.sorted()).map { "; did you mean {\($0)}?" } ?? ""
-                reader.problem(field, "{\(name)} is not a variable of this recipe\(nearest)")
+                    index < Spelling.mostMistakes ? Spelling.nearest(to: name, in: sorted) : nil
+                let advice = nearest.map { "; did you mean {\($0)}?" } ?? ""
+                reader.problem(field, "{\(name)} is not a variable of this recipe\(advice)")
             }
         }
     }
@@ -99,11 +102,8 @@ extension Recipe {
                 return
             }
         }
-        if let slices,
-            slices.url.names.contains(where: { name in
-                variables.contains { $0.name == name && $0.slices != nil }
-            })
-        {
+        let ranges = Set(variables.filter { $0.slices != nil }.map(\.name))
+        if let slices, slices.url.names.contains(where: ranges.contains) {
             reader.problem(
                 "slices.url",
                 "a variable with a range can't stand here: the list of slices is read once"

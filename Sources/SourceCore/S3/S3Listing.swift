@@ -48,7 +48,7 @@ public struct S3Error: Hashable, Sendable {
     /// Returns the region with which to repeat the request once: the one that the server names, if it
     /// isn't the one used.
     public func correction(asked: String) -> String? {
-        guard [301, 307, 400, 403].contains(status), let region, region != asked, Names.isSourceName(region)
+        guard [301, 307, 400, 403].contains(status), let region, region != asked, Names.isWord(region)
         else {
             return nil
         }

@@ -26,9 +26,11 @@ struct RecipeReader {
         self.values = values.filter { $0.value != .null }
         for name in doubles { problem(name, "this field is given twice") }
         let known = RecipeSchema.names(in: section)
-        for entry in entries where !known.contains(entry.name) {
-            let nearest = Spelling.nearest(to: entry.name, in: known).map { "; did you mean \($0)?" } ?? ""
-            problem(entry.name, "there is no such field\(nearest)")
+        let unknown = entries.filter { !known.contains($0.name) }
+        for (index, entry) in unknown.enumerated() {
+            let nearest = index < Spelling.mostMistakes ? Spelling.nearest(to: entry.name, in: known) : nil
+            let advice = nearest.map { "; did you mean \($0)?" } ?? ""
+            problem(entry.name, "there is no such field\(advice)")
         }
     }
 

@@ -1,12 +1,21 @@
 /// Helpers for words in error messages.
 enum Spelling {
+    /// The most words of one kind for which a similar one is looked for: nobody mistypes very many.
+    static let mostMistakes = 10
+    /// The longest word that is compared with others, which takes time with its length.
+    private static let longest = 40
+    /// The most words that one is compared with.
+    private static let mostWords = 100
+
     /// Returns the known word most similar to an unknown one; nil if none is similar.
     static func nearest(to word: String, in words: [String]) -> String? {
+        guard word.utf8.count <= longest else { return nil }
         // Swapped letters count as one mistake, although two or more letters differ.
-        let distances = words.map { ($0, $0.sorted() == word.sorted() ? 1 : distance(word.lowercased(), $0)) }
-        guard word.count <= 40, let best = distances.min(by: { $0.1 < $1.1 }),
-            best.1 <= max(1, best.0.count / 3)
-        else { return nil }
+        let distances = words.prefix(mostWords).filter { $0.utf8.count <= 2 * longest }
+            .map { ($0, $0.sorted() == word.sorted() ? 1 : distance(word.lowercased(), $0)) }
+        guard let best = distances.min(by: { $0.1 < $1.1 }), best.1 <= max(1, best.0.count / 3) else {
+            return nil
+        }
         return best.0
     }
 
