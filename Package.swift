@@ -60,7 +60,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 // What reads bytes that strangers choose.
 let foreignReaders: [Target.Dependency] = [
     "ControlServer", "CurlTransfer", "DetectorPool", "DetectorProtocol", "FaceDetection", "Settings",
-    "PageReading", "RecipeFile", "ListerPool", "ListerProtocol", "WatchedFolder", "SourceEngine", "Webhook",
+    "PageReading", "RecipeFile", "RecipeReading", "ListerPool", "ListerProtocol", "WatchedFolder",
+    "SourceEngine", "Webhook",
     "ChildProcess", "ExportFormats", "SourceCore", "ReportCore", "JobCore", "ControlAPI", "CCurl",
     "facefetch", "facefetch-gallery", httpTypes, hummingbird, nioCore,
 ]
@@ -124,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-lister",
             dependencies: [
-                "PageReading", "RecipeFile", "ListerProtocol", "SourceCore", "ControlAPI", "CSandbox",
+                "PageReading", "RecipeReading", "RecipeFile", "ListerProtocol", "SourceCore", "ControlAPI",
+                "CSandbox",
                 argumentParser,
             ],
             swiftSettings: swift
@@ -144,8 +146,8 @@ let package = Package(
         .executableTarget(
             name: "facefetch-fleet",
             dependencies: [
-                "FleetQueue", "FleetCore", "SourceCore", "ControlAPI", "RequestSigning", "CCurl",
-                argumentParser, crypto, yams,
+                "FleetQueue", "FleetCore", "SourceCore", "YAMLTree", "ControlAPI", "RequestSigning", "CCurl",
+                argumentParser, crypto,
             ],
             swiftSettings: swift
         ),
@@ -154,7 +156,7 @@ let package = Package(
         .target(
             name: "WatchedFolder",
             dependencies: [
-                "SourceEngine", "JobEngine", "RecipeFile", "ListerProtocol", "JobCore", logging,
+                "SourceEngine", "JobEngine", "ListerProtocol", "JobCore", logging,
             ],
             swiftSettings: swift
         ),
@@ -196,6 +198,16 @@ let package = Package(
             swiftSettings: swift
         ),
         .target(
+            name: "RecipeReading",
+            dependencies: ["YAMLTree", "SourceCore", "ListerProtocol", "CLinux"],
+            swiftSettings: swift
+        ),
+        .target(
+            name: "Settings",
+            dependencies: ["YAMLTree", "ControlAPI", "ReportCore"],
+            swiftSettings: swift
+        ),
+        .target(
             name: "ListerPool",
             dependencies: ["ChildProcess", "JobCore", "ListerProtocol", subprocess, system, logging],
             swiftSettings: swift
@@ -228,12 +240,8 @@ let package = Package(
             dependencies: ["SourceCore", "ListerProtocol", "CJq", "CExpat", "CCsv", "CZlib"],
             swiftSettings: swift
         ),
-        .target(
-            name: "RecipeFile",
-            dependencies: ["SourceCore", "ListerProtocol", yams],
-            swiftSettings: swift
-        ),
-        .target(name: "Settings", dependencies: ["ControlAPI", "ReportCore", yams], swiftSettings: swift),
+        .target(name: "RecipeFile", dependencies: ["SourceCore", "ListerProtocol"], swiftSettings: swift),
+        .target(name: "YAMLTree", dependencies: ["CYAMLEvents"], swiftSettings: swift),
         .target(name: "FleetQueue", dependencies: ["FleetCore", "CPostgres"], swiftSettings: swift),
         .target(name: "Sidecars", dependencies: ["ExportFormats", "CLinux"], swiftSettings: swift),
         .target(
@@ -261,6 +269,7 @@ let package = Package(
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "CLinux", cSettings: c),
+        .target(name: "CYAMLEvents", dependencies: [yams], cSettings: c),
         .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(
             name: "CFaceDetect",
@@ -363,9 +372,15 @@ let package = Package(
         ),
         .testTarget(
             name: "RecipeFileTests",
-            dependencies: ["RecipeFile", "SourceCore"],
+            dependencies: ["RecipeFile", "SourceCore", "ListerProtocol"],
             swiftSettings: swift
         ),
+        .testTarget(
+            name: "RecipeReadingTests",
+            dependencies: ["RecipeReading", "SourceCore", "ListerProtocol"],
+            swiftSettings: swift
+        ),
+        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"], swiftSettings: swift),
         .testTarget(name: "ListerProtocolTests", dependencies: ["ListerProtocol"], swiftSettings: swift),
         .testTarget(
             name: "PageReadingTests",
@@ -379,7 +394,8 @@ let package = Package(
         .testTarget(
             name: "JobEngineTests",
             dependencies: [
-                "JobEngine", "JobStore", "JobCore", "SourceEngine", "ListerProtocol", "EngineSupport",
+                "JobEngine", "JobStore", "JobCore", "SourceEngine", "RecipeReading", "ListerProtocol",
+                "EngineSupport",
                 "TestSupport", "TestTraits", grdb, logging,
             ],
             swiftSettings: swift
@@ -387,7 +403,7 @@ let package = Package(
         .testTarget(
             name: "SourceEngineTests",
             dependencies: [
-                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "RecipeFile", "JobCore",
+                "SourceEngine", "ListerPool", "ListerProtocol", "SourceCore", "JobCore",
                 "TestSupport", "TestTraits", "facefetch-lister", logging,
             ],
             swiftSettings: swift

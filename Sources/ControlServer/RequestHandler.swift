@@ -75,7 +75,9 @@ struct RequestHandler: Sendable {
         }
         let user = client?.user
         let reply = await answer(request) {
-            try await handle(self, Call(request, admission.route, body: body.bytes, client: client))
+            let closed = connections.closed(channel)
+            let call = try Call(request, admission.route, body: body.bytes, client: client, closed: closed)
+            return try await handle(self, call)
         }
         metrics.answered(status: reply.status.code, after: ContinuousClock.now - start)
         let response = reply.response(headOnly: admission.headOnly)
@@ -162,6 +164,9 @@ struct RequestHandler: Sendable {
             return .problem(ProblemJSON(error))
         } catch let error as ControlError {
             return .problem(ProblemJSON(error))
+        } catch is CancellationError {
+            // Nobody reads this.
+            return .problem(ProblemJSON(.stopping, "the connection was closed"))
         } catch {
             logger.error("answering \(request.method) \(request.uri.path) failed: \(error)")
             return .problem(ProblemJSON(.internalError, "the daemon could not answer; its log says why"))

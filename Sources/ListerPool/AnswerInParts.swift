@@ -61,7 +61,8 @@ struct AnswerInParts {
                 return .success(ListerAnswer(items: items, page: page))
             case .failure:
                 return .failure(try frame.decode(ListerFailure.self).limited)
-            case .program, .greeting, .request: throw Misbehaviour("a message that isn't its to send")
+            case .program, .greeting, .request, .recipe, .values:
+                throw Misbehaviour("a message that isn't its to send")
             }
         } catch let misbehaviour as Misbehaviour {
             throw misbehaviour
@@ -124,7 +125,7 @@ extension ListedPage {
 
 extension ListerFailure {
     /// The failure with no more words than a failure has.
-    fileprivate var limited: ListerFailure {
+    var limited: ListerFailure {
         var failure = self
         failure.message = message.limited(toBytes: 1000)
         failure.excerpt = excerpt?.limited(toBytes: 4 * Self.longestExcerpt)

@@ -3,10 +3,10 @@ import ListerProtocol
 import Logging
 import Synchronization
 
-/// Runs lister processes, each of which reads the pages of one recipe.
+/// Runs lister processes, each of which reads the pages of one recipe, or recipes as they are written.
 ///
 /// A process is started when a page comes for whose recipe there is none, and ends after a while without
-/// pages. Only a few read at the same time; other pages wait.
+/// pages. Only a few read at the same time; other pages wait for their turn (``ListerTurns``).
 public final class ListerPool: Sendable {
     private struct Idle {
         var process: ListerProcess
@@ -16,8 +16,10 @@ public final class ListerPool: Sendable {
 
     private struct State {
         var idle: [Idle] = []
-        var free: Int
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var turns: ListerTurns
+        var lastTicket = 0
+        /// Those who wait for their turn, which they get or give up.
+        var waiting: [ListerTurns.Ticket: CheckedContinuation<Bool, Never>] = [:]
         var runs: [ObjectIdentifier: Task<Void, Never>] = [:]
         var isTidying = false
         var hasEnded = false
@@ -43,12 +45,36 @@ public final class ListerPool: Sendable {
         self.logger = logger
         self.lost = lost
         voices = ChildVoices(of: "page reader", "page readers", logger: logger)
-        state = Mutex(State(free: max(1, configuration.width)))
+        state = Mutex(State(turns: ListerTurns(width: configuration.width)))
     }
 
     /// Returns what is wrong with a program's expressions; empty if nothing is.
-    public func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
-        await withProcess(for: program) { process in (await process.greeting()).map(\.problems) }
+    ///
+    /// If the task is cancelled, the process is killed.
+    public func problems(
+        of program: ListerProgram,
+        for asker: ListerAsker
+    ) async -> Result<[ListerGreeting.Problem], ListerFailure> {
+        await withProcess(for: program, asker) { process in (await process.greeting()).map(\.problems) }
+    }
+
+    /// Has a recipe read as it is written.
+    ///
+    /// The pool gives the request its id. If the task is cancelled, the process is killed.
+    public func recipe(
+        _ request: RecipeRequest,
+        for asker: ListerAsker
+    ) async -> Result<RecipeAnswer, ListerFailure> {
+        var request = request
+        request.id = nextID()
+        let asked = request
+        return await withProcess(for: .recipes, asker) { process in
+            switch await process.greeting() {
+            case .failure(let failure): return .failure(failure)
+            case .success(let greeting): self.warn(greeting.warning)
+            }
+            return self.told(await process.read(asked))
+        }
     }
 
     /// Starts a lister to find out whether it works in its sandbox.
@@ -59,7 +85,7 @@ public final class ListerPool: Sendable {
         var program = ListerProgram(kind: "json")
         program.items = ".[]"
         program.url = "."
-        switch await problems(of: program) {
+        switch await problems(of: program, for: .daemon) {
         case .success(let problems):
             return problems.first.map { "sources can't be read: jq can't be used: \($0.message)" }
         case .failure(let failure):
@@ -72,15 +98,13 @@ public final class ListerPool: Sendable {
     /// The pool gives the request its id. If the task is cancelled, the process is killed.
     public func read(
         _ request: ListerRequest,
-        by program: ListerProgram
+        by program: ListerProgram,
+        for asker: ListerAsker
     ) async -> Result<ListerAnswer, ListerFailure> {
         var request = request
-        request.id = state.withLock { state in
-            state.lastID += UInt64.random(in: 1...1000)
-            return state.lastID
-        }
+        request.id = nextID()
         let asked = request
-        return await withProcess(for: program) { process in
+        return await withProcess(for: program, asker) { process in
             switch await process.greeting() {
             case .failure(let failure): return .failure(failure)
             case .success(let greeting):
@@ -90,12 +114,22 @@ public final class ListerPool: Sendable {
                 }
                 self.warn(greeting.warning)
             }
-            let result = await process.read(asked)
-            if case .failure(let failure) = result, let signal = failure.signal {
-                self.lost(.signalled(signal))
-            }
-            return result
+            return self.told(await process.read(asked))
         }
+    }
+
+    /// A number that can't be guessed, for a request.
+    private func nextID() -> UInt64 {
+        state.withLock { state in
+            state.lastID += UInt64.random(in: 1...1000)
+            return state.lastID
+        }
+    }
+
+    /// Tells of the process that was lost for a request, if one was.
+    private func told<Answer>(_ result: Result<Answer, ListerFailure>) -> Result<Answer, ListerFailure> {
+        if case .failure(let failure) = result, let signal = failure.signal { lost(.signalled(signal)) }
+        return result
     }
 
     /// Ends all processes; returns when they are gone.
@@ -122,10 +156,11 @@ public final class ListerPool: Sendable {
 
     private func withProcess<Value: Sendable>(
         for program: ListerProgram,
+        _ asker: ListerAsker,
         _ body: @escaping @Sendable (ListerProcess) async -> Result<Value, ListerFailure>
     ) async -> Result<Value, ListerFailure> {
-        await enter()
-        defer { leave() }
+        guard await enter(asker) else { return .failure(Self.unwanted) }
+        defer { leave(asker) }
         guard let (process, pages) = take(program) else {
             return .failure(ListerProcess.crash("the daemon is stopping"))
         }
@@ -137,37 +172,54 @@ public final class ListerPool: Sendable {
                 because: ListerFailure("reader_timed_out", "reading the page took longer than \(limit)")
             )
         }
-        let result = await withTaskCancellationHandler {
+        let result = await withTaskCancellationHandler { () -> Result<Value, ListerFailure> in
             await body(process)
         } onCancel: {
-            process.kill(because: ListerProcess.crash("nobody waits for the page"))
+            process.kill(because: Self.unwanted)
         }
         watch.cancel()
         put(process, pages: pages + 1)
         return result
     }
 
-    private func enter() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.free == 0 else {
-                    state.free -= 1
-                    return true
+    private static let unwanted = ListerProcess.crash("nobody waits for what it reads")
+
+    /// Waits until it is the turn of whoever asks; false if they don't wait any more.
+    private func enter(_ asker: ListerAsker) async -> Bool {
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goers = state.withLock { state -> [CheckedContinuation<Bool, Never>]? in
+                    // What is cancelled later finds it waiting.
+                    guard !Task.isCancelled else { return nil }
+                    state.waiting[ticket] = continuation
+                    return Self.goers(&state) { $0.enter(ticket, asker) }
                 }
-                state.waiting.append(continuation)
-                return false
+                guard let goers else { return continuation.resume(returning: false) }
+                for goer in goers { goer.resume(returning: true) }
             }
-            if isFree { continuation.resume() }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.turns.giveUp(ticket, asker) ? state.waiting.removeValue(forKey: ticket) : nil
+            }
+            waiter?.resume(returning: false)
         }
     }
 
-    private func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.free += 1
-            return nil
-        }
-        next?.resume()
+    private func leave(_ asker: ListerAsker) {
+        let goers = state.withLock { state in Self.goers(&state) { $0.leave(asker) } }
+        for goer in goers { goer.resume(returning: true) }
+    }
+
+    /// Those whose turn it is after a change.
+    private static func goers(
+        _ state: inout State,
+        after change: (inout ListerTurns) -> [ListerTurns.Ticket]
+    ) -> [CheckedContinuation<Bool, Never>] {
+        change(&state.turns).compactMap { state.waiting.removeValue(forKey: $0) }
     }
 
     /// Returns a process for a program, and the number of pages it has read; nil once the pool has ended.

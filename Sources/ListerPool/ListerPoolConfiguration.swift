@@ -11,7 +11,7 @@ public struct ListerPoolConfiguration: Hashable, Sendable {
     public var requiresLandlock: Bool
     /// The time limit for reading one page.
     public var timeout: Duration
-    /// The most pages read at the same time.
+    /// The most pages read at the same time for sources, and beside them for people who wait.
     public var width: Int
     /// The time without pages after which a process ends.
     public var idleTime: Duration

@@ -17,12 +17,39 @@ final class ListerProcess: Sendable {
         var reader = ListerFrameReader()
         var greeting: Result<ListerGreeting, ListerFailure>?
         var greetingWaiters: [CheckedContinuation<Result<ListerGreeting, ListerFailure>, Never>] = []
-        var answer: AnswerInParts?
-        var answerWaiter: CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>?
+        var question: Question?
         var hasEnded = false
         /// Why it was ended by us, for who waits.
         var reason: ListerFailure?
         var complaints = 0
+    }
+
+    /// What was asked, what has come of the answer, and who waits for it.
+    private enum Question {
+        case page(AnswerInParts, CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>)
+        case recipe(AnsweredRecipe, CheckedContinuation<Result<RecipeAnswer, ListerFailure>, Never>)
+
+        /// Takes a frame; returns what tells who waits, once the answer is complete.
+        mutating func take(_ frame: ListerFrame) throws(Misbehaviour) -> (@Sendable () -> Void)? {
+            switch self {
+            case .page(var answer, let waiter):
+                guard let result = try answer.take(frame) else {
+                    self = .page(answer, waiter)
+                    return nil
+                }
+                return { waiter.resume(returning: result) }
+            case .recipe(let answer, let waiter):
+                let result = try answer.take(frame)
+                return { waiter.resume(returning: result) }
+            }
+        }
+
+        func fail(_ failure: ListerFailure) {
+            switch self {
+            case .page(_, let waiter): waiter.resume(returning: .failure(failure))
+            case .recipe(_, let waiter): waiter.resume(returning: .failure(failure))
+            }
+        }
     }
 
     /// The most bytes on standard error of one page.
@@ -66,16 +93,29 @@ final class ListerProcess: Sendable {
             return .failure(ListerFailure("too_large", "what is said about the page can't be written"))
         }
         return await withCheckedContinuation { continuation in
-            let reason = state.withLock { state -> ListerFailure? in
-                guard !state.hasEnded else { return state.reason ?? Self.crash("it has ended") }
-                state.answer = AnswerInParts(to: request, program: program)
-                state.answerWaiter = continuation
-                state.complaints = 0
-                return nil
-            }
-            if let reason { return continuation.resume(returning: .failure(reason)) }
-            command.yield(.send(frame))
+            ask(frame, .page(AnswerInParts(to: request, program: program), continuation))
         }
+    }
+
+    /// Has a recipe read; one at a time.
+    func read(_ request: RecipeRequest) async -> Result<RecipeAnswer, ListerFailure> {
+        guard let frame = try? ListerFrame(.recipe, id: request.id, request),
+            frame.body.count + ListerFrame.headerLength <= frame.kind.maximumLength
+        else { return .failure(ListerFailure("too_large", "the recipe is too large to be read")) }
+        return await withCheckedContinuation { continuation in
+            ask(frame, .recipe(AnsweredRecipe(id: request.id), continuation))
+        }
+    }
+
+    private func ask(_ frame: ListerFrame, _ question: Question) {
+        let reason = state.withLock { state -> ListerFailure? in
+            guard !state.hasEnded else { return state.reason ?? Self.crash("it has ended") }
+            state.question = question
+            state.complaints = 0
+            return nil
+        }
+        if let reason { return question.fail(reason) }
+        command.yield(.send(frame))
     }
 
     /// Ends it once it has nothing more to say.
@@ -147,13 +187,13 @@ final class ListerProcess: Sendable {
     /// Tells all who wait that nothing comes any more.
     private func end(_ how: String) {
         command.finish()
-        let (waiters, waiter, reason) = state.withLock { state in
+        let (waiters, question, reason) = state.withLock { state in
             state.hasEnded = true
-            defer { (state.greetingWaiters, state.answerWaiter, state.answer) = ([], nil, nil) }
-            return (state.greetingWaiters, state.answerWaiter, state.reason ?? Self.crash(how))
+            defer { (state.greetingWaiters, state.question) = ([], nil) }
+            return (state.greetingWaiters, state.question, state.reason ?? Self.crash(how))
         }
         for waiter in waiters { waiter.resume(returning: .failure(reason)) }
-        waiter?.resume(returning: .failure(reason))
+        question?.fail(reason)
     }
 
     /// Takes what it says; after something that makes no sense it is done with.
@@ -183,20 +223,15 @@ final class ListerProcess: Sendable {
 
     private func take(_ frame: ListerFrame) throws {
         if frame.kind == .greeting { return try take(greeting: frame) }
-        let done = try state.withLock { state in
-            guard var answer = state.answer else { throw Misbehaviour("an answer that nobody asked for") }
-            let result = try answer.take(frame)
-            state.answer = result == nil ? answer : nil
-            guard let result, let waiter = state.answerWaiter else { return Done?.none }
-            state.answerWaiter = nil
-            return Done(waiter: waiter, result: result)
+        let tell = try state.withLock { state in
+            guard var question = state.question else {
+                throw Misbehaviour("an answer that nobody asked for")
+            }
+            let tell = try question.take(frame)
+            state.question = tell == nil ? question : nil
+            return tell
         }
-        done?.waiter.resume(returning: done?.result ?? .failure(Self.crash("nothing was said")))
-    }
-
-    private struct Done {
-        var waiter: CheckedContinuation<Result<ListerAnswer, ListerFailure>, Never>
-        var result: Result<ListerAnswer, ListerFailure>
+        tell?()
     }
 
     private func take(greeting frame: ListerFrame) throws {

@@ -19,9 +19,22 @@ public struct ListerFrame: Hashable, Sendable {
         case page = 0x45
         /// From the lister, at the end of an answer: a ``ListerFailure``.
         case failure = 0x46
+        /// To a lister that reads recipes: a ``RecipeRequest``.
+        case recipe = 0x54
+        /// From such a lister: a ``RecipeAnswer``.
+        case values = 0x56
+
+        /// The most bytes after the length field.
+        public var maximumLength: Int {
+            switch self {
+            // Every byte of a recipe that is stored may be an escape of six.
+            case .recipe, .values: 16 << 20
+            default: ListerFrame.maximumLength
+            }
+        }
     }
 
-    /// The most bytes after the length field.
+    /// The most bytes after the length field of a message that isn't a recipe.
     public static let maximumLength = 1 << 20
     /// The bytes before the JSON: length, kind and id.
     public static let headerLength = 13
@@ -105,8 +118,8 @@ public struct ListerFrameReader: Sendable {
         let header = ListerFrame.headerLength
         guard bytes.count - start >= header else { return nil }
         let length = bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-        guard (header - 4...ListerFrame.maximumLength).contains(length) else { throw .length(length) }
         guard let kind = ListerFrame.Kind(rawValue: bytes[start + 4]) else { throw .kind(bytes[start + 4]) }
+        guard (header - 4...kind.maximumLength).contains(length) else { throw .length(length) }
         guard bytes.count - start >= length + 4 else { return nil }
         let id = bytes[start + 5..<start + header].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let body = Array(bytes[start + header..<start + 4 + length])

@@ -43,6 +43,9 @@ public struct ListerProgram: Codable, Hashable, Sendable {
     /// The most items in a page.
     public var maximumItems = 100_000
 
+    /// The program of a lister that reads recipes instead of pages.
+    public static let recipes = ListerProgram(kind: "recipe")
+
     /// Creates a program with the defaults of a kind.
     public init(kind: String) { self.kind = kind }
 }

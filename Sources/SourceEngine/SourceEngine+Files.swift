@@ -1,6 +1,6 @@
 import FoundationEssentials
 import JobCore
-import RecipeFile
+import ListerProtocol
 import SourceCore
 
 /// Recipes in files, which an administrator keeps: applied at the start and with each reload.
@@ -50,22 +50,24 @@ extension SourceEngine {
 
     /// Applies the recipe of a file; gives back its name, also where another file has it already.
     private func apply(file path: String, fallback: String, seen: [String: String]) async -> String? {
-        let result = await parts.readers.run {
+        let result = await parts.files.run(for: nil) {
             Result { () throws(SmallFile.Problem) in try Self.order(path, fallback: fallback) }
         }
         let order: RecipeOrder
-        let name: String
         do throws(SmallFile.Problem) { order = try result.get() } catch {
             parts.logger.error("\(path): \(error.words)")
             return nil
         }
-        do throws(RecipeRefusal) {
-            guard let recipe = try order.recipe?.get().recipe else { return nil }
-            name = recipe.name
-        } catch {
-            for problem in error.problems { parts.logger.error("\(path): \(problem)") }
+        let read: ReadRecipe
+        do throws(SourceRefusal) { read = try await parts.read(order) } catch {
+            if case .badRecipe(let problems) = error {
+                for problem in problems { parts.logger.error("\(path): \(problem)") }
+            } else {
+                parts.logger.error("\(path): \(error.words)")
+            }
             return nil
         }
+        let name = read.recipe.name
         if let other = seen[name] {
             parts.logger.error(
                 "\(path): \(other) has a source of the name \(name), too; this one is left out"
@@ -74,7 +76,7 @@ extension SourceEngine {
         }
         let lackedFile = registry[name].map { Self.isWithoutFile($0.snapshot.withLock { $0 }) } ?? false
         do throws(SourceRefusal) {
-            let (_, isNew) = try await apply(order)
+            let (_, isNew) = try await apply(try await checked(read, order))
             if isNew { parts.logger.notice("\(path): the source \(name) is new") }
             if lackedFile { _ = try? await runner(name).ask(.resume) }
         } catch {
@@ -99,11 +101,11 @@ extension SourceEngine {
         _ path: String,
         fallback: String
     ) throws(SmallFile.Problem) -> RecipeOrder {
-        let bytes = try SmallFile.read(path, atMost: RecipeFile.maximumLength)
+        let bytes = try SmallFile.read(path, atMost: RecipeRequest.maximumLength)
         let text = String(decoding: bytes, as: UTF8.self)
         var order = RecipeOrder(text, fallback: fallback, maySeeSecrets: true)
         order.file = path
-        return order.read()
+        return order
     }
 }
 

@@ -70,14 +70,18 @@ public final class SourceEngine: SourceControl, Sendable {
     }
 
     private func takeUp(_ row: SourceRow, _ name: String) async {
-        let result = await parts.readers.run {
-            Result { () throws(RecipeRefusal) in try ReadRecipe(stored: row.recipe, name: name) }
-        }
+        let stored = StoredSource(text: row.state)
         let read: ReadRecipe
-        do throws(RecipeRefusal) {
-            read = try result.get()
+        do throws(SourceRefusal) {
+            read = try await recipe(of: row, name, stored)
         } catch {
-            parts.logger.error("the source \(name) can't be taken up, for its recipe isn't one: \(error)")
+            let words =
+                if case .page(let failure) = error {
+                    "its recipe can't be read: \(failure.message), or restart the daemon"
+                } else {
+                    "its recipe isn't one: \(error.words)"
+                }
+            parts.logger.error("the source \(name) can't be taken up, for \(words)")
             return
         }
         guard registry[read.recipe.name] == nil else {
@@ -86,7 +90,6 @@ public final class SourceEngine: SourceControl, Sendable {
             )
             return
         }
-        let stored = StoredSource(text: row.state)
         if stored == nil {
             parts.logger.warning(
                 "where the source \(name) stood can't be read: it begins with its first page"
@@ -104,6 +107,21 @@ public final class SourceEngine: SourceControl, Sendable {
             parts: parts
         )
         registry.add(runner)
+    }
+
+    /// The recipe of a source in the store: what was read of it when it was applied, or else its text, read
+    /// anew.
+    private func recipe(
+        of row: SourceRow,
+        _ name: String,
+        _ stored: StoredSource?
+    ) async throws(SourceRefusal) -> ReadRecipe {
+        if let answer = stored?.recipe, answer.problems.isEmpty,
+            let read = try? ReadRecipe(answer, of: row.recipe, name: name)
+        {
+            return read
+        }
+        return try await parts.read(stored: row.recipe, name: name)
     }
 
     /// Stops all sources.

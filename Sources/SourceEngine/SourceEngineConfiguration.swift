@@ -4,6 +4,9 @@ public struct SourceEngineConfiguration: Sendable {
     public var pagesDirectory: String
     /// The folders that secrets are looked for in, the first that has one counts.
     public var secretsDirectories: [String]
+    /// The longest that reading and checking a recipe, or trying it, may take: a server may be slow, and others
+    /// may have to be waited for.
+    public var patience = Duration.seconds(120)
 
     /// Where sources keep pages, and find secrets.
     public init(pagesDirectory: String, secretsDirectories: [String]) {

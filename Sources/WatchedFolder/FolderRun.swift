@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import JobCore
 import JobEngine
+import ListerProtocol
 import Logging
-import RecipeFile
 import SourceEngine
 
 /// Watches one folder until its task is cancelled.
@@ -182,7 +182,8 @@ final class FolderRun {
     }
 
     private func limit(of claim: Claim) -> Int64 {
-        EntryKind(claim.name) == .recipe ? Int64(RecipeFile.maximumLength) : parts.configuration.largestList
+        EntryKind(claim.name) == .recipe
+            ? Int64(RecipeRequest.maximumLength) : parts.configuration.largestList
     }
 
     private func add(_ claim: Claim, _ kind: String, at path: String, owner: UInt32) async -> Outcome {
@@ -212,10 +213,10 @@ final class FolderRun {
 
     private func apply(_ claim: Claim, at path: String) async -> Outcome {
         let name = claim.name.stem
-        let read = await onQueue {
-            RecipeText.read(path).map { RecipeOrder($0, fallback: name, maySeeSecrets: false).read() }
+        guard let text = await onQueue({ RecipeText.read(path) }) else {
+            return .refused("it is no text in UTF-8")
         }
-        guard let order = read else { return .refused("it is no text in UTF-8") }
+        let order = RecipeOrder(text, fallback: name, maySeeSecrets: false, asker: .folder)
         do throws(SourceRefusal) {
             let (source, isNew) = try await parts.sources.apply(order)
             return .added(isNew ? "as the source \(source.name)" : "to the source \(source.name)")

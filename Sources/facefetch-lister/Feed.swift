@@ -7,12 +7,12 @@ final class Feed {
 
     let pipe: Int32
     private(set) var isOpen = true
-    private let page: Int32
+    private let page: Int32?
     private var waiting: ArraySlice<UInt8>
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
-    /// Creates a feed of a page, preceded by a few bytes of our own.
-    init(page: Int32, pipe: Int32, waiting: ArraySlice<UInt8>) {
+    /// Creates a feed of a page, preceded by a few bytes of our own, or of these alone.
+    init(page: Int32?, pipe: Int32, waiting: ArraySlice<UInt8>) {
         self.page = page
         self.pipe = pipe
         self.waiting = waiting
@@ -20,7 +20,8 @@ final class Feed {
 
     /// Writes a piece to the pipe, which must be ready.
     func step() {
-        if waiting.isEmpty { waiting = Streams.read(page, &buffer) }
+        if waiting.isEmpty, let page { waiting = Streams.read(page, &buffer) }
+        guard !waiting.isEmpty else { return end() }
         let count = waiting.prefix(Self.piece).withUnsafeBytes { Glibc.write(pipe, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { return }
         // A reader that has read enough closes its end.

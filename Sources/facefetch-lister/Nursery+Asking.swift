@@ -61,6 +61,11 @@ extension Nursery {
         else {
             return .failure(ListerFailure("too_large", "the page's header fields and variables exceed 1 MiB"))
         }
+        return run(feeding: page, after: prefix, id: request.id)
+    }
+
+    /// Has a process started that reads some bytes and then a file's, if there is one, and takes its answer.
+    func run(feeding page: Int32?, after prefix: [UInt8], id: UInt64) -> Result<Answer, ListerFailure> {
         var ends: [Int32] = [-1, -1]
         // Close-on-exec isn't needed, since this process starts no programs.
         guard pipe(&ends) == 0 else {
@@ -69,7 +74,7 @@ extension Nursery {
             )
         }
         let feed = Feed(page: page, pipe: ends[1], waiting: prefix[...])
-        return run(input: ends[0], order: 0, id: request.id, feeding: feed)
+        return run(input: ends[0], order: 0, id: id, feeding: feed)
     }
 
     /// Has a process started and takes its answer.
@@ -172,11 +177,14 @@ extension Nursery {
             }
         }
         let last = answer.frames.last?.kind
-        guard reader.isBetweenFrames, last == .page || last == .failure || last == .greeting else {
+        guard reader.isBetweenFrames, let last, Self.endings.contains(last) else {
             return .failure(misbehaved)
         }
         return .success(answer)
     }
+
+    /// The kinds of frames that end an answer.
+    private static let endings: Set<ListerFrame.Kind> = [.page, .failure, .greeting, .values]
 
     /// Returns what is wrong with the way a process has ended; nil if nothing is.
     private static func lost(_ ending: CSandboxEnding, limit: Duration) -> ListerFailure? {

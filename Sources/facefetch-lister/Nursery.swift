@@ -3,10 +3,11 @@ import Glibc
 import ListerProtocol
 import PageReading
 
-/// Has each page read by a process of its own, confined to that task and gone afterwards.
+/// Has each page, or each recipe, read by a process of its own, confined to that task and gone afterwards.
 ///
 /// The processes are forked by one that has compiled the recipe and never seen a page (see
-/// CSandboxNursery.h). This process opens the page and passes its bytes on without looking at them.
+/// CSandboxNursery.h). This process opens the page and passes its bytes on without looking at them. What
+/// reads recipes as they are written is forked by one that has seen none.
 final class Nursery {
     /// A sentence about each part of the sandbox that is missing here.
     private(set) var warnings: [String] = []
@@ -18,13 +19,15 @@ final class Nursery {
     enum Work {
         /// They read pages.
         case reading(ListerProgram)
+        /// They read recipes.
+        case recipes
         /// They try what they should be refused, with this file.
         case attempts(file: String)
     }
 
-    /// Starts a nursery whose processes read pages.
+    /// Starts a nursery whose processes read pages, or recipes if that is the program.
     convenience init(_ program: ListerProgram, limit: Duration) throws {
-        try self.init(.reading(program), limit: limit)
+        try self.init(program == .recipes ? .recipes : .reading(program), limit: limit)
     }
 
     /// Starts the nursery; this process must have a single thread and must not have opened anything yet.
@@ -37,7 +40,7 @@ final class Nursery {
         if process == 0 { Self.serve(socket, work) }
         self.socket = socket
         self.process = process
-        self.limit = limit
+        if case .recipes = work { self.limit = min(limit, Self.recipeLimit) } else { self.limit = limit }
     }
 
     deinit { CSandbox_nursery_end(socket, process) }
@@ -67,6 +70,7 @@ final class Nursery {
         case .reading(let program):
             let compiled = Unmanaged.passRetained(PageProcess.Compiled(program))
             CSandbox_nursery_serve(socket, &limits, PageProcess.body, compiled.toOpaque())
+        case .recipes: CSandbox_nursery_serve(socket, &limits, RecipeProcess.body, nil)
         case .attempts(let file):
             CSandbox_nursery_serve(socket, &limits, SandboxCheck.body, strdup(file))
         }

@@ -43,16 +43,9 @@ enum PageProcess {
             }
             return Streams.write(frame.bytes, to: output) ? 0 : 1
         }
-        guard case .success(let program) = compiled.program, let start = Streams.exactly(5, input) else {
-            return 1
-        }
-        let length = start[1...].reduce(0) { $0 << 8 | Int($1) }
-        guard length <= ListerFrame.maximumLength, let rest = Streams.exactly(length, input) else { return 1 }
-        var reader = ListerFrameReader()
-        reader.append(start[1...] + rest)
-        guard let frame = try? reader.next(), let request = try? frame.decode(ListerRequest.self) else {
-            return 1
-        }
+        guard case .success(let program) = compiled.program, let start = Streams.exactly(1, input),
+            let frame = Streams.frame(input), let request = try? frame.decode(ListerRequest.self)
+        else { return 1 }
         PageReader.endWithoutMemory()
         PageReader(program: program, request: request) { kind, body in
             if !Streams.write(ListerFrame(kind, id: request.id, body: body).bytes, to: output) { _exit(1) }

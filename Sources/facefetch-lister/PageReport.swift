@@ -17,7 +17,7 @@ struct PageReport {
     let variables: [String: String]
 
     func run(limit: Duration, requireLandlock: Bool) throws {
-        let recipe = try readRecipe()
+        let recipe = try readRecipe(limit: limit, requireLandlock: requireLandlock)
         let page = try pagePath()
         guard let program = isManifest ? ListerProgram(slicesOf: recipe) : ListerProgram(recipe) else {
             complain("the recipe has no slices")
@@ -88,7 +88,28 @@ struct PageReport {
         return String(cString: path)
     }
 
-    private func readRecipe() throws -> Recipe {
+    private func readRecipe(limit: Duration, requireLandlock: Bool) throws -> Recipe {
+        let nursery = try Nursery(ListerProgram.recipes, limit: limit)
+        try nursery.awaitReady(requireLandlock: requireLandlock)
+        let request = RecipeRequest(try recipeText(), name: "recipe")
+        guard let frame = nursery.read(request) else {
+            complain("\(recipeFile): the process that reads recipes said nothing")
+            throw ExitCode(1)
+        }
+        if frame.kind == .failure {
+            complain("\(recipeFile): \(try frame.decode(ListerFailure.self).message)")
+            throw ExitCode(2)
+        }
+        let answer = try frame.decode(RecipeAnswer.self)
+        do throws(RecipeRefusal) {
+            return try answer.recipe(name: request.name)
+        } catch {
+            for problem in error.problems { complain("\(recipeFile): \(problem)") }
+            throw ExitCode(2)
+        }
+    }
+
+    private func recipeText() throws -> String {
         let file = open(recipeFile, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             complain("\(recipeFile): \(String(cString: strerror(errno)))")
@@ -97,17 +118,12 @@ struct PageReport {
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while bytes.count <= RecipeFile.maximumLength {
+        while bytes.count <= RecipeRequest.maximumLength {
             let piece = Streams.read(file, &buffer)
             if piece.isEmpty { break }
             bytes += piece
         }
-        do throws(RecipeRefusal) {
-            return try RecipeFile.read(String(decoding: bytes, as: UTF8.self), name: "recipe")
-        } catch {
-            for problem in error.problems { complain("\(recipeFile): \(problem)") }
-            throw ExitCode(2)
-        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the page's URL, with secrets as variables.

@@ -2,7 +2,7 @@ import CSandbox
 import Glibc
 import ListerProtocol
 
-/// Reads pages for the daemon, one at a time, until standard input closes.
+/// Reads pages, or recipes, for the daemon, one at a time, until standard input closes.
 struct RequestServer {
     let limit: Duration
     let requireLandlock: Bool
@@ -21,6 +21,11 @@ struct RequestServer {
         guard Streams.write(try ListerFrame(.greeting, greeting).bytes, to: STDOUT_FILENO),
             greeting.problems.isEmpty
         else { return }
+        while program == .recipes, let frame = try next(&reader, .recipe) {
+            guard let answer = nursery.read(try frame.decode(RecipeRequest.self)),
+                Streams.write(answer.bytes, to: STDOUT_FILENO)
+            else { return }
+        }
         while let frame = try next(&reader, .request) {
             let request = try frame.decode(ListerRequest.self)
             for part in nursery.read(request) {

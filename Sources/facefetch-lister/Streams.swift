@@ -1,4 +1,5 @@
 import Glibc
+import ListerProtocol
 
 /// Complete reads and writes on descriptors.
 enum Streams {
@@ -45,6 +46,18 @@ enum Streams {
         }
         return bytes
     }
+
+    /// Reads exactly one frame; nil if there is none.
+    static func frame(_ descriptor: Int32) -> ListerFrame? {
+        guard let start = exactly(4, descriptor) else { return nil }
+        let length = start.reduce(0) { $0 << 8 | Int($1) }
+        guard length <= ListerFrame.Kind.recipe.maximumLength, let rest = exactly(length, descriptor) else {
+            return nil
+        }
+        var reader = ListerFrameReader()
+        reader.append(start + rest)
+        return try? reader.next()
+    }
 }
 
 extension String {
@@ -52,12 +65,17 @@ extension String {
     /// much of what jq and expat say of them.
     var plain: String {
         var plain = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: plain.append("\u{FFFD}")
-            default: plain.append(scalar)
-            }
-        }
+        for scalar in unicodeScalars { plain.append(scalar.steersTerminal ? "\u{FFFD}" : scalar) }
         return String(plain)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this could control a terminal or hide text.
+    var steersTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -41,7 +41,8 @@ import Testing
     {
         let name = UUID().uuidString
         let path = try folder.write(Array(page.utf8), to: name)
-        return await pool.read(ListerRequest(id: 0, path: path, url: "https://h/"), by: program)
+        let request = ListerRequest(id: 0, path: path, url: "https://h/")
+        return await pool.read(request, by: program, for: .source(1))
     }
 
     @Test("Pages are read one after the other, and what is wrong with one costs no other")
@@ -58,10 +59,10 @@ import Testing
     func problems() async throws {
         var program = Self.program
         program.more = ".more |"
-        let problems = try await pool.problems(of: program).get()
+        let problems = try await pool.problems(of: program, for: .daemon).get()
         #expect(problems.map(\.field) == ["more"])
         guard case .failure = try await read("{}", program) else { return #expect(Bool(false)) }
-        #expect(try await pool.problems(of: Self.program).get().isEmpty)
+        #expect(try await pool.problems(of: Self.program, for: .daemon).get().isEmpty)
         await pool.stop()
     }
 
@@ -83,7 +84,7 @@ import Testing
             configuration: ListerPoolConfiguration(executable: "/nowhere/lister", pages: folder.path),
             logger: Logger(label: "test")
         )
-        guard case .failure(let failure) = await pool.problems(of: Self.program) else {
+        guard case .failure(let failure) = await pool.problems(of: Self.program, for: .daemon) else {
             return #expect(Bool(false))
         }
         #expect(failure.code == "reader_crashed")

@@ -32,13 +32,20 @@ struct PageVisitTests {
     }
 
     private struct Reader: ReaderPort {
-        func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
-            .success([])
-        }
+        func recipe(
+            _ request: RecipeRequest,
+            for asker: ListerAsker
+        ) async -> Result<RecipeAnswer, ListerFailure> { .success(RecipeAnswer(problems: [])) }
+
+        func problems(
+            of program: ListerProgram,
+            for asker: ListerAsker
+        ) async -> Result<[ListerGreeting.Problem], ListerFailure> { .success([]) }
 
         func read(
             _ request: ListerRequest,
-            by program: ListerProgram
+            by program: ListerProgram,
+            for asker: ListerAsker
         ) async -> Result<ListerAnswer, ListerFailure> {
             .success(ListerAnswer(items: [], page: ListedPage()))
         }

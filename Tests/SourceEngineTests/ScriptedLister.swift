@@ -41,7 +41,8 @@ final class ScriptedLister {
     func read() async -> Result<ListerAnswer, ListerFailure> {
         await pool.read(
             ListerRequest(id: 0, path: folder.path("page"), url: "https://h/"),
-            by: ListerProgram(kind: "json")
+            by: ListerProgram(kind: "json"),
+            for: .source(1)
         )
     }
 

@@ -95,7 +95,9 @@ final class NotedEngine: FeedControl {
 struct NoSources: SourceControl {
     private func refusal(_ name: String) -> SourceRefusal { .noSuchSource(name) }
 
-    func apply(_ order: RecipeOrder) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
+    func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe { throw refusal("here") }
+    func apply(_ checked: CheckedRecipe) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
+    {
         throw refusal("here")
     }
     func sources() -> [SourceSnapshot] { [] }

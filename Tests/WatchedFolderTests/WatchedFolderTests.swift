@@ -17,13 +17,21 @@ import Testing
 private struct Reader: ReaderPort {
     let pool: ListerPool
 
-    func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
-        await pool.problems(of: program)
+    func recipe(
+        _ request: RecipeRequest,
+        for asker: ListerAsker
+    ) async -> Result<RecipeAnswer, ListerFailure> { await pool.recipe(request, for: asker) }
+    func problems(
+        of program: ListerProgram,
+        for asker: ListerAsker
+    ) async -> Result<[ListerGreeting.Problem], ListerFailure> {
+        await pool.problems(of: program, for: asker)
     }
     func read(
         _ request: ListerRequest,
-        by program: ListerProgram
-    ) async -> Result<ListerAnswer, ListerFailure> { await pool.read(request, by: program) }
+        by program: ListerProgram,
+        for asker: ListerAsker
+    ) async -> Result<ListerAnswer, ListerFailure> { await pool.read(request, by: program, for: asker) }
 }
 
 /// A real folder, read by the real lister, and an engine that takes notes.

@@ -48,7 +48,9 @@ struct FleetSettingsTests {
             ("database: a\ndocuments: path\n", "documents-path"),
             ("database: a\ndocuments: path\ndocuments-path: here\n", "documents-path"),
             ("database: a\ndocuments-path: /here\n", "documents: path"),
-            ("- a\n", "keys"),
+            ("- a\n", "keys"), ("a: &a x\n*a : b\n", "*a stands where a name belongs"),
+            ("? [a]\n: b\n", "a name must be a word"),
+            ("database: " + String(repeating: "[", count: 60_000), "too many lists"),
             ("database: a\n  b: c\n", "YAML"),
         ]
     )

@@ -8,6 +8,9 @@ final class ConnectionRegistry: Sendable {
         var client: Client
         /// The signal raised when the client disconnects.
         var gone: StopSignal
+        /// The signal raised when the connection is closed, for a client that closes its sending side may wait
+        /// for an answer.
+        var closed: StopSignal
     }
 
     private struct State {
@@ -30,7 +33,7 @@ final class ConnectionRegistry: Sendable {
     /// - Throws: `ChannelError` if the server is stopping or the client has too many connections; the
     ///   connection is then closed.
     func add(_ channel: any Channel, of client: Client) throws {
-        let gone = StopSignal()
+        let (gone, closed) = (StopSignal(), StopSignal())
         try channel.pipeline.syncOperations.addHandler(InputWatcher(gone: gone))
         let isIn = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -41,12 +44,14 @@ final class ConnectionRegistry: Sendable {
             state.connections[ObjectIdentifier(channel)] = Connection(
                 channel: channel,
                 client: client,
-                gone: gone
+                gone: gone,
+                closed: closed
             )
             return true
         }
         guard isIn else { throw ChannelError.alreadyClosed }
         channel.closeFuture.whenComplete { [weak self] _ in
+            closed.raise()
             self?.state.withLock { state in
                 guard state.connections.removeValue(forKey: ObjectIdentifier(channel)) != nil else { return }
                 state.shares.leave(client.user)
@@ -58,6 +63,11 @@ final class ConnectionRegistry: Sendable {
     /// already.
     func gone(_ channel: any Channel) -> StopSignal? {
         state.withLock { $0.connections[ObjectIdentifier(channel)]?.gone }
+    }
+
+    /// Returns the signal raised when a connection is closed; nil if it is closed already.
+    func closed(_ channel: any Channel) -> StopSignal? {
+        state.withLock { $0.connections[ObjectIdentifier(channel)]?.closed }
     }
 
     /// Returns the user of a connection; nil if it is closed already.

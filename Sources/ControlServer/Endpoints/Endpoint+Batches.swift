@@ -86,7 +86,7 @@ extension RequestHandler {
         let read =
             body.count <= BatchBody.smallSize
             ? BatchBody.read(body, withDigest: key != nil)
-            : await bodyThread.run { BatchBody.read(body, withDigest: key != nil) }
+            : await bodyThread.run(for: call.user) { BatchBody.read(body, withDigest: key != nil) }
         let (batch, digest): (BatchReader.Batch, String?)
         switch read {
         case .batch(let read, let ofBody): (batch, digest) = (read, ofBody)

@@ -28,10 +28,10 @@ extension Endpoint {
                     fallback: call[Parameters.fallbackName],
                     target: call[Parameters.replace] == true ? .any : .new,
                     maySeeSecrets: call.mayNameSecrets,
-                    reset: call[Parameters.reset]
+                    reset: call[Parameters.reset],
+                    asker: .user(call.user)
                 )
-                let read = await server.bodyThread.run { order.read() }
-                let source = try await server.sourceControl.apply(read).source
+                let source = try await server.apply(order, call)
                 return .json(
                     try await server.show(source),
                     status: .created,
@@ -48,21 +48,8 @@ extension Endpoint {
             answer: AnswerShape(schema: SourceTrialJSON.schema),
             problems: [.badRecipe, .secretNotAllowed, .unreadablePage],
             handler: .reply { server, call in
-                let (body, maySeeSecrets) = (call.body, call.mayNameSecrets)
-                let (order, page) = try await server.bodyThread.run { () -> Result<_, ProblemJSON> in
-                    do throws(ProblemJSON) {
-                        let asked = try SourceTrialBody(body)
-                        let order = RecipeOrder(
-                            asked.recipe,
-                            fallback: RecipeOrder.trialName,
-                            maySeeSecrets: maySeeSecrets
-                        )
-                        return .success((order.read(), asked.page))
-                    } catch {
-                        return .failure(error)
-                    }
-                }.get()
-                return .json(SourceTrialJSON(try await server.sourceControl.tryOut(order, page: page)))
+                let trial = try await call.whileWaited { try await server.tryOut(call) }
+                return .json(SourceTrialJSON(trial))
             }
         ),
         Endpoint(
@@ -79,10 +66,10 @@ extension Endpoint {
                     call.text,
                     name: call.name,
                     maySeeSecrets: call.mayNameSecrets,
-                    reset: call[Parameters.reset]
+                    reset: call[Parameters.reset],
+                    asker: .user(call.user)
                 )
-                let read = await server.bodyThread.run { order.read() }
-                let source = try await server.sourceControl.apply(read).source
+                let source = try await server.apply(order, call)
                 return .json(try await server.show(source))
             }
         ),
@@ -184,6 +171,29 @@ extension RequestHandler {
         var shown = SourceJSON(source, now: now())
         shown.jobs = try await sourceControl.jobsByState(of: source.name).everyState
         return shown
+    }
+
+    /// Applies a recipe; while it is read and checked, its client must wait for it.
+    fileprivate func apply(_ order: RecipeOrder, _ call: Call) async throws -> SourceSnapshot {
+        let control = try sourceControl
+        let checked = try await call.whileWaited { try await control.check(order) }
+        return try await control.apply(checked).source
+    }
+
+    /// Tries a recipe out.
+    fileprivate func tryOut(_ call: Call) async throws -> SourceTrial {
+        let body = call.body
+        let read = await bodyThread.runIfWanted(for: call.user) {
+            Result { () throws(ProblemJSON) in try SourceTrialBody(body) }
+        }
+        guard let asked = try read?.get() else { throw CancellationError() }
+        let order = RecipeOrder(
+            asked.recipe,
+            fallback: RecipeOrder.trialName,
+            maySeeSecrets: call.mayNameSecrets,
+            asker: .user(call.user)
+        )
+        return try await sourceControl.tryOut(order, page: asked.page)
     }
 
     /// Who runs sources.

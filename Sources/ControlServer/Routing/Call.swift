@@ -18,9 +18,17 @@ struct Call: Sendable {
     let user: UInt32?
     /// Whether who asks may change things, too.
     let mayChange: Bool
+    /// The signal raised when the connection is closed; nil if it is closed already.
+    let closed: StopSignal?
 
     /// Reads all parameters of the endpoint, so that none goes unchecked.
-    init(_ request: Request, _ route: Route, body: [UInt8], client: Client?) throws(ProblemJSON) {
+    init(
+        _ request: Request,
+        _ route: Route,
+        body: [UInt8],
+        client: Client?,
+        closed: StopSignal? = nil
+    ) throws(ProblemJSON) {
         let endpoint = route.endpoint
         let query = try Query(request, known: endpoint.queryParameters, families: endpoint.parameterFamilies)
         var values: [String: any Sendable] = [:]
@@ -42,6 +50,7 @@ struct Call: Sendable {
         self.body = body
         user = client?.user
         mayChange = client?.right == .change
+        self.closed = closed
     }
 
     /// The value of a parameter, if it is given.

@@ -1,4 +1,4 @@
-import Yams
+import YAMLTree
 
 /// The YAML file in flattened form: a value for each key, with its line.
 struct ConfigFile {
@@ -14,97 +14,71 @@ struct ConfigFile {
     /// The errors in the file.
     private(set) var problems: [SettingsError.Problem] = []
     private let path: String
+    /// Where the entry of a key is.
+    private var places: [String: Int] = [:]
 
-    /// A limit on values and sections, more than any settings file needs; with aliases of aliases, a
-    /// short file could stand for more than can be read.
-    static let maximumNodes = 1000
-    private var nodes = 0
+    /// What a settings file may come to, more than any needs; with aliases of aliases, a short file could
+    /// stand for more than can be read.
+    static let limits = YAMLLimits(bytes: 1 << 20, nodes: 3000, depth: 20)
 
     /// Parses a file's text.
     ///
     /// Sections may be nested or dotted, or both.
     init(path: String, text: String) {
         self.path = path
-        do {
-            guard let root = try Yams.compose(yaml: text) else { return }
+        do throws(YAMLProblem) {
+            guard let root = try YAMLTree.read(text, within: Self.limits) else { return }
             switch root {
-            case .mapping(let mapping): read(mapping, under: "")
-            case .scalar(let scalar) where scalar.string.isEmpty: break
+            case .map(let entries, _): read(entries, under: "")
+            case .scalar(let scalar) where scalar.text.isEmpty: break
             default:
                 report(
-                    root,
+                    root.line,
                     nil,
                     "expected keys with values, such as \"transfer:\" and \"  concurrency: 16\" under it"
                 )
             }
-        } catch let error as YamlError {
-            problems.append(Self.problem(error, path: path))
         } catch {
-            problems.append(.init(place: path, key: nil, message: "this is not YAML: \(error)"))
+            report(error)
         }
     }
 
-    private mutating func read(_ mapping: Node.Mapping, under section: String) {
-        for (keyNode, value) in mapping {
-            nodes += 1
-            guard nodes <= Self.maximumNodes else {
-                if nodes == Self.maximumNodes + 1 {
-                    report(
-                        keyNode,
-                        nil,
-                        "this has more than \(Self.maximumNodes) values once its aliases are expanded"
-                    )
-                }
-                return
-            }
-            guard case .scalar(let scalar) = keyNode else {
-                report(keyNode, nil, "expected a key")
-                continue
-            }
-            let key = section.isEmpty ? scalar.string : "\(section).\(scalar.string)"
-            switch value {
-            case .mapping(let inner): read(inner, under: key)
+    private mutating func read(_ entries: [YAMLNode.Entry], under section: String) {
+        for entry in entries {
+            let key = section.isEmpty ? entry.name : "\(section).\(entry.name)"
+            switch entry.value {
+            case .map(let inner, _): read(inner, under: key)
             case .scalar(let scalar):
-                if value.tag == Tag(.null) { continue }
-                add(key, .text(scalar.string), keyNode)
-            case .sequence(let sequence):
-                let items = sequence.compactMap { node -> String? in
-                    if case .scalar(let scalar) = node { scalar.string } else { nil }
-                }
-                if items.count == sequence.count {
-                    add(key, .list(items), keyNode)
+                if entry.value.isNull { continue }
+                add(key, .text(scalar.text), entry.line)
+            case .list(let values, _):
+                let items = values.compactMap(\.text)
+                if items.count == values.count {
+                    add(key, .list(items), entry.line)
                 } else {
-                    report(keyNode, key, "expected a list of plain values")
+                    report(entry.line, key, "expected a list of plain values")
                 }
-            case .alias: report(keyNode, key, "aliases are not supported")
             }
         }
     }
 
-    private mutating func add(_ key: String, _ value: RawValue, _ node: Node) {
-        guard let other = entries.first(where: { $0.key == key }) else {
-            entries.append(.init(key: key, value: value, line: node.mark?.line ?? 1))
+    private mutating func add(_ key: String, _ value: RawValue, _ line: Int) {
+        guard let index = places[key] else {
+            places[key] = entries.count
+            entries.append(.init(key: key, value: value, line: line))
             return
         }
-        report(node, key, "this is already set on line \(other.line)")
+        report(line, key, "this is already set on line \(entries[index].line)")
     }
 
-    private mutating func report(_ node: Node, _ key: String?, _ message: String) {
-        problems.append(.init(place: "\(path):\(node.mark?.line ?? 1)", key: key, message: message))
+    private mutating func report(_ line: Int, _ key: String?, _ message: String) {
+        problems.append(.init(place: "\(path):\(line)", key: key, message: message))
     }
 
-    private static func problem(_ error: YamlError, path: String) -> SettingsError.Problem {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return .init(place: "\(path):\(mark.line)", key: nil, message: "this is not YAML: \(problem)")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            return .init(
-                place: "\(path):\(context.mark.line)",
-                key: duplicates.map { "\($0)" }.joined(separator: ", "),
-                message: "this key is given twice"
-            )
-        default: return .init(place: path, key: nil, message: "this is not YAML: \(error)")
+    private mutating func report(_ problem: YAMLProblem) {
+        switch problem.kind {
+        case .repeatedName(let name): report(problem.line, name, "this key is given twice")
+        default: report(problem.line, nil, problem.message)
         }
     }
 }

@@ -1,33 +1,63 @@
+import ListerProtocol
 import RecipeFile
 import SourceCore
 
-/// A recipe that was read, which a hostile text can make slow: best done where nobody waits.
+/// A recipe that was read, in a process of its own.
 struct ReadRecipe: Sendable {
     /// What it says.
     let recipe: Recipe
     /// The recipe as it was given.
     let text: String
-    /// The same for people: without passwords, and without the values of header fields.
-    let shown: String
+    /// What was read of it, which the store keeps: a text that a stranger has written isn't read again at each
+    /// start.
+    let answer: RecipeAnswer
 
-    /// Reads a recipe that is to be applied.
+    /// The recipe for people: without passwords, and without the values of header fields.
+    var shown: String { answer.shown ?? text }
+
+    /// Makes a recipe of what a reader has found in its text.
     ///
     /// - Parameter name: the name of the source, unless the recipe gives one.
-    init(_ text: String, name: String?) throws(RecipeRefusal) {
-        let value = try RecipeFile.value(text)
-        let masks = ShownRecipe.masks(in: value)
-        guard masks.isEmpty else { throw RecipeRefusal(masks) }
-        try self.init(text, value, name: name)
+    init(_ answer: RecipeAnswer, of text: String, name: String?) throws(RecipeRefusal) {
+        recipe = try answer.recipe(name: name)
+        (self.text, self.answer) = (text, answer)
+    }
+}
+
+extension SourceParts {
+    /// Has a recipe read that is to be applied.
+    ///
+    /// If the task is cancelled, the reader is ended.
+    func read(_ order: RecipeOrder) async throws(SourceRefusal) -> ReadRecipe {
+        let name = order.name ?? order.fallback
+        guard order.text.utf8.count <= RecipeRequest.maximumLength else {
+            let words = "a recipe has at most \(RecipeRequest.maximumLength) bytes"
+            throw .badRecipe([RecipeProblem("", words)])
+        }
+        return try await read(RecipeRequest(order.text, name: name), for: order.asker)
     }
 
-    /// Reads a recipe that was applied before, maybe by an earlier version, which took longer ones.
-    init(stored text: String, name: String) throws(RecipeRefusal) {
-        try self.init(text, try RecipeFile.value(text, limit: RecipeFile.storedLength), name: name)
+    /// Has a recipe read that was applied before, maybe by an earlier version, which kept nothing of what it
+    /// had read.
+    func read(stored text: String, name: String) async throws(SourceRefusal) -> ReadRecipe {
+        try await read(RecipeRequest(text, name: name, isStored: true), for: .daemon)
     }
 
-    private init(_ text: String, _ value: RecipeValue, name: String?) throws(RecipeRefusal) {
-        recipe = try Recipe(reading: value, name: name)
-        self.text = text
-        shown = ShownRecipe.text(of: text, value)
+    private func read(
+        _ request: RecipeRequest,
+        for asker: ListerAsker
+    ) async throws(SourceRefusal) -> ReadRecipe {
+        let answer: RecipeAnswer
+        switch await reader.recipe(request, for: asker) {
+        case .success(let read): answer = read
+        case .failure(let failure):
+            let code = SourceFailure.Code(rawValue: failure.code) ?? .readerCrashed
+            throw .page(SourceFailure(code, failure.message))
+        }
+        do throws(RecipeRefusal) {
+            return try ReadRecipe(answer, of: request.text, name: request.name)
+        } catch {
+            throw .badRecipe(error.problems)
+        }
     }
 }

@@ -1,13 +1,16 @@
 import JobCore
 import JobEngine
+import ListerProtocol
 import SourceCore
 
 /// What a person or a program can ask of sources.
 ///
 /// What changes anything returns after it is durable.
 public protocol SourceControl: Sendable {
+    /// Has a recipe read, and makes sure that it can be used; cancelling gives that up.
+    func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe
     /// Adds a source by its recipe, or applies another recipe to the one of that name.
-    func apply(_ order: RecipeOrder) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
+    func apply(_ checked: CheckedRecipe) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool)
     /// All sources, by their names.
     func sources() -> [SourceSnapshot]
     /// One source.
@@ -20,8 +23,24 @@ public protocol SourceControl: Sendable {
     func steer(_ steering: SourceSteering, _ name: String) async throws(SourceRefusal) -> SourceSnapshot
     /// Removes a source, and cancels what is left of its jobs where that is wanted.
     func remove(_ name: String, cancelsJobs: Bool) async throws(SourceRefusal)
-    /// What a recipe makes of its first page, or of one that is given; nothing is stored.
+    /// What a recipe makes of its first page, or of one that is given; nothing is stored, and cancelling gives
+    /// it up.
     func tryOut(_ order: RecipeOrder, page: String?) async throws(SourceRefusal) -> SourceTrial
+}
+
+extension SourceControl {
+    /// Checks a recipe and applies it.
+    public func apply(
+        _ order: RecipeOrder
+    ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
+        try await apply(try await check(order))
+    }
+}
+
+/// A recipe that can be applied.
+public struct CheckedRecipe: Sendable {
+    let read: ReadRecipe
+    let order: RecipeOrder
 }
 
 /// What can be done to a source.
@@ -70,9 +89,11 @@ public struct RecipeOrder: Sendable {
     public var reset: Reset?
     /// The file that it comes from.
     var file: String?
-    /// What the text says, where it was read already.
-    private(set) var recipe: Result<ReadRecipe, RecipeRefusal>?
+    /// On whose behalf it is read.
+    public var asker: ListerAsker
 
+    /// The longest recipe in bytes.
+    public static let maximumLength = RecipeRequest.maximumLength
     /// The name of a recipe that is tried and doesn't say its own.
     public static let trialName = "recipe"
 
@@ -83,7 +104,8 @@ public struct RecipeOrder: Sendable {
         fallback: String? = nil,
         target: Target = .any,
         maySeeSecrets: Bool,
-        reset: Reset? = nil
+        reset: Reset? = nil,
+        asker: ListerAsker = .daemon
     ) {
         self.text = text
         self.name = name
@@ -91,17 +113,7 @@ public struct RecipeOrder: Sendable {
         self.target = target
         self.maySeeSecrets = maySeeSecrets
         self.reset = reset
-    }
-
-    /// The order with its recipe read, which a hostile text can make slow: best done where nobody waits.
-    public func read() -> RecipeOrder {
-        var order = self
-        do throws(RecipeRefusal) {
-            order.recipe = .success(try ReadRecipe(text, name: name ?? fallback))
-        } catch {
-            order.recipe = .failure(error)
-        }
-        return order
+        self.asker = asker
     }
 }
 

@@ -5,12 +5,16 @@ import SourceCore
 
 /// Adding sources, and applying other recipes to them.
 extension SourceEngine {
+    public func check(_ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe {
+        try await inTime { () async throws(SourceRefusal) in
+            try await self.checked(try await self.parts.read(order), order)
+        }
+    }
+
     public func apply(
-        _ order: RecipeOrder
-    ) async throws(SourceRefusal) -> (
-        source: SourceSnapshot, isNew: Bool
-    ) {
-        let read = try await checked(order)
+        _ checked: CheckedRecipe
+    ) async throws(SourceRefusal) -> (source: SourceSnapshot, isNew: Bool) {
+        let (read, order) = (checked.read, checked.order)
         let result: Result<(source: SourceSnapshot, isNew: Bool), SourceRefusal> = await registry.change {
             do throws(SourceRefusal) {
                 return .success(try await self.apply(read, order))
@@ -21,22 +25,13 @@ extension SourceEngine {
         return try result.get()
     }
 
-    /// The recipe of an order, once it is sure that it can be used, and that who orders it may.
-    func checked(
-        _ order: RecipeOrder
-    ) async throws(SourceRefusal) -> ReadRecipe {
-        let read: ReadRecipe
-        do throws(RecipeRefusal) {
-            guard let result = await parts.read(order).recipe else { throw RecipeRefusal([]) }
-            read = try result.get()
-        } catch {
-            throw .badRecipe(error.problems)
-        }
+    /// Makes sure that a recipe can be used, and that who orders it may.
+    func checked(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> CheckedRecipe {
         let recipe = read.recipe
         if let name = order.name, name != recipe.name { throw .otherName(recipe.name) }
         guard order.maySeeSecrets || recipe.secrets.isEmpty else { throw .secretNotAllowed(recipe.secrets) }
         for program in [ListerProgram(recipe), ListerProgram(slicesOf: recipe)].compactMap(\.self) {
-            switch await parts.reader.problems(of: program) {
+            switch await parts.reader.problems(of: program, for: order.asker) {
             case .success(let problems) where problems.isEmpty: break
             case .success(let problems):
                 throw .badRecipe(problems.map { RecipeProblem($0.field, $0.message) })
@@ -44,7 +39,7 @@ extension SourceEngine {
                 throw .page(SourceFailure(.readerCrashed, failure.message))
             }
         }
-        return read
+        return CheckedRecipe(read: read, order: order)
     }
 
     private func apply(
@@ -81,7 +76,8 @@ extension SourceEngine {
 
     private func add(_ read: ReadRecipe, _ order: RecipeOrder) async throws(SourceRefusal) -> SourceSnapshot {
         let id = registry.nextID()
-        let stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        var stored = StoredSource(createdAt: parts.now().wall.microseconds, file: order.file)
+        stored.recipe = read.answer
         let runner = SourceRunner(id: id, recipe: read, stored: stored, parts: parts)
         let row = SourceRow(id: id, name: read.recipe.name, recipe: read.text, state: stored.text)
         do throws(ControlError) {

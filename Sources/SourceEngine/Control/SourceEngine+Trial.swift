@@ -8,7 +8,12 @@ extension SourceEngine {
         // A recipe that is tried need not be named.
         order.name = nil
         order.fallback = order.fallback ?? RecipeOrder.trialName
-        let recipe = try await checked(order).recipe
+        let asked = order
+        return try await inTime { () async throws(SourceRefusal) in try await self.tried(asked, page) }
+    }
+
+    private func tried(_ order: RecipeOrder, _ page: String?) async throws(SourceRefusal) -> SourceTrial {
+        let recipe = try await checked(try await parts.read(order), order).read.recipe
         let mask = SecretMask(parts.secrets.texts(recipe.secrets))
         var generator = SystemRandomNumberGenerator()
         let seconds = Double(parts.now().steady.microseconds) / 1_000_000
@@ -20,6 +25,7 @@ extension SourceEngine {
             secrets: parts.secrets,
             file: "\(parts.configuration.pagesDirectory)/try.\(UInt64.random(in: 1...(.max)))",
             now: parts.now,
+            asker: order.asker,
             isTrial: true
         )
         while true {
@@ -76,15 +82,14 @@ extension SourceEngine {
             guard PageFile.write(Array(page.utf8), to: visit.file) else {
                 throw SourceFailure(.connection, "the page can't be written to the disk")
             }
-            let listed = try await PageVisit.read(
+            let listed = try await visit.listed(
                 ListerRequest(
                     id: 0,
                     path: visit.file,
                     url: address.shown,
                     variables: address.variables.visible
                 ),
-                by: ListerProgram(visit.recipe),
-                visit.reader
+                by: ListerProgram(visit.recipe)
             )
             let content = try PageContent(
                 listed,

@@ -73,7 +73,7 @@ struct ListVisit: Sendable {
             if case .row(let position) = plan.cursor.place {
                 (rows.bytes, rows.line, rows.columns) = (position.bytes, position.line, position.columns)
             }
-            let listed = try await PageVisit.read(
+            let listed = try await visit.listed(
                 ListerRequest(
                     id: 0,
                     path: visit.file,
@@ -83,8 +83,7 @@ struct ListVisit: Sendable {
                     variables: address.variables.visible,
                     rows: rows
                 ),
-                by: ListerProgram(recipe),
-                visit.reader
+                by: ListerProgram(recipe)
             )
             let content = try PageContent(
                 listed,

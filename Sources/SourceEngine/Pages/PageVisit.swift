@@ -14,6 +14,8 @@ struct PageVisit: Sendable {
     /// The file that the page goes to.
     let file: String
     let now: @Sendable () -> Moment
+    /// On whose behalf it is read.
+    var asker = ListerAsker.daemon
     /// Whether a person waits for it.
     var isTrial = false
     /// What is done before the page is read, which it waits for.
@@ -157,7 +159,8 @@ struct PageVisit: Sendable {
         }
         let answer = await reader.read(
             ListerRequest(id: 0, path: file, url: address.base),
-            by: ListerProgram(recipe)
+            by: ListerProgram(recipe),
+            for: asker
         )
         if case .failure(let failure) = answer {
             error.code = failure.bucketCode
@@ -204,7 +207,7 @@ struct PageVisit: Sendable {
         do throws(ControlError) { try await willRead?() } catch {
             return error == .outOfSpace ? .noRoom("the job store's disk is full") : .cancelled
         }
-        let listed = try await Self.read(asked, by: program, reader)
+        let listed = try await listed(asked, by: program)
         if plan.part == .manifest {
             return .slices(listed.items.map { Slice($0, mask: address.mask) }, response)
         }
@@ -218,12 +221,11 @@ struct PageVisit: Sendable {
     }
 
     /// Has a page read, with a lister's failures as the source's.
-    static func read(
+    func listed(
         _ request: ListerRequest,
-        by program: ListerProgram,
-        _ reader: any ReaderPort
+        by program: ListerProgram
     ) async throws(SourceFailure) -> ListerAnswer {
-        switch await reader.read(request, by: program) {
+        switch await reader.read(request, by: program, for: asker) {
         case .success(let answer): return answer
         case .failure(let failure):
             let code = SourceFailure.Code(rawValue: failure.code) ?? .unexpectedShape

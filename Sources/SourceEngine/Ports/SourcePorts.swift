@@ -7,14 +7,23 @@ public protocol PagePort: Sendable {
     func fetch(_ request: PageRequest) async -> Result<PageAnswer, PageFetchError>
 }
 
-/// Who reads pages, in processes of their own.
+/// Who reads recipes and pages, in processes of their own; cancelling ends them.
 public protocol ReaderPort: Sendable {
+    /// Has a recipe read as it is written; the request's id is the reader's to give.
+    func recipe(
+        _ request: RecipeRequest,
+        for asker: ListerAsker
+    ) async -> Result<RecipeAnswer, ListerFailure>
     /// What is wrong with a program's expressions; empty when nothing is.
-    func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure>
+    func problems(
+        of program: ListerProgram,
+        for asker: ListerAsker
+    ) async -> Result<[ListerGreeting.Problem], ListerFailure>
     /// Has a page read; the request's id is the reader's to give.
     func read(
         _ request: ListerRequest,
-        by program: ListerProgram
+        by program: ListerProgram,
+        for asker: ListerAsker
     ) async -> Result<ListerAnswer, ListerFailure>
 }
 

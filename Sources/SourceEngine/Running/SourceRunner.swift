@@ -61,6 +61,8 @@ final class SourceRunner: Sendable {
     ) {
         self.id = id
         self.parts = parts
+        var stored = stored
+        stored.recipe = read.answer
         self.stored = stored
         self.slices = slices
         (messages, message) = AsyncStream.makeStream()
@@ -162,13 +164,8 @@ struct SourceParts: Sendable {
     var configuration: SourceEngineConfiguration
     var now: @Sendable () -> Moment
     var logger: Logger
-    /// Where recipes are read.
-    let readers = PatientThread(name: "ff-recipes")
+    /// Where files are read, which may lie anywhere.
+    let files = PatientThread(name: "ff-files")
 
     var secrets: SecretsFolder { SecretsFolder(directories: configuration.secretsDirectories) }
-
-    /// An order with its recipe read, if it wasn't yet.
-    func read(_ order: RecipeOrder) async -> RecipeOrder {
-        order.recipe == nil ? await readers.run { order.read() } : order
-    }
 }

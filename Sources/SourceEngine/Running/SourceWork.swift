@@ -119,6 +119,7 @@ final class SourceWork {
                 stored.isForgetting = true
             }
             stored.file = file
+            stored.recipe = read.answer
             (snapshot.recipeText, snapshot.shownRecipe) = (read.text, read.shown)
             list = nil
         case .remove: isRemoved = true
@@ -219,7 +220,8 @@ final class SourceWork {
             reader: parts.reader,
             secrets: parts.secrets,
             file: "\(parts.configuration.pagesDirectory)/\(id).\(recipe.kind.isStreamed ? "list" : "page")",
-            now: parts.now
+            now: parts.now,
+            asker: .source(id)
         )
         if recipe.kind.isStreamed, plan.part != .manifest {
             return try await readRows(plan, ListVisit(visit: visit))

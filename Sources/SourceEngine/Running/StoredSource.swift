@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JobCore
+import ListerProtocol
 import SourceCore
 
 /// What the store keeps of a source besides its recipe.
@@ -14,6 +15,8 @@ struct StoredSource: Codable, Sendable {
     var file: String?
     /// Whether keys are still to be forgotten before anything is read.
     var isForgetting = false
+    /// What a reader has found in its recipe; nil where an earlier version has kept the text alone.
+    var recipe: RecipeAnswer?
     /// How often in a row the daemon has ended while it read the page at the cursor; nil for never.
     var attempts: Int?
 

@@ -40,7 +40,7 @@ struct ListedJobs: Sendable {
                 rows: rows
             )
             let answer: ListerAnswer
-            switch await reader.read(request, by: program) {
+            switch await reader.read(request, by: program, for: .folder) {
             case .success(let read): answer = read
             case .failure(let failure):
                 let isReaders = ["reader_crashed", "reader_timed_out"].contains(failure.code)

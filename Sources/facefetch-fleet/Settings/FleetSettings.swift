@@ -1,7 +1,7 @@
 import FleetCore
 import Glibc
 import SourceCore
-import Yams
+import YAMLTree
 
 /// The settings of `fleet.yaml`.
 struct FleetSettings: Hashable, Sendable {
@@ -27,6 +27,9 @@ struct FleetSettings: Hashable, Sendable {
     /// The range of slices.
     static let slices = 1...10_000
 
+    /// What the file may come to, more than it ever needs.
+    private static let limits = YAMLLimits(bytes: 64 << 10, nodes: 1000, depth: 5)
+
     /// Where the settings are if nobody says otherwise.
     static let usualPath = "/etc/facefetch/fleet.yaml"
 
@@ -41,17 +44,17 @@ struct FleetSettings: Hashable, Sendable {
     ///
     /// - Throws: ``FleetFailure``
     init(text: String, path: String, hostName: String) throws(FleetFailure) {
-        let root: Node?
-        do { root = try Yams.compose(yaml: text) } catch {
-            throw Self.bad(path, "this is not YAML: \(error)")
+        let root: YAMLNode?
+        do throws(YAMLProblem) { root = try YAMLTree.read(text, within: Self.limits) } catch {
+            throw Self.bad("\(path):\(error.line)", error.message)
         }
         var values: [String: String] = [:]
-        guard case .mapping(let mapping)? = root else {
+        guard case .map(let entries, _)? = root else {
             throw Self.bad(path, "expected keys with values, such as \"database: dbname=facefetch\"")
         }
-        for (key, value) in mapping {
-            let line = key.mark?.line ?? 1
-            guard let name = key.scalar?.string, let text = value.scalar?.string else {
+        for entry in entries {
+            let (name, line) = (entry.name, entry.line)
+            guard let text = entry.value.text else {
                 throw Self.bad("\(path):\(line)", "expected a plain key and a plain value")
             }
             guard Self.table.contains(where: { $0.key == name }) else {

@@ -4,6 +4,7 @@ import JobCore
 import JobStore
 import ListerProtocol
 import Logging
+import RecipeReading
 import SourceEngine
 import TestSupport
 
@@ -217,13 +218,20 @@ struct BenchReader: ReaderPort {
 
     var answer: Read
 
-    func problems(of program: ListerProgram) async -> Result<[ListerGreeting.Problem], ListerFailure> {
-        .success([])
-    }
+    func recipe(
+        _ request: RecipeRequest,
+        for asker: ListerAsker
+    ) async -> Result<RecipeAnswer, ListerFailure> { .success(RecipeAnswer(to: request)) }
+
+    func problems(
+        of program: ListerProgram,
+        for asker: ListerAsker
+    ) async -> Result<[ListerGreeting.Problem], ListerFailure> { .success([]) }
 
     func read(
         _ request: ListerRequest,
-        by program: ListerProgram
+        by program: ListerProgram,
+        for asker: ListerAsker
     ) async -> Result<ListerAnswer, ListerFailure> { await answer(request) }
 }
 

@@ -11,7 +11,7 @@ enum ListerFrameTrial {
         )
         var text: String?
         for frame in whole {
-            try promise(frame.bytes.count <= ListerFrame.maximumLength + 4, "a frame is too long")
+            try promise(frame.bytes.count <= frame.kind.maximumLength + 4, "a frame is too long")
             switch frame.kind {
             case .items:
                 guard let items = try? frame.decode([ListedItem].self) else { continue }
@@ -21,7 +21,8 @@ enum ListerFrameTrial {
             case .page: text = text ?? (try? frame.decode(ListedPage.self))?.badItems.first?.message
             case .failure: text = text ?? (try? frame.decode(ListerFailure.self))?.message
             case .greeting: text = text ?? (try? frame.decode(ListerGreeting.self))?.problems.first?.message
-            case .program, .request: break
+            case .values: text = text ?? (try? frame.decode(RecipeAnswer.self))?.problems.first?.message
+            case .program, .request, .recipe: break
             }
         }
         return text

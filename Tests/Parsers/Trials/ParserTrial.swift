@@ -14,6 +14,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
     case settings
     case listerFrames = "lister-frames"
     case recipes
+    case recipeAnchors = "recipe-anchors"
     case pages
     case jobPages = "job-pages"
     case reportLimits = "report-limits"
@@ -52,6 +53,7 @@ enum ParserTrial: String, CaseIterable, Sendable {
         case .settings: try SettingsTrial.read(bytes)
         case .listerFrames: try ListerFrameTrial.read(bytes)
         case .recipes: try RecipeTrial.read(bytes)
+        case .recipeAnchors: try RecipeAnchorTrial.read(bytes)
         case .pages: try PageTrial.read(bytes)
         case .jobPages: try JobPageTrial.read(bytes)
         case .reportLimits: try ReportLimitsTrial.read(bytes)

@@ -1,18 +1,23 @@
-import RecipeFile
+import ListerProtocol
+import RecipeReading
 import SourceCore
 
 /// A recipe that somebody posts.
 enum RecipeTrial {
     static func read(_ bytes: [UInt8]) throws(BrokenPromise) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
+        let answer = RecipeAnswer(to: RecipeRequest(text, name: nil))
+        let sent = try RecipeAnchorTrial.check(answer, of: text)
         let recipe: Recipe
         do throws(RecipeRefusal) {
-            recipe = try RecipeFile.read(text)
+            recipe = try RecipeText.read(text)
         } catch {
             try promise(!error.problems.isEmpty, "the recipe is wrong, and nothing of it is")
             for problem in error.problems { try promise(!problem.message.isEmpty, "there is no reason") }
             return nil
         }
+        // Masks for values are refused, too.
+        try promise(sent == nil || sent == recipe, "a recipe is another one after it was sent")
         try promise((1...63).contains(recipe.name.utf8.count), "the name is \(recipe.name)")
         try promise(!recipe.name.contains("/"), "the name is a path")
         try promise((1...100_000).contains(recipe.ahead), "it reads \(recipe.ahead) ahead")

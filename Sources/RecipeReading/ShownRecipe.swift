@@ -1,4 +1,4 @@
-import RecipeFile
+import ListerProtocol
 import SourceCore
 
 /// A recipe as it is shown: without passwords in URLs, and without the values of header fields.
@@ -20,9 +20,11 @@ enum ShownRecipe {
         let shown = hider.shown
         let values = hider.values.sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
         guard values.count <= mostValues else { return shown.json + "\n" }
-        let text = values.reduce(UserInformation.masked(in: given)) { $0.replacing($1, with: hidden) }
+        let text = values.reduce(UserInformation.masked(in: given)) { text, value in
+            text.replacingBytes(of: value, with: hidden)
+        }
         if text == given, shown == recipe { return given }
-        let again = try? RecipeFile.value(text, limit: RecipeFile.storedLength)
+        let again = try? RecipeText.value(text, limit: RecipeRequest.storedLength)
         return again == shown ? text : shown.json + "\n"
     }
 }

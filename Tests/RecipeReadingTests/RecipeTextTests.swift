@@ -1,12 +1,13 @@
+import ListerProtocol
 import SourceCore
 import Testing
 
-@testable import RecipeFile
+@testable import RecipeReading
 
-@Suite struct RecipeFileTests {
+@Suite struct RecipeTextTests {
     private func problems(_ text: String) -> [String] {
         do throws(RecipeRefusal) {
-            _ = try RecipeFile.read(text)
+            _ = try RecipeText.read(text)
             return []
         } catch {
             return error.problems.map(\.description)
@@ -31,8 +32,8 @@ import Testing
             "key": {"secret": "nasa"}}, "items": ".photos[]", "job": {"url": ".img_src", "meta": {"camera": ".camera.name"}},
             "every": "6h", "ahead": 20}
             """
-        let recipe = try RecipeFile.read(yaml)
-        #expect(try RecipeFile.read(json) == recipe)
+        let recipe = try RecipeText.read(yaml)
+        #expect(try RecipeText.read(json) == recipe)
         #expect(recipe.variables.map(\.name) == ["rover", "sol", "key"])
         #expect(recipe.variables[1].slices == ["08", "09", "10"])
     }
@@ -40,10 +41,44 @@ import Testing
     @Test("A name like a number stays as it is written")
     func scalars() throws {
         #expect(
-            try RecipeFile.value("[007, 1_000, 1.50, 1.5, 0x1F, 12, ~, yes, 'no', 2026-01-02]") == [
+            try RecipeText.value("[007, 1_000, 1.50, 1.5, 0x1F, 12, ~, yes, 'no', 2026-01-02]") == [
                 "007", "1_000", "1.50", .decimal(1.5), "0x1F", 12, .null, true, "no", "2026-01-02",
             ]
         )
+    }
+
+    @Test("A source can't be called try, for a reason that is said; a secret can")
+    func reserved() throws {
+        let rest = "\nurl: http://h/\nitems: .[]\njob: {url: .u}\n"
+        #expect(problems("name: try" + rest).first?.contains("where recipes are tried") == true)
+        #expect(problems("name: trying" + rest).isEmpty)
+        let recipe = try RecipeText.read("name: a\nheaders: {x: {secret: try}}" + rest)
+        #expect(recipe.secrets == ["try"])
+    }
+
+    @Test("What costs much to compare takes no time", .timeLimit(.minutes(1)))
+    func costs() {
+        let head = "name: a\nurl: \"http://h/"
+        let (many, tail) = ((0..<4000), "\"\nitems: .[]\njob: {url: .u}\n")
+        let texts = [
+            head + tail + String(repeating: "nam", count: 20_000) + ": 1\n",
+            head + many.map { "{v\($0)}" }.joined() + tail + "vars: {"
+                + many.prefix(2400).map { "w\($0): 1" }.joined(separator: ",") + "}\n",
+            head + tail + many.map { "f\($0): 1" }.joined(separator: "\n"),
+            head + tail + "every: " + String(repeating: "1", count: 60_000),
+            head + tail + "select: " + String(repeating: "1:", count: 30_000),
+            head + tail + "select: \"" + String(repeating: "a@b://", count: 10_000) + "\"",
+            head + String(repeating: "{", count: 60_000) + tail,
+            // A value that isn't shown is looked for in the text, which nearly has it very often.
+            head + tail + "headers: {a: '{w}'}\nvars: {w: \"b\(String(repeating: "a", count: 15_000))\"}\n# "
+                + String(repeating: "a", count: 30_000),
+        ]
+        for text in texts {
+            let began = ContinuousClock.now
+            let answer = RecipeAnswer(to: RecipeRequest(text, name: nil))
+            #expect(answer.problems.count <= 101)
+            #expect(ContinuousClock.now - began < .seconds(3), "\(text.prefix(200))")
+        }
     }
 
     @Test("What is no YAML, too large, or grows by aliases is refused with its line")

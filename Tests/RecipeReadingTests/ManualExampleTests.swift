@@ -2,7 +2,7 @@ import Foundation
 import SourceCore
 import Testing
 
-@testable import RecipeFile
+@testable import RecipeReading
 
 /// The worked recipes of facefetch-source(5), which the end-to-end tests walk.
 @Suite struct ManualExampleTests {
@@ -21,7 +21,7 @@ import Testing
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             do throws(RecipeRefusal) {
-                #expect(try RecipeFile.read(text).name == file.deletingPathExtension().lastPathComponent)
+                #expect(try RecipeText.read(text).name == file.deletingPathExtension().lastPathComponent)
             } catch {
                 Issue.record("\(file.lastPathComponent): \(error)")
             }

@@ -1,8 +1,8 @@
-import RecipeFile
+import ListerProtocol
 import SourceCore
 import Testing
 
-@testable import SourceEngine
+@testable import RecipeReading
 
 @Suite("Recipes as they are shown")
 struct ShownRecipeTests {
@@ -16,7 +16,7 @@ struct ShownRecipeTests {
     func open(recipe: String) throws { #expect(try Self.shown(recipe) == recipe) }
 
     private static func shown(_ recipe: String) throws -> String {
-        ShownRecipe.text(of: recipe, try RecipeFile.value(recipe))
+        ShownRecipe.text(of: recipe, try RecipeText.value(recipe))
     }
 
     @Test("Where values are hidden, the rest stays as it was given")
@@ -62,10 +62,10 @@ struct ShownRecipeTests {
     )
     func spellings(more: String) throws {
         let recipe = "name: \"a\"\nurl: \"http://h/\"\n\(more)\n"
-        let given = try RecipeFile.value(recipe)
+        let given = try RecipeText.value(recipe)
         let shown = try Self.shown(recipe)
         #expect(!shown.contains("SECRET") && !shown.contains("T0P") && shown != recipe, "\(shown)")
-        let value = try RecipeFile.value(shown)
+        let value = try RecipeText.value(shown)
         #expect(value != given && value.json.contains("***") || value.json.contains(ShownRecipe.hidden))
     }
 
@@ -82,14 +82,11 @@ struct ShownRecipeTests {
         let recipe = "name: a\nurl: http://h/\nitems: .[]\n\(more)\n"
         let shown = try Self.shown(recipe)
         #expect(!shown.contains("T0PSECRET"))
-        let refusal = #expect(throws: RecipeRefusal.self) { try ReadRecipe(shown, name: nil) }
-        let problem = try #require(
-            refusal?.problems.first { $0.path == path },
-            "\(String(describing: refusal))"
-        )
+        let problems = RecipeAnswer(to: RecipeRequest(shown, name: nil)).problems
+        let problem = try #require(problems.first { $0.field == path }, "\(problems)")
         #expect(problem.message.contains("only stands for") && problem.message.contains("write the"))
         // What the store has goes on.
-        #expect(throws: Never.self) { try ReadRecipe(stored: shown, name: "a") }
+        #expect(RecipeAnswer(to: RecipeRequest(shown, name: "a", isStored: true)).problems.isEmpty)
     }
 
     @Test("Very many hidden values cost no pass over the recipe each")
@@ -97,7 +94,7 @@ struct ShownRecipeTests {
         let values = (0..<5000).map { "'v\($0)'" }.joined(separator: ",")
         let recipe =
             "name: a\nurl: http://h/\nvars: {w: [\(values)]}\nheaders: {a: '{w}'}\nitems: .[]\njob: {url: .u}\n"
-        let read = try ReadRecipe(recipe, name: nil)
-        #expect(!read.shown.contains("v4999") && read.shown.contains(ShownRecipe.hidden))
+        let shown = try #require(RecipeAnswer(to: RecipeRequest(recipe, name: nil)).shown)
+        #expect(!shown.contains("v4999") && shown.contains(ShownRecipe.hidden))
     }
 }

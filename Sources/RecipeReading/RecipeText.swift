@@ -1,0 +1,76 @@
+import ListerProtocol
+import SourceCore
+import YAMLTree
+
+/// Recipes as they are written: in YAML, of which JSON is a part.
+///
+/// They are strangers' texts, so this runs in a process of its own for each (see `facefetch-lister`), and not
+/// in the daemon.
+public enum RecipeText {
+    /// Reads a recipe.
+    ///
+    /// - Parameters:
+    ///   - text: the recipe's text.
+    ///   - name: the name of the source, unless the recipe gives one.
+    /// - Throws: ``SourceCore/RecipeRefusal`` with everything that is wrong.
+    public static func read(_ text: String, name: String? = nil) throws(RecipeRefusal) -> Recipe {
+        try Recipe(reading: try value(text), name: name)
+    }
+
+    /// Reads a recipe as a tree of values without checking its fields.
+    ///
+    /// - Parameter limit: the longest text in bytes that is read.
+    public static func value(
+        _ text: String,
+        limit: Int = RecipeRequest.maximumLength
+    ) throws(RecipeRefusal) -> RecipeValue {
+        let limits = YAMLLimits(
+            bytes: limit,
+            nodes: RecipeValue.maximumNodes,
+            depth: RecipeValue.maximumDepth
+        )
+        let root: YAMLNode?
+        do throws(YAMLProblem) { root = try YAMLTree.read(text, within: limits) } catch {
+            throw RecipeRefusal([.init("", words(error))])
+        }
+        guard let root else { throw RecipeRefusal([.init("", "the recipe is empty")]) }
+        return value(root)
+    }
+
+    private static func words(_ problem: YAMLProblem) -> String {
+        let line = " (line \(problem.line))"
+        return switch problem.kind {
+        case .tooLong(let limit): "a recipe has at most \(limit) bytes"
+        case .syntax(let words): "the recipe is not valid YAML: \(words)\(line)"
+        default: problem.description
+        }
+    }
+
+    private static func value(_ node: YAMLNode) -> RecipeValue {
+        switch node {
+        case .scalar(let scalar): value(scalar)
+        case .list(let nodes, _): .list(nodes.map(value))
+        case .map(let entries, _): .map(entries.map { .init($0.name, value($0.value)) })
+        }
+    }
+
+    /// The longest text that is looked at as a number or another word with a meaning.
+    private static let longestWord = 40
+    private static let affirmations = ["yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]
+    private static let negations = ["no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]
+
+    /// Returns the value of a scalar; quoted ones are texts.
+    private static func value(_ scalar: YAMLNode.Scalar) -> RecipeValue {
+        let text = scalar.text
+        guard scalar.isPlain, text.utf8.count <= longestWord else { return .text(text) }
+        if YAMLNode.scalar(scalar).isNull { return .null }
+        // Words of YAML 1.1 (yaml.org/type/bool.html), which people expect of it.
+        if affirmations.contains(text) { return .bool(true) }
+        if negations.contains(text) { return .bool(false) }
+        // Only a number that is written in its usual form counts as one: 0777 and 1_000 mean different
+        // things to different readers, and 08 in a range must keep its zero.
+        if let number = Int(text), String(number) == text { return .integer(number) }
+        if let number = Double(text), number.isFinite, "\(number)" == text { return .decimal(number) }
+        return .text(text)
+    }
+}

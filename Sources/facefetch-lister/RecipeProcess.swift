@@ -1,0 +1,27 @@
+import CSandbox
+import Glibc
+import ListerProtocol
+import PageReading
+import RecipeReading
+
+/// The work of a process that reads one recipe.
+enum RecipeProcess {
+    /// Reads the request from `input`, answers to `output`, and returns the exit status.
+    static let body: @convention(c) (UnsafeRawPointer?, Int32, Int32, UInt32) -> Int32 = {
+        _,
+        input,
+        output,
+        order in
+        if order == PageProcess.greeting {
+            guard let frame = try? ListerFrame(.greeting, ListerGreeting()) else { return 1 }
+            return Streams.write(frame.bytes, to: output) ? 0 : 1
+        }
+        PageReader.endWithoutMemory()
+        guard let frame = Streams.frame(input), frame.kind == .recipe,
+            let request = try? frame.decode(RecipeRequest.self),
+            let answer = try? ListerFrame(.values, id: request.id, RecipeAnswer(to: request)),
+            answer.body.count + ListerFrame.headerLength <= ListerFrame.Kind.values.maximumLength
+        else { return 1 }
+        return Streams.write(answer.bytes, to: output) ? 0 : 1
+    }
+}
